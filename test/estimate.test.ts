@@ -3,9 +3,7 @@ import type { RunSettings } from '../src/config/settings.ts';
 import type { Plan } from '../src/openapi/plans.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { compose, replace } from '../src/reference/patch-kit/core.ts';
-import { createVirtualClock } from '../src/time/virtual-clock.ts';
-import { countingServer } from './support/counting-server.ts';
-import { judge } from './support/paced-run.ts';
+import { judgeOn } from './support/paced-run.ts';
 
 const settings: Readonly<Record<string, Partial<RunSettings>>> = {
   'a default run': {},
@@ -22,13 +20,11 @@ const plannedAndDone = async (
   patch: Patch = compose(),
   spare: Plan | null = null,
 ) => {
-  const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
   const grants = {
     main: { key: 'main-key-of-these-tests', plan },
     ...(spare === null ? {} : { 'rate-limit': { key: 'spare-key-of-these-tests', plan: spare } }),
   };
-  const { target } = countingServer({ grants, dialects, patch, plansTold: true }, clock, 20);
-  const { outcome, tookMs, told } = await judge(target, clock, changes);
+  const { outcome, tookMs, told } = await judgeOn({ grants, dialects, patch, plansTold: true }, changes);
   const events = told.map(({ event }) => event);
   const planned = events.find((event) => event.kind === 'planned');
   if (planned?.kind !== 'planned') throw new Error('No plan was told.');

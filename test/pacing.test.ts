@@ -6,7 +6,7 @@ import { showCounts } from '../src/reference/patch-kit/rate-limits.ts';
 import type { Target } from '../src/run/run-deps.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
-import { fillings, judge } from './support/paced-run.ts';
+import { fillings, judge, judgeOn } from './support/paced-run.ts';
 import { alarms, verdictOf } from './support/run-in-words.ts';
 
 const main = 'main-key-of-these-tests';
@@ -68,10 +68,8 @@ describe('a default run on a free key, on a virtual clock', () => {
       ({ parts, route }) => route.operation === 'getPet' && parts.readPetId(route.petId) === null,
     ],
   ])('meets no 429 where a counter of its own has %s', async (_, counter) => {
-    const clock = createVirtualClock(startsAt);
     const patch = replace('caller', (before) => (call) => `${before(call)} ${counter(call)}`);
-    const { target, count } = countingServer({ ...free, patch }, clock, 20);
-    const { outcome, tookMs } = await judge(target, clock);
+    const { outcome, tookMs, count } = await judgeOn({ ...free, patch });
     expect(alarms(outcome)).toEqual([]);
     expect([outcome.traffic.rateLimitedUnasked, count.refused(main)]).toEqual([0, 0]);
     // No longer than with one counter for all.
@@ -79,11 +77,9 @@ describe('a default run on a free key, on a virtual clock', () => {
   });
 
   test('sees without being told the plan that the limit shown is what remains', async () => {
-    const clock = createVirtualClock(startsAt);
     const patch = showCounts(({ remaining }) => ({ limit: Math.max(1, remaining) }));
     const grants = { main: { key: main, plan: 'business' } } as const;
-    const { target } = countingServer({ grants, patch }, clock, 20);
-    const { outcome } = await judge(target, clock, { only: ['RATE-4'] });
+    const { outcome } = await judgeOn({ grants, patch }, { only: ['RATE-4'] });
     expect(verdictOf(outcome, 'RATE-4')?.failures[0]?.message).toContain(
       'always equals X-RateLimit-Remaining',
     );
@@ -173,10 +169,8 @@ describe('the active checks, on a virtual clock', () => {
     ['business', 1],
   ] as const)('a %s key at concurrency %i is judged within three windows', async (plan, concurrency) => {
     for (const limiter of [[], ['sliding-window'], ['token-bucket'], ['weighted-windows']]) {
-      const clock = createVirtualClock(startsAt);
       const recipe: Recipe = { grants: keysOf(plan), dialects: limiter, plansTold: true };
-      const { target, count } = countingServer(recipe, clock, 20);
-      const { outcome } = await judge(target, clock, { only: ['RATE'], concurrency });
+      const { outcome, count } = await judgeOn(recipe, { only: ['RATE'], concurrency });
       for (const id of active) expect([id, verdictOf(outcome, id)?.verdict]).toEqual([id, 'passed']);
       expect(count.duringRetryAfter(spare)).toBe(0);
       expect(count.bans()).toBe(0);
@@ -189,24 +183,22 @@ describe('the active checks, on a virtual clock', () => {
   test.each([0, 10, 20, 30, 40, 50])(
     'a server without a clock that answers slowly may begin a new minute: %i s later',
     async (seconds) => {
-      const clock = createVirtualClock(startsAt + seconds * 1000);
       const recipe: Recipe = { grants: keysOf('free'), dialects: ['no-date'], plansTold: true };
-      const { target } = countingServer(recipe, clock, 2_500);
-      const { outcome } = await judge(target, clock, { only: ['RATE-5', 'RATE-6'], runs: 1 });
+      const { outcome } = await judgeOn(
+        recipe,
+        { only: ['RATE-5', 'RATE-6'], runs: 1 },
+        { startsAt: startsAt + seconds * 1000, latencyMs: 2_500 },
+      );
       expect(alarms(outcome)).toEqual([]);
     },
   );
 
   test('keys of one plan that share a bucket are told from keys apart', async () => {
-    const clock = createVirtualClock(startsAt);
     const grants = { main: { key: main, plan: 'free' }, 'rate-limit': { key: spare, plan: 'free' } } as const;
     const patch = replace('caller', () => () => 'everybody');
-    const { target } = countingServer({ grants, patch }, clock, 20);
-    const { outcome } = await judge(target, clock, { only: ['RATE'], runs: 1 });
+    const { outcome } = await judgeOn({ grants, patch }, { only: ['RATE'], runs: 1 });
     expect(verdictOf(outcome, 'RATE-9')?.verdict).toBe('failed');
-    const time = createVirtualClock(startsAt);
-    const apart = countingServer({ grants }, time, 20);
-    const other = await judge(apart.target, time, { only: ['RATE'], runs: 1 });
+    const other = await judgeOn({ grants }, { only: ['RATE'], runs: 1 });
     expect(verdictOf(other.outcome, 'RATE-9')?.verdict).toBe('passed');
   });
 
@@ -215,9 +207,11 @@ describe('the active checks, on a virtual clock', () => {
     [['headers-of-the-day', 'no-date']],
     [['headers-of-the-day-but-for-the-first-of-a-minute']],
   ])('where %j show the day and the plan is not known, the reason says what to do', async (dialects) => {
-    const clock = createVirtualClock(startsAt);
-    const { target, count } = countingServer({ grants: keysOf('free'), dialects }, clock);
-    const { outcome } = await judge(target, clock, { only: ['RATE'] });
+    const { outcome, count } = await judgeOn(
+      { grants: keysOf('free'), dialects },
+      { only: ['RATE'] },
+      { latencyMs: 0 },
+    );
     expect(alarms(outcome)).toEqual([]);
     expect(verdictOf(outcome, 'RATE-5')).toMatchObject({
       verdict: 'inconclusive',
@@ -227,10 +221,8 @@ describe('the active checks, on a virtual clock', () => {
   });
 
   test('a ban is observed where there is leave to provoke it', async () => {
-    const clock = createVirtualClock(startsAt);
     const recipe: Recipe = { grants: keysOf('free'), dialects: ['ban-of-ten-minutes'], plansTold: true };
-    const { target, count } = countingServer(recipe, clock);
-    const { outcome } = await judge(target, clock, { only: ['RATE'], allowBan: true });
+    const { outcome, count } = await judgeOn(recipe, { only: ['RATE'], allowBan: true }, { latencyMs: 0 });
     expect(count.bans()).toBeGreaterThan(0);
     expect(outcome.observations.find(({ subject }) => subject === 'ban')?.value).toMatch(
       /^after 1\d requests during Retry-After: status 429, Retry-After 600 s$/,

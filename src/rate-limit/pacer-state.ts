@@ -119,7 +119,7 @@ export const reserveOf = (state: PacerState): number => {
 /** The limits that we count ourselves, those of a minute in requests as they are charged: a day counted so would end the run too early. */
 export const ownLimitsOf = (state: PacerState, unseen: boolean): readonly OwnLimit[] =>
   ownLimits(state.shown, state.options.fallback, unseen).map(({ limit, windowMs }) => ({
-    limit: windowMs === state.minuteMs ? Math.max(1, Math.floor(limit / state.window.cost)) : limit,
+    limit: windowMs === state.minuteMs ? Math.max(1, Math.floor(limit / state.window.sureCost)) : limit,
     windowMs,
   }));
 

@@ -48,6 +48,8 @@ export interface Window {
   landed: number;
   /** The most that a request was charged as. */
   cost: number;
+  /** The same, but for what a few requests that nobody knows of may explain. */
+  sureCost: number;
   /** How many responses had come when each of the requests in flight was sent. */
   readonly landedBefore: Map<Sequence, number>;
   /** For each cost, the most that Remaining can be now if no request was charged as more, but for what was sent since. */
@@ -67,6 +69,9 @@ const REFILL_MS = 40_000;
 /** What one request may be charged as. If Remaining falls by more for each, it is that of another counter. */
 const COSTS = [1, 2, 3] as const;
 
+/** So many requests may be charged that were not sent with the key. */
+const FEW = 3;
+
 const unknown: Counter = { limit: null, latestSent: -1, samples: [], unaccounted: [] };
 
 export const createWindow = (isExclusive: () => boolean): Window => ({
@@ -74,6 +79,7 @@ export const createWindow = (isExclusive: () => boolean): Window => ({
   sent: 0,
   landed: 0,
   cost: 1,
+  sureCost: 1,
   landedBefore: new Map(),
   ceilings: [],
   counters: [unknown],
@@ -174,9 +180,13 @@ const recordUnaccounted = (window: Window, except?: Counter): void => {
 const learnCost = (window: Window, remaining: number, before: number): void => {
   const { ceilings, counters, sent } = window;
   const counted = sent - 1 + (counters[0]?.unaccounted.length ?? 0);
-  const exceeded = COSTS.filter((cost, index) => (ceilings[index] ?? 0) > remaining + cost * counted);
-  const isOtherCounter = exceeded.length === COSTS.length;
-  if (window.isExclusive() && !isOtherCounter) window.cost = Math.max(window.cost, exceeded.length + 1);
+  const exceeded = (unknown: number): number =>
+    COSTS.filter((cost, index) => (ceilings[index] ?? 0) > remaining + cost * counted + unknown).length;
+  const isOtherCounter = exceeded(0) === COSTS.length;
+  if (window.isExclusive() && !isOtherCounter) {
+    window.cost = Math.max(window.cost, exceeded(0) + 1);
+    window.sureCost = Math.max(window.sureCost, exceeded(FEW) + 1);
+  }
   window.ceilings = COSTS.map((cost, index) => {
     const ceiling = remaining + cost * before;
     return isOtherCounter ? ceiling : Math.max(ceilings[index] ?? ceiling, ceiling);
