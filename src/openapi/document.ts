@@ -44,6 +44,7 @@ export interface Parameter {
   readonly in: 'query' | 'path' | 'header' | 'cookie';
   readonly required: boolean;
   readonly schema: JsonSchema;
+  /** A style of OpenAPI, or `json`: the value is written as JSON text. */
   readonly style: string;
   readonly explode: boolean;
 }

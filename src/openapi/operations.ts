@@ -111,7 +111,7 @@ function readParameters(described: readonly SchemaObject[], follow: Follow): rea
     const name = String(parameter.name);
     const place = placeOf(parameter.in);
     if (place === 'header' && ignoredHeaders.has(name.toLowerCase())) continue;
-    const style = typeof parameter.style === 'string' ? parameter.style : defaultStyles[place];
+    const style = styleOf(parameter, place, follow);
     parameters.set(`${place} ${name}`, {
       name,
       in: place,
@@ -123,6 +123,12 @@ function readParameters(described: readonly SchemaObject[], follow: Follow): rea
   }
   return [...parameters.values()];
 }
+
+/** A parameter with `content` in place of `schema` is written as its media type says: as JSON. */
+const styleOf = ({ style, content }: SchemaObject, place: Parameter['in'], follow: Follow): string => {
+  if (isJsonType(readContent(content, follow).mediaType)) return 'json';
+  return typeof style === 'string' ? style : defaultStyles[place];
+};
 
 const defaultStyles = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' } as const;
 

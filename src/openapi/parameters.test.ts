@@ -47,6 +47,13 @@ describe('serialisation', () => {
     );
   });
 
+  it('writes a parameter with JSON content as JSON text', () => {
+    const json = { ...query, style: 'json' };
+    expect(serializeParameter(json, { a: [1n] })).toBe('p=%7B%22a%22%3A%5B1%5D%7D');
+    expect(serializeParameter({ ...json, in: 'header' }, { a: 'b' })).toBe('{"a":"b"}');
+    expect(serializeParameter({ ...json, in: 'path' }, 'b')).toBe('%22b%22');
+  });
+
   it('writes every digit, and encodes all that a URL reserves', () => {
     expect(serializeParameter(petId, 2n ** 63n - 1n)).toBe('9223372036854775807');
     expect(serializeParameter({ ...query, name: 'a[b]' }, "é&=+/?#'()*! ")).toBe(

@@ -54,10 +54,10 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
   const invalid = (candidates: readonly Json[]) =>
     candidates.every((candidate) => validate(candidate).length > 0);
   const values = boundaries(parameter.schema, root);
+  const isJson = parameter.style === 'json';
   const containers = values.some(isContainer);
   const fits = (value: Json) =>
-    (containers || !isContainer(value)) &&
-    isFlat(value) &&
+    (isJson || ((containers || !isContainer(value)) && isFlat(value))) &&
     canBeWritten(parameter, value) &&
     serializeParameter(parameter, value) !== '' &&
     invalid(lenientParses(value));
@@ -70,7 +70,7 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
         parameter,
       ),
   );
-  if (containers) return byRule;
+  if (containers || isJson) return byRule;
   const odd = values.some((value) => typeof value === 'string') ? brokenTexts : [...oddTexts, ...brokenTexts];
   const byText = odd
     .filter(({ text }) => canStand(parameter, text) && invalid(lenientParsesOfText(text)))
@@ -110,7 +110,12 @@ function canBeWritten(parameter: Parameter, value: Json): boolean {
   const names = isJsonObject(value) ? Object.keys(value) : [];
   const texts = [...partsOf(value), ...names].filter((part) => typeof part === 'string');
   if (texts.some((text) => !text.isWellFormed())) return false;
-  if (isContainer(value) && texts.some((text) => confusing?.test(text) || text === '')) return false;
+  if (
+    parameter.style !== 'json' &&
+    isContainer(value) &&
+    texts.some((text) => confusing?.test(text) || text === '')
+  )
+    return false;
   const text = serializeParameter(parameter, value);
   return text !== '' ? canStand(parameter, text) : parameter.in === 'query' && !parameter.required;
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../json/json.ts';
+import { stringifyJson } from '../json/stringify.ts';
 import { UnsupportedKeyword } from '../json-schema/schema.ts';
 import type { Parameter } from './document.ts';
 
@@ -34,6 +35,7 @@ export function serializeParameter(parameter: Parameter, value: Json): string {
   const encode = parameter.in === 'header' ? (text: string) => text : percentEncode;
   const write = (part: Json) => encode(plainText(part, parameter));
   const named = (text: string) => (layout.named ? `${encode(parameter.name)}=${text}` : text);
+  if (parameter.style === 'json') return named(encode(stringifyJson(value)));
   if (Array.isArray(value)) {
     if (value.length === 0) return '';
     const items: readonly string[] = value.map(write);
@@ -60,6 +62,7 @@ export function placeText(parameter: Parameter, text: string): string {
 
 /** What an array's or object's parts must not contain, since the style could not tell it from what stands between them. */
 export function confusable(parameter: Parameter): RegExp | null {
+  if (parameter.style === 'json') return null;
   if (parameter.in === 'header') return /[,=]/;
   if (parameter.style === 'spaceDelimited') return / /;
   if (parameter.style === 'pipeDelimited') return /\|/;
@@ -67,7 +70,10 @@ export function confusable(parameter: Parameter): RegExp | null {
 }
 
 function layoutOf(parameter: Parameter): Layout {
-  const layout = layouts[parameter.style];
+  // JSON text stands where a value of the default style would.
+  const isInPlace = parameter.in === 'path' || parameter.in === 'header';
+  const layout =
+    parameter.style === 'json' ? layouts[isInPlace ? 'simple' : 'form'] : layouts[parameter.style];
   if (layout) return layout;
   throw new UnsupportedKeyword(
     'style',
