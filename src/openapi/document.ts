@@ -62,6 +62,8 @@ export interface ResponseDescription {
   /** JSON, where the response has it, else the first one named; null where the document shows no body. */
   readonly mediaType: string | null;
   readonly schema: JsonSchema | null;
+  /** The schema of each media type or range, such as `application/*`, in lower case and without parameters; null: none is given. */
+  readonly schemas: Readonly<Record<string, JsonSchema | null>>;
   /** By name, as the document writes it. */
   readonly headers: Readonly<Record<string, ResponseHeader>>;
 }

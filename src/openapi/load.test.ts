@@ -96,7 +96,13 @@ describe('responses', () => {
       security: [],
       parameters: [],
       requestBody: null,
-      responses: statuses.map((status) => ({ status, mediaType: null, schema: null, headers: {} })),
+      responses: statuses.map((status) => ({
+        status,
+        mediaType: null,
+        schema: null,
+        schemas: {},
+        headers: {},
+      })),
     });
     const full = operation(['default', '4XX', '404']);
     expect(responseFor(full, 404)?.status).toBe('404');

@@ -22,4 +22,12 @@ export const plainMediaType = (text: string): string => (text.split(';')[0] ?? '
 
 /** JSON itself, and what is written in it: `application/problem+json`. */
 export const isJsonType = (mediaType: string | null): boolean =>
-  /^application\/([^;]*\+)?json$/.test(mediaType ?? '');
+  /^(application\/([^;]*\+)?|text\/)json$/.test(mediaType ?? '');
+
+/** Tells whether a media type is in a range: `application/json` in `application/*`, in the range of all types, and in itself; `a/b+json` in `a/*+json`. */
+export const covers = (range: string, mediaType: string): boolean => {
+  const [before = '', after = ''] = range === '*/*' ? ['', ''] : range.split('*');
+  return (
+    range === mediaType || (range.includes('*') && mediaType.startsWith(before) && mediaType.endsWith(after))
+  );
+};

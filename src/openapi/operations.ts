@@ -13,7 +13,7 @@ import type {
   ResponseHeader,
   SecurityScheme,
 } from './document.ts';
-import { isJsonType, plainMediaType } from './media-types.ts';
+import { covers, isJsonType, plainMediaType } from './media-types.ts';
 
 /** Reads a part of the document, through the references that stand for it. */
 type Follow = (part: unknown) => SchemaObject;
@@ -156,7 +156,9 @@ function readContent(
 function readRequestBody(described: unknown, follow: Follow): RequestBody | null {
   const { required, content } = follow(described);
   const { mediaType, schema } = readContent(content, follow);
-  return mediaType === null ? null : { required: required === true, mediaType, schema: schema ?? true };
+  if (mediaType === null) return null;
+  const sent = covers(plainMediaType(mediaType), 'application/json') ? 'application/json' : mediaType;
+  return { required: required === true, mediaType: sent, schema: schema ?? true };
 }
 
 function readResponse(status: string, response: SchemaObject, follow: Follow): ResponseDescription {
@@ -166,6 +168,12 @@ function readResponse(status: string, response: SchemaObject, follow: Follow): R
   return {
     status,
     ...readContent(response.content, follow),
+    schemas: Object.fromEntries(
+      Object.entries(follow(response.content)).map(([type, content]) => [
+        plainMediaType(type),
+        toSchema(follow(content).schema),
+      ]),
+    ),
     headers: Object.fromEntries(headers.map(([name, header]) => [name, readHeader(follow(header), follow)])),
   };
 }

@@ -59,8 +59,8 @@ describe('another document', () => {
         in: 'query',
         required: false,
         schema: { type: 'integer' },
-        style: 'form',
-        explode: true,
+        style: 'json',
+        explode: false,
       },
       {
         name: 'tags',

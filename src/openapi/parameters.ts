@@ -70,7 +70,7 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
         parameter,
       ),
   );
-  if (containers || isJson) return byRule;
+  if (containers) return byRule;
   const odd = values.some((value) => typeof value === 'string') ? brokenTexts : [...oddTexts, ...brokenTexts];
   const byText = odd
     .filter(({ text }) => canStand(parameter, text) && invalid(lenientParsesOfText(text)))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Answer, causesIn, readingOf, today } from '../../../test/support/build.ts';
 import { noCredential } from '../../http/credentials.ts';
+import type { Json } from '../../json/json.ts';
 import { readOperations } from '../../openapi/operations.ts';
 import { createServerModel } from '../../run/server-model.ts';
 import { judge } from '../oracle.ts';
@@ -28,6 +29,13 @@ const root = {
           204: {},
           409: { content: { 'application/json': { schema: { pattern: '^(.*)-\\1$' } } } },
           404: { content: { 'application/*': { schema: true } } },
+          410: {
+            content: {
+              '*/*': { schema: { type: 'object' } },
+              'application/*+json': { schema: { type: 'array' } },
+              'application/xml': {},
+            },
+          },
           500: { content: { 'application/json': { schema: true } } },
           503: { content: { 'application/json': { schema: { required: ['status'] } } } },
           default: { content: { 'application/problem+json': { schema: { required: ['title'] } } } },
@@ -112,6 +120,16 @@ test('a body is judged by the schema of its status, else of default', () => {
   const headers = { 'Content-Type': 'application/problem+json' };
   expect(causesOf({ status: 400, headers, json: { title: 'No' } })).toEqual([]);
   expect(causesOf({ status: 400, headers, json: { code: 'no' } })).toEqual(['GEN-3: schema (required )']);
+});
+
+test('a JSON body is judged by the schema of the closest range of media types', () => {
+  const gone = (type: string, json: Json) =>
+    causesOf({ status: 410, headers: { 'Content-Type': type }, json });
+  expect(gone('application/json', {})).toEqual([]);
+  expect(gone('text/json', [])).toEqual(['GEN-3: schema (type )']);
+  expect(gone('application/a+json', [])).toEqual([]);
+  expect(gone('application/a+json; v=1', {})).toEqual(['GEN-3: schema (type )']);
+  expect(gone('application/xml', [])).toEqual([]);
 });
 
 test('default does not speak for statuses that come from a proxy, nor for failures', () => {

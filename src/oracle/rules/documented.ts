@@ -1,6 +1,6 @@
 import { type ResponseDescription, responseFor } from '../../openapi/document.ts';
 import { lenientParses } from '../../openapi/lenient-parses.ts';
-import { isJsonType, mediaTypesOf, plainMediaType } from '../../openapi/media-types.ts';
+import { covers, isJsonType, mediaTypesOf, plainMediaType } from '../../openapi/media-types.ts';
 import { rateLimitHeaders } from '../../rate-limit/headers.ts';
 import { brokenBody } from '../broken-body.ts';
 import { type Finding, inconclusive, undecidedByCut } from '../finding.ts';
@@ -30,11 +30,6 @@ export const describedResponse = ({
 const isBodiless = ({ probe, reading }: Judged): boolean =>
   probe.request.method === 'HEAD' || [204, 205, 304].includes(reading.status);
 
-const covers = (range: string, mediaType: string): boolean =>
-  range === mediaType ||
-  range === '*/*' ||
-  (range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1)));
-
 /** The media types of an answer that has to have a body; none where it need not. */
 const mediaTypesFor = (subject: Judged): readonly string[] => {
   const response = describedResponse(subject);
@@ -63,20 +58,27 @@ export const describedMediaType: Rule = (subject) => {
   return [body.kind === 'cut' ? undecidedByCut('GEN-2', body) : passed('GEN-2')];
 };
 
+/** The schema for a body of this media type: that of the closest range, else of the type that the suite asks for. Null: none is given. */
+const schemaOf = (
+  { mediaType, schema, schemas }: ResponseDescription,
+  answered: string,
+): ResponseDescription['schema'] => {
+  const [closest] = Object.keys(schemas)
+    .filter((range) => covers(range, answered))
+    .toSorted((a, b) => b.length - a.length);
+  if (closest !== undefined) return isJsonType(answered) ? (schemas[closest] ?? null) : null;
+  return mediaType !== null && isJsonType(plainMediaType(mediaType)) ? schema : null;
+};
+
 /** GEN-3: a JSON body matches the schema of its status. */
 export const describedSchema: Rule = (subject) => {
   const { reading, serverModel } = subject;
   const response = describedResponse(subject);
-  const { mediaType = null, schema = null } = response ?? {};
+  const schema = response === null ? null : schemaOf(response, reading.mediaType ?? '');
   const { body } = reading;
-  if (schema === null || mediaType === null || isBodiless(subject)) return [];
+  if (schema === null || isBodiless(subject)) return [];
   if (body.kind === 'cut') return [undecidedByCut('GEN-3', body)];
   if (body.kind !== 'json') return [];
-  if (!isJsonType(plainMediaType(mediaType))) return [];
-  // Of several media types, the schema is that of the one which the suite asks for.
-  const answered = reading.mediaType ?? '';
-  if (answered !== plainMediaType(mediaType) && mediaTypesFor(subject).some((type) => covers(type, answered)))
-    return [];
   const problems = serverModel.validator(schema)(body.value);
   return problems.length === 0 ? [passed('GEN-3')] : [misshapen(subject, 'GEN-3', problems)];
 };
