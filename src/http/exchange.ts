@@ -1,8 +1,15 @@
 /** One header line, as written on the wire: order and repetition are kept. */
 export type Header = readonly [name: string, value: string];
 
-/** How a body is sent: in two pieces, the second one a moment after the first, or in chunks (RFC 9112 7.1). */
-export type Framing = 'pieces' | 'chunks';
+/** What is malformed about a message: it has no Host, or its Content-Length or the size of a chunk is not a number. */
+export type Malformation = 'no host' | 'malformed length' | 'malformed chunk size';
+
+/** How a body is sent: in two pieces, the second one a moment after the first, in chunks (RFC 9112 7.1), or in a malformed message. */
+export type Framing = 'pieces' | 'chunks' | Malformation;
+
+/** Tells whether a message is malformed in some way. */
+export const isMalformed = (framing: Framing | undefined): framing is Malformation =>
+  framing !== undefined && framing !== 'pieces' && framing !== 'chunks';
 
 /** A request on its way to the wire. */
 export interface WireRequest {

@@ -4,6 +4,7 @@ import type { VirtualClock } from '../time/virtual-clock.ts';
 import { decodeContent, isCoded, upTo } from './content-coding.ts';
 import {
   type Header,
+  isMalformed,
   responseOf,
   type Transport,
   type TransportFailure,
@@ -56,7 +57,8 @@ type FetchHandler = (request: Request, connection: object) => Response | Promise
 
 const handlerOf =
   (fetch: FetchHandler): Handler =>
-  async ({ url, method, headers, body }, connection) => {
+  async ({ url, method, headers, body, framing }, connection) => {
+    if (isMalformed(framing)) throw new Error('A malformed message is never made a Request.');
     const lines = headers.map(([name, value]): [string, string] => [name, value]);
     const request = new Request(url, {
       method,

@@ -64,6 +64,27 @@ test('a body in chunks -> sizes in hexadecimal digits of both cases, and the con
   expect(next).toMatchObject({ ok: true, reused: true });
 });
 
+test.each([
+  ['no host', 'POST /pets HTTP/1.1\r\nA: b\r\n\r\n{}'],
+  ['malformed length', 'POST /pets HTTP/1.1\r\nHost: HOST\r\nA: b\r\n\r\n{}'],
+  ['malformed chunk size', 'POST /pets HTTP/1.1\r\nHost: HOST\r\nA: b\r\n\r\nzz\r\n{}\r\n0\r\n\r\n'],
+] as const)('a malformed message: %s -> sent as it is', async (framing, message) => {
+  const seen: string[] = [];
+  const base = await rawServer((socket, chunk) => {
+    seen.push(chunk.toString());
+    socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+  });
+  const request = {
+    method: 'POST',
+    url: `${base}/pets`,
+    headers: [['A', 'b']],
+    body: '{}',
+    framing,
+  } as const;
+  expect(await transport().send(request, within)).toMatchObject({ ok: true, response: { status: 400 } });
+  expect(seen).toEqual([message.replace('HOST', new URL(base).host)]);
+});
+
 test('repeated response headers keep their order and their case', async () => {
   const base = await rawServer((socket) =>
     socket.end('HTTP/1.1 200 OK\r\nX-A: 1\r\nx-b: 2\r\nX-A: 3\r\nContent-Length: 2\r\n\r\n[]'),

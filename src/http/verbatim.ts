@@ -27,11 +27,29 @@ export const connectorSendingVerbatim =
       callback(...result);
     });
 
-/** A request that undici cannot write as a whole message, with its body in chunks; null: undici can. */
+/** The body as it follows the head, if undici cannot write the message; null: undici can. */
+const verbatimBody = ({ body, framing }: WireRequest): Uint8Array | null => {
+  const bytes = Buffer.from(body ?? '');
+  switch (framing) {
+    case 'chunks':
+      return body === null ? null : encodeChunks(bytes);
+    case 'malformed chunk size':
+      return Buffer.concat([Buffer.from('zz\r\n'), bytes, Buffer.from('\r\n0\r\n\r\n')]);
+    case 'malformed length':
+    case 'no host':
+      return bytes;
+    default:
+      return null;
+  }
+};
+
+/** A message that undici cannot write, as a whole; null: undici can write it. */
 export const verbatimMessage = (origin: string, path: string, request: WireRequest): Uint8Array | null => {
-  const { method, headers, body, framing } = request;
-  if (body === null || framing !== 'chunks') return null;
-  const lines = [['Host', new URL(origin).host], ...headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  const body = verbatimBody(request);
+  if (body === null) return null;
+  const { method, headers, framing } = request;
+  const all = framing === 'no host' ? headers : [['Host', new URL(origin).host], ...headers];
+  const lines = all.map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
-  return Buffer.concat([Buffer.from(head, 'latin1'), encodeChunks(body)]);
+  return Buffer.concat([Buffer.from(head, 'latin1'), body]);
 };

@@ -1,4 +1,4 @@
-import type { ApiRequest, Framing, Header, WireRequest } from './exchange.ts';
+import type { ApiRequest, Header, WireRequest } from './exchange.ts';
 
 /** Writes a request as it goes over the wire: the base URL before it, the key in it as its credential has it. */
 export const toWire = (
@@ -24,12 +24,14 @@ export const toWire = (
     headers: [
       ...defaults.filter(([name]) => !names.has(name.toLowerCase())),
       ...given,
-      ...framingHeaders(request.framing),
+      ...framingHeaders(request),
     ],
     body: request.body,
     ...(request.framing === undefined ? {} : { framing: request.framing }),
   };
 };
 
-const framingHeaders = (framing: Framing | undefined): readonly Header[] =>
-  framing === 'chunks' ? [['Transfer-Encoding', 'chunked']] : [];
+const framingHeaders = ({ framing, body }: ApiRequest): readonly Header[] => {
+  if (framing === 'chunks' || framing === 'malformed chunk size') return [['Transfer-Encoding', 'chunked']];
+  return framing === 'malformed length' ? [['Content-Length', `${Buffer.byteLength(body ?? '')}x`]] : [];
+};

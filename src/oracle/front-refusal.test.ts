@@ -181,6 +181,28 @@ describe('everything applies to', () => {
   });
 });
 
+const malformed = (): Probe => {
+  const probe = createPetWithBody('{}', { inputSpace: 'undocumented' });
+  return { ...probe, request: { ...probe.request, framing: 'malformed chunk size' } };
+};
+const withLargeHeader = (): Probe => {
+  const probe = listPets({ inputSpace: 'unspecified' });
+  return { ...probe, request: { ...probe.request, headers: [['A', 'a'.repeat(20_000)]] } };
+};
+
+test('a malformed message: a gateway fails as the upstream does, the application does not', () => {
+  expect(causesOf(refusal(503), malformed())).toEqual([]);
+  expect(causesOf(refusal(500), malformed())).toContain('GEN-4: server-error');
+  expect(causesOf({ ...refusal(503), headers: {} }, malformed())).toContain('GEN-4: server-error');
+});
+
+test('what cannot be read: the connection may be closed', () => {
+  for (const probe of [malformed(), withLargeHeader()]) {
+    expect(judgeSilence(probe, silenceOf(probe, 'reset'))).toEqual([]);
+    expect(judgeSilence(probe, silenceOf(probe, 'timeout'))).toHaveLength(1);
+  }
+});
+
 test('only for a malformed message the connection may be closed', () => {
   expect(judgeSilence(listWith('status=<b>'), silenceOf(listWith('status=<b>'), 'reset'))).toEqual([]);
   for (const probe of [pet('%zz'), listPets({ credential: bearer('main') })])

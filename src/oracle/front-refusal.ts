@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Header, WireRequest } from '../http/exchange.ts';
+import { type Header, isMalformed, type WireRequest } from '../http/exchange.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { Probe } from './probe.ts';
 import type { Judged } from './rule.ts';
@@ -28,6 +28,7 @@ interface Front {
   readonly target: string;
   readonly headers: readonly Header[];
   readonly bodyBytes: number;
+  readonly isMalformed: boolean;
   /** A document may have parameters of any name. */
   readonly isDocumented: boolean;
 }
@@ -43,6 +44,7 @@ const frontOf = ({ request: { path, query }, inputSpace }: Sent, wire: WireReque
   target: targetOf(wire),
   headers: wire.headers,
   bodyBytes: wire.body === null ? 0 : Buffer.byteLength(wire.body),
+  isMalformed: isMalformed(wire.framing),
   isDocumented: inputSpace === 'documented',
 });
 
@@ -81,8 +83,8 @@ const parameterNames = (query: string): readonly string[] =>
 const inTarget = ({ path, query }: Front): string => `${path}?${query}`;
 
 const causes: Readonly<Record<FrontCause, (front: Front) => boolean>> = {
-  'malformed message': ({ target, headers }) =>
-    !targetCharacters.test(target) || headers.some(([, value]) => !fieldValue.test(value)),
+  'malformed message': ({ target, headers, isMalformed }) =>
+    isMalformed || !targetCharacters.test(target) || headers.some(([, value]) => !fieldValue.test(value)),
   'long URI': ({ target }) => target.length > mostTargetBytes,
   'large header fields': ({ headers }) => sizeOf(headers) > mostHeaderBytes,
   'large body': ({ bodyBytes }) => bodyBytes > mostBodyBytes,
@@ -103,6 +105,13 @@ export const frontCauses = (sent: Sent, wire: WireRequest): readonly FrontCause[
   return (Object.keys(causes) as FrontCause[]).filter((cause) => causes[cause](front));
 };
 
+/** A server that closes the connection while such a request is sent may lose a response that was on its way. */
+const unreadable: readonly FrontCause[] = ['malformed message', 'large header fields'];
+
+/** Tells whether the server may see no request at all, and no key. */
+export const mayBeUnreadable = (sent: Sent, wire: WireRequest): boolean =>
+  frontCauses(sent, wire).some((cause) => unreadable.includes(cause));
+
 type Refusal = Pick<Judged, 'probe' | 'reading'>;
 
 /** gunicorn reads 4,094 bytes of a request line by default. Its refusal has no `Date` and closes the connection. */
@@ -112,9 +121,18 @@ const isRefusedByParser = ({ reading: { status, header, exchange } }: Refusal): 
   header('connection').join().toLowerCase() === 'close' &&
   header('date').length === 0;
 
+const hasRateLimitHeader = ({ reading }: Refusal): boolean =>
+  rateLimitHeaders.some((name) => reading.header(name).length > 0);
+
+/** Caddy (502) and Varnish (503) pass a body on as it comes: to them it is the upstream that fails with a malformed one. */
+export const isGatewayFailure = (refusal: Refusal): boolean =>
+  [502, 503].includes(refusal.reading.status) &&
+  !hasRateLimitHeader(refusal) &&
+  frontCauses(refusal.probe, refusal.reading.exchange.wire).includes('malformed message');
+
 /** Tells whether a 4xx may come from the front of the application. A rate limit header shows that it does not. */
 export const isFrontRefusal = (refusal: Refusal): boolean => {
-  const { status, header, exchange } = refusal.reading;
-  if (status < 400 || status >= 500 || rateLimitHeaders.some((name) => header(name).length > 0)) return false;
+  const { status, exchange } = refusal.reading;
+  if (status < 400 || status >= 500 || hasRateLimitHeader(refusal)) return false;
   return frontCauses(refusal.probe, exchange.wire).length > 0 || isRefusedByParser(refusal);
 };

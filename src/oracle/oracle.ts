@@ -1,6 +1,6 @@
 import type { Unanswered } from '../http/exchange.ts';
 import { breachOf, type Finding } from './finding.ts';
-import { frontCauses, isFrontRefusal } from './front-refusal.ts';
+import { isFrontRefusal, isGatewayFailure, mayBeUnreadable } from './front-refusal.ts';
 import { type Kind, kindOf } from './kind.ts';
 import type { Probe } from './probe.ts';
 import { isRemoved, type Judged, type Rule } from './rule.ts';
@@ -70,6 +70,7 @@ export const judge = (subject: Judged): readonly Finding[] => {
   const apply = (rule: Rule): void => {
     for (const finding of rule(subject)) findings.push(finding);
   };
+  if (isGatewayFailure(subject)) return [];
   if (isFrontRefusal(subject)) {
     inFront.forEach(apply);
     return findings;
@@ -83,11 +84,11 @@ export const judge = (subject: Judged): readonly Finding[] => {
 const isSpokenOf = (subject: Judged): boolean =>
   subject.operation === null ? subject.probe.inputSpace !== 'no-operation' : !isRemoved(subject);
 
-/** GEN-4: a response comes, whatever the request is; for a malformed message the connection may be closed instead. */
+/** GEN-4: a response comes, whatever the request is; for what cannot be read the connection may be closed instead. */
 export const judgeSilence = (probe: Probe, exchange: Unanswered): readonly Finding[] => {
   const { kind, message } = exchange.failure;
   if (kind === 'aborted') return [];
-  if (kind === 'reset' && frontCauses(probe, exchange.wire).includes('malformed message')) return [];
+  if (kind === 'reset' && mayBeUnreadable(probe, exchange.wire)) return [];
   const problem = { rule: 'no-response', failure: kind, detail: message } as const;
   return [{ ...breachOf('GEN-4', problem, exchange), probe }];
 };

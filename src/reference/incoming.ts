@@ -4,6 +4,8 @@ export interface IncomingRequest {
   readonly url: string;
   readonly headers: Pick<Headers, 'get' | 'has'>;
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | null;
+  /** What is malformed about the message; absent: nothing, or it was refused before. */
+  readonly malformed?: 'no host' | 'malformed length' | 'malformed chunk size';
   arrayBuffer(): Promise<ArrayBufferLike>;
 }
 
@@ -14,10 +16,18 @@ interface Plain {
   readonly body: string | Uint8Array | null;
   /** The body in the pieces in which it comes; absent: at once. */
   readonly pieces?: readonly Uint8Array[];
+  readonly malformed?: IncomingRequest['malformed'];
 }
 
 /** A request of plain data, without the cost of a `Request`: its headers are read as the Fetch standard reads them. */
-export const incomingRequest = ({ method, url, headers, body, pieces }: Plain): IncomingRequest => {
+export const incomingRequest = ({
+  method,
+  url,
+  headers,
+  body,
+  pieces,
+  malformed,
+}: Plain): IncomingRequest => {
   const bytes = body === null ? null : Buffer.from(body);
   const get = (name: string): string | null => {
     const values = headers.filter((line) => line[0].toLowerCase() === name);
@@ -28,6 +38,7 @@ export const incomingRequest = ({ method, url, headers, body, pieces }: Plain): 
     url,
     headers: { get: (name) => get(name.toLowerCase()), has: (name) => get(name.toLowerCase()) !== null },
     body: bytes === null ? null : (pieces ?? [bytes]),
+    ...(malformed === undefined ? {} : { malformed }),
     arrayBuffer: async () => new Uint8Array(bytes ?? []).buffer,
   };
 };

@@ -35,8 +35,8 @@ test('checks are made in the order of their phases, and within one as they stand
     'CREATE-2 generated',
     'GET-1 later',
     'LIST-2 late',
-    'CREATE-2 risky',
     'RATE-5 exhausts',
+    'CREATE-2 risky',
   ]);
 });
 

@@ -20,8 +20,8 @@ export const phases: readonly Phase[] = [
   'main',
   'filled-store',
   'look-back',
-  'risky',
   'exhaust-limit',
+  'risky',
 ];
 
 interface Permission {

@@ -1,4 +1,4 @@
-import type { WireRequest } from '../http/exchange.ts';
+import { isMalformed, type WireRequest } from '../http/exchange.ts';
 import { chunksOf, splitBody } from '../http/framing.ts';
 import { createPlainTransport } from '../http/in-process.ts';
 import { degenerates } from '../reference/degenerate/index.ts';
@@ -14,10 +14,11 @@ import { randomFrom } from '../util/random.ts';
 import { named } from './judge.ts';
 import type { Task } from './tasks.ts';
 
-/** A body in the pieces in which it arrives. */
-const inPieces = ({ body, framing }: WireRequest) => {
-  if (framing === undefined || body === null) return {};
-  return { pieces: framing === 'pieces' ? splitBody(body) : chunksOf(body) };
+/** A body in the pieces in which it arrives, or what is malformed about the message. */
+const framed = ({ body, framing }: WireRequest) => {
+  if (framing === undefined) return {};
+  if (isMalformed(framing)) return { malformed: framing };
+  return body === null ? {} : { pieces: framing === 'pieces' ? splitBody(body) : chunksOf(body) };
 };
 
 /** What a server of the self-test is made of. */
@@ -92,7 +93,7 @@ export const serve = (
   const transport = createPlainTransport(async (request, connection) => {
     await clock.inside.sleep(latencyMs);
     const { status, headers, body } = await reference.answer(
-      incomingRequest({ ...request, ...inPieces(request) }),
+      incomingRequest({ ...request, ...framed(request) }),
       connection,
     );
     return { status, headers: Object.entries(headers), body: body ?? noBody };

@@ -1,3 +1,4 @@
+import { nullIfEnded } from '../../src/check/case-ended.ts';
 import { noCredential, randomKey } from '../../src/check/credentials.ts';
 import {
   type ApiResponse,
@@ -71,6 +72,19 @@ const failNext = (context: CheckContext, rejected: ApiResponse, label: string, n
     response: next,
   });
 
+/** GEN-4: a request after a rejected creation on its connection is served, as on a separate one. */
+const checkNext = async (
+  context: CheckContext,
+  connectionId: string,
+  label: string,
+  rejected: ApiResponse,
+): Promise<void> => {
+  const next = await context.send(plain(), { connectionId });
+  if (next.status === 200) return context.passed();
+  const twin = await context.send(plain());
+  if (twin.status === 200) failNext(context, rejected, label, next);
+};
+
 const connectionWorksAfterRejection = defineCheck<RejectedCreation>({
   id: 'gen-4-connection-after-rejection',
   title: 'the connection works after a rejected creation',
@@ -87,10 +101,56 @@ const connectionWorksAfterRejection = defineCheck<RejectedCreation>({
         status: rejected.status,
         expected: 'a 4xx',
       });
-    const next = await context.send(plain(), { connectionId });
-    if (next.status === 200) return context.passed();
-    const twin = await context.send(plain());
-    if (twin.status === 200) failNext(context, rejected, label, next);
+    await checkNext(context, connectionId, label, rejected);
+  },
+});
+
+const unreadable = ['malformed length', 'malformed chunk size'] as const;
+
+/** A creation in a message that no HTTP parser can read. */
+const malformedCreation = (context: CheckContext, framing: (typeof unreadable)[number]): Probe => {
+  const { request, ...probe } = createPet(ordinaryPet(context), {
+    inputSpace: 'undocumented',
+    label: framing,
+    expects: [{ requirement: 'GEN-4', statuses: ['4xx'], because: 'the message is malformed' }],
+  });
+  return { ...probe, request: { ...request, framing } };
+};
+
+/** HTTP parsers refuse these before any code of the API runs, or close the connection. */
+const serverWorksAfterMalformedMessage = defineCheck<(typeof unreadable)[number]>({
+  id: 'gen-4-malformed-messages',
+  title: 'a malformed message is refused, and the next request is served',
+  requirement: 'GEN-4',
+  phase: 'risky',
+  cost: { requests: 2, readOnly: 0 },
+  inputs: () => unreadable,
+  run: async (framing, context) => {
+    const connectionId = context.freshName();
+    const rejected = await nullIfEnded(context.send(malformedCreation(context, framing), { connectionId }));
+    if (rejected !== null) return checkNext(context, connectionId, `with a ${framing}`, rejected);
+    if ((await context.send(plain())).status === 200) context.passed();
+  },
+});
+
+/** What parsers have no room for, or cannot assign to a host. Whether it is served is not specified. */
+const unusualHeads = {
+  'without Host': { framing: 'no host' },
+  'with a header of 20 kB': { headers: [['X-Padding', 'a'.repeat(20_000)]] },
+  'with a header of 70 kB': { headers: [['X-Padding', 'a'.repeat(70_000)]] },
+} as const satisfies Readonly<Record<string, Partial<Probe['request']>>>;
+
+const serverWorksAfterUnusualHead = defineCheck<keyof typeof unusualHeads>({
+  id: 'gen-4-unusual-heads',
+  title: 'a request without Host, or with a large header, does not end the server',
+  requirement: 'GEN-4',
+  phase: 'risky',
+  cost: 2,
+  inputs: () => ['without Host', 'with a header of 20 kB', core('with a header of 70 kB')],
+  run: async (label, context) => {
+    const { request, ...probe } = listPets({ limit: 3, inputSpace: 'unspecified', label });
+    await nullIfEnded(context.send({ ...probe, request: { ...request, ...unusualHeads[label] } }));
+    if ((await context.send(plain())).status === 200) context.passed();
   },
 });
 
@@ -120,4 +180,9 @@ const keyOfOneRequest = defineCheck({
   },
 });
 
-export const connections: readonly Check[] = [connectionWorksAfterRejection, keyOfOneRequest];
+export const connections: readonly Check[] = [
+  connectionWorksAfterRejection,
+  keyOfOneRequest,
+  serverWorksAfterMalformedMessage,
+  serverWorksAfterUnusualHead,
+];

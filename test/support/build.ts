@@ -78,12 +78,13 @@ let exchanges = 0;
 type Times = Partial<Pick<Exchange, 'startedAt' | 'durationMs'>>;
 
 const sentOf = (probe: Probe, times: Times) => {
-  const { method, path, query, body } = probe.request;
+  const { method, path, query, headers, body, framing } = probe.request;
+  const url = `http://localhost/v1${path}${query === '' ? '' : `?${query}`}`;
   exchanges += 1;
   return {
     id: exchanges,
     request: probe.request,
-    wire: { method, url: `http://localhost/v1${path}${query === '' ? '' : `?${query}`}`, headers: [], body },
+    wire: { method, url, headers, body, ...(framing === undefined ? {} : { framing }) },
     startedAt: today,
     durationMs: 5,
     ...times,

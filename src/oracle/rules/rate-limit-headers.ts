@@ -12,6 +12,7 @@ import {
 } from '../../rate-limit/headers.ts';
 import { isStandardForm, type RetryAfterForm } from '../../rate-limit/retry-after.ts';
 import { explainedByOtherLimit, type Finding, observation } from '../finding.ts';
+import { mayBeUnreadable } from '../front-refusal.ts';
 import type { HeaderProblem } from '../problems/headers.ts';
 import { breach, type Judged, passed, type Rule } from '../rule.ts';
 
@@ -122,13 +123,18 @@ const resetProblems = (reading: ParsedResponse): readonly HeaderProblem[] => {
 };
 
 /**
- * Whether an answer may show another limit than that of the key: one that is refused is nobody's, and a petId that no route takes (that
+ * Whether an answer may show another limit than that of the key: one that is refused is nobody's, one that cannot be read shows no key, and a petId that no route takes (that
  * of a negative one, say) may be answered and counted in front of authentication.
  */
-const mayBeOfAnother = ({ reading: { status }, probe: { inputSpace, request } }: Judged): boolean =>
-  status === 401 ||
-  (status === 400 && request.credential === lowerCaseBearer) ||
-  (status === 404 && (inputSpace !== 'documented' || request.path.startsWith('/pets/-')));
+const mayBeOfAnother = ({ reading: { status, exchange }, probe }: Judged): boolean => {
+  const { inputSpace, request } = probe;
+  return (
+    status === 401 ||
+    (status >= 400 && mayBeUnreadable(probe, exchange.wire)) ||
+    (status === 400 && request.credential === lowerCaseBearer) ||
+    (status === 404 && (inputSpace !== 'documented' || request.path.startsWith('/pets/-')))
+  );
+};
 
 /** RATE-3: Limit is the plan's figure. */
 export const planFigure: Rule = (subject) => {

@@ -13,6 +13,7 @@ import { limitsCountedDialects } from './limits-counted.ts';
 import { limitsShownDialects } from './limits-shown.ts';
 import { listOrderDialects } from './list-order.ts';
 import { listDialects } from './lists.ts';
+import { messageDialects } from './messages.ts';
 import { nameDialects } from './names.ts';
 import { petByIdDialects } from './pet-by-id.ts';
 import { replicaDialects } from './replicas.ts';
@@ -40,6 +41,7 @@ export const dialects: readonly Dialect[] = [
   ...headerDialects,
   ...errorDialects,
   ...frontDialects,
+  ...messageDialects,
   ...authenticationDialects,
   ...resourceDialects,
   ...limiterDialects,

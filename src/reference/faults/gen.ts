@@ -4,6 +4,7 @@ import { connectionFaults } from './gen-connections.ts';
 import { contentFaults } from './gen-content.ts';
 import { frontFaults } from './gen-front.ts';
 import { mediaFaults } from './gen-media.ts';
+import { messageFaults } from './gen-messages.ts';
 import { methodCrashFaults } from './gen-methods.ts';
 import { parameterCrashFaults } from './gen-parameters.ts';
 import { shapeFaults } from './gen-shape.ts';
@@ -20,4 +21,5 @@ export const generalFaults: readonly Fault[] = [
   ...connectionFaults,
   ...contentFaults,
   ...frontFaults,
+  ...messageFaults,
 ];

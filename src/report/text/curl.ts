@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Header, KeySlot, WireRequest } from '../../http/exchange.ts';
+import { type Header, isMalformed, type KeySlot, type WireRequest } from '../../http/exchange.ts';
 import { chunksOf, splitBody } from '../../http/framing.ts';
 import type { Redact } from '../../http/redact.ts';
 import { expressText, expressToken, type NamedKey, namedKeys } from './key-placeholders.ts';
@@ -24,7 +24,7 @@ export const curlFor = (
   const named = namedKeys(keys);
   const body = wire.body === null ? null : Buffer.from(wire.body);
   const { before, flags } =
-    wire.framing === undefined
+    wire.framing === undefined || isMalformed(wire.framing)
       ? writeBody(wire.method, body, named, redact)
       : writeParts(wire.body ?? '', wire.framing, redact);
   const words = [
@@ -38,6 +38,7 @@ export const curlFor = (
       .filter(isWorthSending)
       .map((header) => `-H ${shellWord(expressHeader(header, named, redact), 'latin1')}`),
     ...unwantedHeaders(wire.headers, body, flags.length > 0),
+    ...(wire.framing === 'no host' ? ["-H 'Host:'"] : []),
     ...flags,
   ];
   return `${before}${words.join(' ')}`;
@@ -123,11 +124,7 @@ const writeBody = (
 };
 
 /** curl sends what it reads as it comes: in chunks, unless it is told the length. */
-const writeParts = (
-  body: string | Uint8Array,
-  framing: NonNullable<WireRequest['framing']>,
-  redact: Redact,
-): WrittenBody => {
+const writeParts = (body: string | Uint8Array, framing: 'pieces' | 'chunks', redact: Redact): WrittenBody => {
   const clean = redact(Buffer.from(body).toString('utf8'));
   const parts = framing === 'pieces' ? splitBody(clean) : chunksOf(clean);
   const prints = parts.map((part) => `printf '${printfFormat(part)}'`);

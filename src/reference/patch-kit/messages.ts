@@ -1,0 +1,16 @@
+import type { IncomingRequest } from '../incoming.ts';
+import type { Call } from '../parts.ts';
+
+type About = (call: Pick<Call, 'request'>) => boolean;
+
+/** Selects messages that are malformed in this way. */
+export const isMessage =
+  (malformed: NonNullable<IncomingRequest['malformed']>): About =>
+  ({ request }) =>
+    request.malformed === malformed;
+
+/** Selects messages with so large a header. */
+export const hasHeadersAbove =
+  (bytes: number): About =>
+  ({ request }) =>
+    (request.headers.get('x-padding')?.length ?? 0) > bytes;
