@@ -1,7 +1,21 @@
-import type { CheckContext, JsonObject } from '../../src/check/index.ts';
-import { differingMember, idOf, mostLagMs } from '../../src/check/pets.ts';
+import type { CheckContext, JsonObject, RunContext } from '../../src/check/index.ts';
+import { differingMember, idOf } from '../../src/check/pets.ts';
 import { listAll } from './support/animals.ts';
+import { untilKnown } from './support/eventually.ts';
 import { isSteadySince } from './support/status.ts';
+
+/** When lists disagreed on an animal first: once they may no longer lag, it is not waited for again. */
+const disagreedSince = ({ state }: Pick<RunContext, 'state'>) =>
+  state('disagreed-since', () => new Map<string, number>());
+
+const firstDisagreement = (context: CheckContext, pet: JsonObject): { readonly at: number } => {
+  const since = disagreedSince(context.run);
+  const key = `${idOf(pet)} ${pet.status}`;
+  const first = context.run.statusesReturn() ? undefined : since.get(key);
+  const at = first ?? context.now();
+  since.set(key, at);
+  return { at };
+};
 
 type Listed = Awaited<ReturnType<typeof listAll>>;
 
@@ -39,7 +53,10 @@ export const filteredAndPlainListsAgree = async (
     ...missingBetween(status, filtered.pets, plain, filtered.pets),
   ].filter((pet) => isOfOthers(context, pet));
   if (suspects.length === 0) return;
-  await context.sleep(mostLagMs);
+  await untilKnown(
+    context,
+    suspects.map((pet) => firstDisagreement(context, pet)),
+  );
   const since = context.now();
   const before = await listAll(context);
   const ofStatus = await listAll(context, status);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { randomKey } from '../../src/check/credentials.ts';
 import {
-  type ApiResponse,
   type Check,
   type CheckContext,
   createPet,
@@ -13,8 +12,7 @@ import {
 import { type CreatedPet, differingMember, idOf, petOf } from '../../src/check/pets.ts';
 import { judgeCreated } from './get.ts';
 import { category, createdPet, createOrdinary, ordinaryPet } from './support/animals.ts';
-import { isPet, notFoundBreach } from './support/available.ts';
-import { eventually } from './support/eventually.ts';
+import { getEventually, isPet, notFoundBreach } from './support/available.ts';
 import { queryOf } from './support/query.ts';
 import { sendQuery } from './support/status.ts';
 
@@ -153,13 +151,7 @@ const list = async (
 const get = async (pick: number, model: Model, context: CheckContext): Promise<void> => {
   const animal = model.made[pick % Math.max(1, model.made.length)];
   if (animal === undefined || context.run.removalState() !== 'before') return;
-  let last: ApiResponse | null = null;
-  await eventually(context, 'id', animal.at, async () => {
-    last = await context.send(getPet(animal.id));
-    return last.status === 200 ? last : null;
-  });
-  const response = last as ApiResponse | null;
-  if (response === null) return;
+  const response = await getEventually(context, animal);
   if (response.status !== 200) return notFoundBreach(context, animal, response, 'created');
   const served = petOf(response);
   // A value that is not a Pet fails its schema in the oracle.
