@@ -206,7 +206,7 @@ const sharedFaults = family(
           respondToKey((call) => (call.at < lockedUntil ? errorReply(503, 'unavailable')(call) : null)),
         );
       }),
-      { companions: ['GEN-1', 'GEN-4'] },
+      { companions: ['GEN-1', 'GEN-4', 'LIST-1'] },
     ],
   },
   { needs },

@@ -20,6 +20,7 @@ export const rateWindowFaults: readonly Fault[] = mixed(
           return admission;
         }),
       ),
+      { companions: ['RATE-13'] },
     ],
     'refusal-restarts-the-window': [
       'RATE-8',
@@ -37,6 +38,7 @@ export const rateWindowFaults: readonly Fault[] = mixed(
           });
         }),
       ),
+      { companions: ['RATE-13'] },
     ],
     'reset-a-minute-from-now': [
       'RATE-2',
