@@ -74,7 +74,7 @@ describe.concurrent('three parts, merged', () => {
     const [first = '', , third = ''] = shards.map(({ reportDir }) => reportDir);
     expect(await command('merge', first, third)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('not all are named (missing: 2/3)'),
+      err: expect.stringContaining('Missing shards: 2/3.'),
     });
     // The cases are dealt out: no part sends nearly as much as the whole.
     for (const requests of sent) expect(requests).toBeLessThan((whole.report?.traffic.requests ?? 0) * 0.7);

@@ -55,14 +55,14 @@ const refusal = async (
 
 describe.concurrent('usage errors', () => {
   it.each([
-    [['sreve'], '"sreve" is no command: did you mean serve?'],
-    [['frobnicate'], '"frobnicate" is no command: they are run, serve'],
-    [['run', '--conccurency', '4'], '--conccurency is no flag of run: did you mean --concurrency?'],
-    [['--sede=5'], '--sede is no flag of run: did you mean --seed?'],
-    [['-x'], '-x is no flag of run'],
+    [['sreve'], '"sreve" is not a command: did you mean serve?'],
+    [['frobnicate'], '"frobnicate" is not a command: the commands are run, serve'],
+    [['run', '--conccurency', '4'], 'unknown option --conccurency: did you mean --concurrency?'],
+    [['--sede=5'], 'unknown option --sede: did you mean --seed?'],
+    [['-x'], 'unknown option -x'],
     [['run', '--seed'], '--seed needs a value: --seed N'],
-    [['run', 'serve'], 'run takes no word such as "serve"'],
-    [['--strict', 'serve'], 'run takes no word such as "serve"'],
+    [['run', 'serve'], 'unexpected argument "serve"'],
+    [['--strict', 'serve'], 'unexpected argument "serve"'],
     [['run', '--only', 'CREATE,LIST-4'], 'is given again for each: --only CREATE --only LIST-4\n'],
     [['run', '--strict=true'], '--strict takes no value: write --strict alone'],
     [['run', '--config='], '--config: is empty'],
@@ -71,7 +71,7 @@ describe.concurrent('usage errors', () => {
     [['run', '--no-risky', '--risky'], '--risky and --no-risky exclude each other: drop one'],
     [['run', '--seed', '1', '--seed', '1', '--plan', 'por'], '--plan: '],
     [['run', '--known-failures', 'none.yaml'], '--known-failures none.yaml: there is no such file'],
-    [['requirements', '--jsno'], '--jsno is no flag of requirements: did you mean --json?'],
+    [['requirements', '--jsno'], 'unknown option --jsno: did you mean --json?'],
   ])('%j', async (argv, message) => expect(await refusal(argv)).toContain(message));
 
   it('in CI begin with a lost base URL', async () => {

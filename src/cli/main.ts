@@ -42,7 +42,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
 const clipped = (word: string): string => (word.length > 12 ? `${word.slice(0, 4)}…` : word);
 
 const unknownCommand = (word: string): string =>
-  `${JSON.stringify(clipped(word))} is no command${didYouMean(word, Object.keys(commands)) || `: they are ${Object.keys(commands).join(', ')}`}`;
+  `${JSON.stringify(clipped(word))} is not a command${didYouMean(word, Object.keys(commands)) || `: the commands are ${Object.keys(commands).join(', ')}`}`;
 
 const flagsOf = (command: Command): readonly string[] => [
   ...command.options.flatMap(({ long }) => long ?? []),
@@ -60,11 +60,11 @@ const sentenceOf = ({ code, message }: CommanderError, command: Command): string
     if (runsOn !== undefined) return `${runsOn} and its value are two words: ${runsOn} KEY`;
     const flag = given.startsWith('--') ? given : given.slice(0, 2);
     if (flagsOf(command).includes(flag)) return `${flag} takes no value: write ${flag} alone`;
-    return `${flag} is no flag of ${command.name()}${didYouMean(flag, flagsOf(command)) || `: ${help} lists them`}`;
+    return `unknown option ${flag}${didYouMean(flag, flagsOf(command)) || `: ${help} lists the options`}`;
   }
   if (code === 'commander.excessArguments') {
     const extra = command.args.slice(command.registeredArguments.length);
-    return `${command.name()} takes no word such as ${JSON.stringify(clipped(extra[0] ?? ''))}: a command comes first, values follow their flags (${help})`;
+    return `unexpected argument ${JSON.stringify(clipped(extra[0] ?? ''))} (${help})`;
   }
   if (code === 'commander.optionMissingArgument') {
     const [, flag, value] = /'(?:-\w, )?(\S+) <?([^>']+)/.exec(plain) ?? [];

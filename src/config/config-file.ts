@@ -31,7 +31,7 @@ export const parseConfig = (path: string, text: string): ParsedConfig => {
   const { file } = parsed;
   const root = file.root;
   if (root === null || scalarOf(root) === null) return { ok: true, entries: [] };
-  if (!isMap(root)) return { ok: false, problems: [`${file.at(root)}: expected a map of settings`] };
+  if (!isMap(root)) return { ok: false, problems: [`${file.at(root)}: expected "name: value" settings`] };
   const entries: ConfigEntry[] = [];
   const problems: string[] = [];
   for (const { key, value: node } of root.items) {
@@ -67,7 +67,7 @@ export const loadConfig = async (named: string | null, directory: string): Promi
   if (second !== undefined) {
     return {
       ok: false,
-      problems: [`${first.name} and ${second.name} are both here: keep one, or name it with --config`],
+      problems: [`${first.name} and ${second.name} both exist: remove one, or name it with --config`],
     };
   }
   return first.ok

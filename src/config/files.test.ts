@@ -39,7 +39,7 @@ describe('a configuration file', () => {
   it.each([
     ['strict: true\nplan: [free\n', /^f:\d+:\d+: /],
     ['plan: free\nplan: pro\n', /^f:2:1: /],
-    ['- a\n', /^f:1:1: expected a map/],
+    ['- a\n', /^f:1:1: expected "name: value"/],
     ['only: [[LIST]]\n', /^f:1:1: only is neither/],
     ['plan: { name: free }\n', /^f:1:1: plan is neither/],
     ['a: 1\n---\nb: 2\n', /^f:/],
@@ -67,7 +67,7 @@ describe('a configuration file', () => {
     await put('conformance.config.json', '{}');
     expect(await loadConfig(null, directory)).toMatchObject({
       problems: [
-        'conformance.config.yaml and conformance.config.json are both here: keep one, or name it with --config',
+        'conformance.config.yaml and conformance.config.json both exist: remove one, or name it with --config',
       ],
     });
   });
@@ -126,7 +126,7 @@ describe('the files that settings name', () => {
     );
     expect(await load({ knownFailures: known })).toEqual({
       ok: false,
-      problems: [`${known}:2:3: "LIST-20" is no requirement: did you mean LIST-2?`],
+      problems: [`${known}:2:3: unknown requirement "LIST-20": did you mean LIST-2?`],
     });
     expect(await load({ spec: join(directory, 'none.yaml') })).toMatchObject({
       problems: [expect.stringMatching(/^--spec .*none\.yaml: there is no such file$/)],

@@ -111,8 +111,8 @@ describe('where a setting comes from', () => {
       { name: 'baseUrl', value: 'https://b/v1', at: 'f.yaml:3:1' },
     ];
     expect(problems({}, { file })).toEqual([
-      'f.yaml:1:1: "conccurency" is no setting: did you mean concurrency?',
-      'f.yaml:3:1: baseUrl stands in this file twice',
+      'f.yaml:1:1: "conccurency" is not a setting: did you mean concurrency?',
+      'f.yaml:3:1: baseUrl is set twice',
     ]);
   });
   it('a problem names the place the value came from', () => {
@@ -127,8 +127,8 @@ describe('where a setting comes from', () => {
   it('ids that are none are told along with all else that is wrong', () =>
     expect(problems({ runs: 'x', only: ['CREAT-9'], skip: ['NOPE'] })).toEqual([
       expect.stringMatching(/^--runs: /),
-      expect.stringMatching(/^--only: "CREAT-9" is no requirement/),
-      expect.stringMatching(/^--skip: "NOPE" is no requirement/),
+      expect.stringMatching(/^--only: unknown requirement "CREAT-9"/),
+      expect.stringMatching(/^--skip: unknown requirement "NOPE"/),
     ]));
   it('two values where one belongs are named, but keys are not', () => {
     expect(problems({ seed: ['1', '2'] })).toEqual(['--seed: takes one value, and is given 2: "1", "2"']);
@@ -215,8 +215,8 @@ describe('what a setting may be', () => {
       { name: key, value: 'yes', at: 'f:3:1' },
     ];
     expect(problems({}, { file })).toEqual([
-      'f:3:1: "sk-l…" is no setting: run --help lists them',
-      expect.stringMatching(/^--only: "sk-l…" is no requirement/),
+      'f:3:1: "sk-l…" is not a setting: run --help lists them',
+      expect.stringMatching(/^--only: unknown requirement "sk-l…"/),
     ]);
     expect(problems({ reference: true }, { file: file.slice(0, 2) })).toEqual([
       expect.stringMatching(/^--only: .*"sk-l…"/),
@@ -297,9 +297,9 @@ describe('which server is tested', () => {
 
 describe('what must hold between settings', () => {
   it.each([
-    ['a target without a key', { baseUrl: 'https://host/v1' }, /--api-key is missing/],
+    ['a target without a key', { baseUrl: 'https://host/v1' }, /--api-key is required/],
     ['an address without /v1', { ...remote, baseUrl: 'https://host/api' }, /VER-1.*--allow-any-path/],
-    ['one key twice', { ...remote, rateLimitKey: remote.apiKey }, /must be a second key/],
+    ['one key twice', { ...remote, rateLimitKey: remote.apiKey }, /use a second key/],
     ['the daily limit of no key', { exhaustDaily: true }, /--exhaust-daily.*--rate-limit-key/],
     ['a ban of no key', { allowBan: true }, /--allow-ban.*--rate-limit-key/],
     ['the plan of no key', { rateLimitPlan: 'pro' }, /--rate-limit-plan.*--rate-limit-key/],
@@ -308,9 +308,9 @@ describe('what must hold between settings', () => {
     ['a path in a shard', { path: '1', seed: '1', only: ['LIST-1'], shard: '1/2' }, /--shard/],
     ['a requirement that is not a server’s', { only: ['CLIENT-1'] }, /CLIENT-1 is a requirement on clients/],
     ['a group that is not a server’s', { skip: ['CLIENT'] }, /CLIENT is a requirement on clients/],
-    ['an unknown id', { only: ['CREATE-90'] }, /"CREATE-90" is no requirement.*did you mean CREATE-9\?/],
-    ['nothing left', { only: ['LIST'], skip: ['LIST-1', 'LIST-10'] }, /leave nothing to judge/],
-    ['nothing left of another API', { spec: 'a.yaml', only: ['LIST'] }, /with --spec only GEN/],
+    ['an unknown id', { only: ['CREATE-90'] }, /unknown requirement "CREATE-90".*did you mean CREATE-9\?/],
+    ['nothing left', { only: ['LIST'], skip: ['LIST-1', 'LIST-10'] }, /select no requirement/],
+    ['nothing left of another API', { spec: 'a.yaml', only: ['LIST'] }, /with --spec, only GEN/],
     [
       'a limit without permission',
       { ...remote, only: ['RATE-5'] },

@@ -45,9 +45,9 @@ const readFile = (entries: readonly ConfigEntry[]) => {
     const known = camelCase(name);
     if (!flagNames.includes(known)) {
       problems.push(
-        `${at}: ${quoted(name)} is no setting${didYouMean(name, flagNames) || ': run --help lists them'}`,
+        `${at}: ${quoted(name)} is not a setting${didYouMean(name, flagNames) || ': run --help lists them'}`,
       );
-    } else if (given.has(known)) problems.push(`${at}: ${known} stands in this file twice`);
+    } else if (given.has(known)) problems.push(`${at}: ${known} is set twice`);
     else given.set(known, { raw: value, where: `${at}: ${name}` });
   }
   return { given, problems };

@@ -25,8 +25,7 @@ const missingFor = (id: string, settings: RunSettings): string | null => {
   return id === 'RATE-11' && !exhaustDaily ? 'permission to use up the daily limit: --exhaust-daily' : null;
 };
 
-const needsRateLimitKey = (flag: string) =>
-  `${flag} is about the second key: name that with --rate-limit-key`;
+const needsRateLimitKey = (flag: string) => `${flag} needs --rate-limit-key`;
 
 const unknownIds = (
   flag: '--only' | '--skip',
@@ -50,11 +49,14 @@ const nothingToJudge: Rule = (settings, requirements) => {
   const left = selected(requirements, settings);
   if (left.length === 0) {
     return settings.spec === null
-      ? '--only and --skip leave nothing to judge: widen --only or drop a --skip'
-      : '--only and --skip leave nothing to judge: with --spec only GEN, AUTH-1, AUTH-2, RATE-1 and RATE-2 are judged';
+      ? '--only and --skip select no requirement: remove one of them'
+      : '--only and --skip select no requirement: with --spec, only GEN, AUTH-1, AUTH-2, RATE-1, and RATE-2 are tested';
   }
   const missing = left.map(({ id }) => missingFor(id, settings));
-  return when(!missing.includes(null), `--only leaves nothing to judge: ${left[0]?.id} needs ${missing[0]}`);
+  return when(
+    !missing.includes(null),
+    `--only selects nothing that can be tested: ${left[0]?.id} needs ${missing[0]}`,
+  );
 };
 
 /** VER-1: the path of the base URL ends in the version. */
@@ -64,17 +66,17 @@ const rules: readonly Rule[] = [
   ({ baseUrl, allowAnyPath, spec }) =>
     when(
       baseUrl !== null && spec === null && !allowAnyPath && !hasVersion(baseUrl),
-      `--base-url does not end in /v1 (VER-1): add it, or waive it with --allow-any-path`,
+      '--base-url does not end in /v1 (VER-1): add it, or set --allow-any-path',
     ),
   ({ baseUrl, apiKey, spec }) =>
     when(
       baseUrl !== null && spec === null && apiKey === null,
-      `--api-key is missing: a server is judged with a valid key; give it with --api-key or ANIMAL_STORE_API_KEY`,
+      '--api-key is required with --base-url: set ANIMAL_STORE_API_KEY',
     ),
   ({ apiKey, rateLimitKey }) =>
     when(
       rateLimitKey !== null && rateLimitKey === apiKey,
-      '--rate-limit-key is the same as --api-key: it must be a second key, whose limit may be exhausted',
+      '--rate-limit-key is the same as --api-key: use a second key, whose limit may be used up',
     ),
   ({ exhaustDaily, rateLimitKey }) =>
     when(exhaustDaily && rateLimitKey === null, needsRateLimitKey('--exhaust-daily')),
@@ -84,12 +86,12 @@ const rules: readonly Rule[] = [
   ({ path, only, seed }) =>
     when(
       path !== null && (only.length === 0 || seed === null),
-      '--path means a case of one seed and one requirement: give --seed and --only as well, as the failure prints them',
+      '--path also needs --seed and --only (copy the replay command)',
     ),
   ({ path, shard }) =>
     when(
       path !== null && shard.of > 1,
-      '--path repeats one case, and --shard may leave it out: drop one of them',
+      '--path repeats one case, and --shard may leave it out: remove one of them',
     ),
 ];
 

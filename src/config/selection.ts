@@ -36,9 +36,9 @@ export const problemOfId = (
     ({ id }) => canonicalId(word) === id || (options.groups && selects(word, id)),
   );
   if (meant.some(({ subject }) => subject === 'server')) return null;
-  if (meant.length > 0) return `${word} is a requirement on ${meant[0]?.subject}s, and run judges servers`;
+  if (meant.length > 0) return `${word} is a requirement on ${meant[0]?.subject}s, and run tests servers`;
   const ids = requirements.filter(({ subject }) => subject === 'server').map(({ id }) => id);
   const known = options.groups ? [...ids, ...new Set(ids.map(groupOf))] : ids;
-  const hint = didYouMean(word, known) || ': the command requirements lists them all';
-  return `${quoted(word)} is no requirement${options.groups ? ' and no group of them' : ''}${hint}`;
+  const hint = didYouMean(word, known) || ': the command requirements lists them';
+  return `unknown requirement ${quoted(word)}${hint}`;
 };

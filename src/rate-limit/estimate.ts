@@ -65,7 +65,7 @@ const estimateByLimit = (state: PacerState, requests: number, now: number): Esti
     const ms = evenlyMs(requests, shareOf(state, own.limit, UNSEEN_PART), own.windowMs);
     return { ms, note: `${own.limit} requests a minute, sent evenly` };
   }
-  if (unseen || shown.limit === null) return { ms: 0, note: 'no limit is known' };
+  if (unseen || shown.limit === null) return { ms: 0, note: 'no rate limit detected' };
   const window = windowState(state, shown.limit, now);
   const per = window.windowMs === minuteMs ? 'minute' : 'day';
   const note = `${window.limit} requests a ${per}, ${window.left} of them left in this one`;

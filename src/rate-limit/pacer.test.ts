@@ -131,7 +131,7 @@ test('without headers it keeps to the plan, or to the fallback, or to nothing, a
     expect(seen.unasked).toBe(0);
     expect(seen.notes).toEqual([expect.stringContaining('at most 60 requests a minute')]);
   }
-  const told = ['not paced', 'to 16 requests', 'to 8 requests', 'to 4 requests', 'to 2 requests'];
+  const told = ['at full speed', 'to 16 requests', 'to 8 requests', 'to 4 requests', 'to 2 requests'];
   expect(run({}).notes).toEqual(told.map((text) => expect.stringContaining(text)));
   const free = simulate({ ...worldOf(fixed(1e6, MINUTE, 0), steady, 900), headers: () => [] });
   expect(free.tookMs).toBeLessThan(10_000);
@@ -209,7 +209,7 @@ test('without Date headers a skewed clock costs waiting, not 429s', () => {
 
 test('the estimate counts windows', () => {
   const pace = createPacer(pacerOptions);
-  expect(pace.estimate(900, now)).toEqual({ ms: 0, note: 'no limit is known' });
+  expect(pace.estimate(900, now)).toEqual({ ms: 0, note: 'no rate limit detected' });
   pace.answered(pace.sent(now, anyKind), 200, telling(60)(59), now);
   expect(pace.estimate(59, now).ms).toBe(0);
   expect(pace.estimate(179, now).ms).toBeGreaterThanOrEqual(120_000 - 1);

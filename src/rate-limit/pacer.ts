@@ -158,7 +158,7 @@ const observeHeaders = (state: PacerState, ticket: SendTicket, status: number, h
 const fallbackText = (state: PacerState): string => {
   const { plan, slot } = state.options;
   const minute = ownLimitsOf(state, true).find(({ windowMs }) => windowMs === state.minuteMs);
-  if (minute === undefined) return 'sending is not paced';
+  if (minute === undefined) return 'sending at full speed';
   const hint = plan === null && slot === 'main' ? ' (--plan names another limit)' : '';
   return `sending at most ${shareOf(state, minute.limit, UNSEEN_PART)} requests a minute${hint}`;
 };

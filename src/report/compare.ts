@@ -106,7 +106,7 @@ export const compareReports = (before: Report, after: Report): readonly Change[]
 ];
 
 const titles: Readonly<Record<Change['kind'], string>> = {
-  target: 'Not the same run',
+  target: 'Different settings',
   'newly failing': 'Newly failing',
   'newly passing': 'Newly passing',
   verdict: 'Other verdicts that changed',

@@ -193,10 +193,10 @@ test('shards that are missing, named twice, or of another split do not make up a
   const part = (index: number, of = 3) => ({ ...toReport(outcomeOf()), shard: { index, of } });
   expect(whyNotOneRun([part(3), part(1), part(2)])).toBeNull();
   expect(whyNotOneRun([part(1), part(3)])).toBe(
-    'The run has 3 shards, and not all are named (missing: 2/3): run with --shard 2/3, and name its report too.',
+    'Missing shards: 2/3. Run with --shard 2/3, then merge all reports.',
   );
   expect(whyNotOneRun([part(2)])).toContain('1/3, 3/3');
-  expect(whyNotOneRun([part(1), part(2), part(2), part(3)])).toBe('The shard 2/3 is named 2 times.');
+  expect(whyNotOneRun([part(1), part(2), part(2), part(3)])).toBe('Shard 2/3 is given 2 times.');
   expect(whyNotOneRun([part(1, 2), part(2)])).toContain('numbers of shards differ (2, 3)');
-  expect(whyNotOneRun([part(1), toReport(outcomeOf())])).toContain('whole runs');
+  expect(whyNotOneRun([part(1), toReport(outcomeOf())])).toContain('full reports');
 });

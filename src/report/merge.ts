@@ -117,16 +117,16 @@ const whyNotWhole = (reports: readonly Report[]): string | null => {
   const shards = reports.flatMap(({ shard }) => shard ?? []);
   const [first] = shards;
   if (first === undefined) return null;
-  if (shards.length < reports.length) return 'Some of these reports are of shards, and others of whole runs.';
+  if (shards.length < reports.length) return 'Cannot merge shard reports with full reports.';
   const named = Map.groupBy(shards, ({ index }) => index);
   const [twice] = [...named].filter(([, same]) => same.length > 1);
-  if (twice !== undefined) return `The shard ${twice[0]}/${first.of} is named ${twice[1].length} times.`;
+  if (twice !== undefined) return `Shard ${twice[0]}/${first.of} is given ${twice[1].length} times.`;
   const missing = Array.from({ length: first.of }, (_, before) => before + 1)
     .filter((index) => !named.has(index))
     .map((index) => `${index}/${first.of}`);
   return missing.length === 0
     ? null
-    : `The run has ${first.of} shards, and not all are named (missing: ${missing.join(', ')}): run with --shard ${missing[0]}, and name its report too.`;
+    : `Missing shards: ${missing.join(', ')}. Run with --shard ${missing[0]}, then merge all reports.`;
 };
 
 /** Why reports cannot be those of one run's shards, in a sentence; null: they can. */

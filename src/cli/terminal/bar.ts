@@ -42,7 +42,7 @@ const narrow = 40;
 /** Fewer letters of a name than this tell nothing. */
 const leastWords = 12;
 
-/** What is told in numbers, the most telling first: while it waits, until when. */
+/** What is told in numbers, the most important ones first; while it waits, until when. */
 const numbersOf = (
   { done, planned, failures, remainingMs, waiting }: Standing,
   width: number,
@@ -57,7 +57,7 @@ const numbersOf = (
 ];
 
 /**
- * The progress of a run as one line of ASCII, at most `width` columns: as many of its parts as fit, the most telling first.
+ * The progress of a run as one line of ASCII, at most `width` columns: as many of its parts as fit, the most important ones first.
  * `now` in milliseconds since the Unix epoch.
  */
 export const renderBar = (standing: Standing, width: number, now: number): string => {
