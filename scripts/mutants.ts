@@ -7,7 +7,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { run } from '../src/api/index.ts';
 import { packageRoot } from '../src/openapi/package-root.ts';
@@ -129,10 +129,9 @@ const test = async (
     const keys = { apiKey: 'example-key', rateLimitKey: 'example-limit-key' };
     const plans = { plan: 'enterprise', rateLimitPlan: 'enterprise' } as const;
     const signal = AbortSignal.timeout(runMs);
-    const { exitCode, report } = await run(
-      { baseUrl, ...keys, ...plans, seed: 1, timeout: 2_000 },
-      { signal },
-    );
+    // Category 1 exists: a server that rejects every creation is not one that lacks categories.
+    const settings = { ...keys, ...plans, categoryId: ['1'], seed: 1, timeout: 2_000 };
+    const { exitCode, report } = await run({ baseUrl, ...settings }, { signal });
     const failed = report.requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
     return exitCode === 3 ? ['not tested'] : failed;
   } finally {
@@ -162,6 +161,11 @@ if (source === undefined || !Number.isInteger(Number(count)) || !Number.isIntege
 mkdirSync(join(packageRoot(), 'reports'), { recursive: true });
 const workspace = mkdtempSync(join(packageRoot(), 'reports/mutants-'));
 const outcomes = { killed: 0, survived: 0, invalid: 0 };
+const scoreText = (): string => {
+  const { killed, survived, invalid } = outcomes;
+  const score = Math.round((1_000 * killed) / Math.max(1, killed + survived)) / 10;
+  return `${killed} killed, ${survived} survived, ${invalid} do not start: ${score} %`;
+};
 try {
   for (const path of source.copied)
     cpSync(join(packageRoot(), path), join(workspace, path), { recursive: true });
@@ -179,11 +183,9 @@ try {
     const outcome = failed === null ? 'invalid' : failed.length > 0 ? 'killed' : 'survived';
     outcomes[outcome] += 1;
     if (outcome === 'survived')
-      console.log(`survived ${relative('.', file)}:${line}\n  - ${before.trim()}\n  + ${after.trim()}`);
+      console.log(`survived ${file}:${line}\n  - ${before.trim()}\n  + ${after.trim()}\n  ${scoreText()}`);
   }
 } finally {
   rmSync(workspace, { recursive: true, force: true });
 }
-const { killed, survived, invalid } = outcomes;
-const score = Math.round((1_000 * killed) / Math.max(1, killed + survived)) / 10;
-console.log(`${killed} killed, ${survived} survived, ${invalid} do not start: ${score} %`);
+console.log(scoreText());
