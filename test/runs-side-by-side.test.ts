@@ -114,18 +114,17 @@ describe('three runs at the same time on one server', () => {
     const { arrivals, ended } = await runTogether(each.words);
     expect(sentDuringRetryAfter(arrivals)).toEqual([]);
     const isDeclared = each.words.includes('--shared-key');
-    // Another run may use up the limit of a shared rate limit key at any time.
-    expect(arrivals.filter(({ key, retryAfterMs }) => key === main && retryAfterMs !== null)).toEqual([]);
     expect(arrivals.filter(({ retryAfterMs }) => (retryAfterMs ?? 0) > longestWaitMs)).toEqual([]);
     for (const [index, run] of ended.entries()) {
       const { report, code } = run;
       if (report === undefined) throw new Error(`There is no report: ${run.err}`);
       expect([alarms(report), code]).toEqual([[], 0]);
+      // While runs use up the limit of one key, another run may have used up a window of the other key a moment ago.
       if (!each.words.includes(spare)) expect(report.traffic.rateLimitedUnasked).toBe(0);
       const others = fromOthers(arrivals, runs[index] ?? 0);
       expect(noticed(run)).toBeLessThanOrEqual(isDeclared ? 0 : 1);
       if (others >= noticeable && !isDeclared) expect(noticed(run), `${others} of others`).toBe(1);
-      const withSpare = arrivals.filter(({ key }) => key === spare).length / runs.length;
+      const withSpare = arrivals.filter(({ key, run: of }) => key === spare && of === runs[index]).length;
       const share = shareMs(report.traffic.requests - withSpare, window) + shareMs(withSpare, spareWindow);
       expect(report.durationMs).toBeLessThan(2 * share);
     }
