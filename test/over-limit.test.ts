@@ -76,7 +76,7 @@ const refusedByTurns: Patch = withState(() => {
   });
 });
 
-test('a key that was served after its wait, and is refused once more later, waited in vain for nothing', async () => {
+test('a key that gets a response after its wait and another 429 later: no failure', async () => {
   const recipe = { grants, patch: refusedByTurns, plansTold: true };
   const { outcome } = await judgeOn(recipe, { only: ['RATE-5', 'RATE-8'] });
   expect(alarms(outcome)).toEqual([]);

@@ -13,7 +13,7 @@ export interface RequestOptions {
   readonly key?: 'valid' | 'none';
   /** Another way to present a key. Default: as `key` says. */
   readonly credential?: Credential;
-  /** Statuses that meet a requirement; every other status fails it. `4xx` stands for all of that class. */
+  /** Statuses with which a requirement passes; it fails with every other one. `4xx`: any status from 400 to 499. */
   readonly expects?: readonly Expectation[];
   /** Whether the document allows the request. Default: `documented`. */
   readonly inputSpace?: Probe['inputSpace'];

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { startedAs } from './started-as.ts';
 
-const start = { directory: '/home/me/store', env: {} };
+const start = { directory: '/project/store', env: {} };
 
 test.each([
   [
     'node with a path',
-    { script: '/home/me/store/bin/animal-store-conformance.js' },
+    { script: '/project/store/bin/animal-store-conformance.js' },
     'node bin/animal-store-conformance.js run',
   ],
   [
@@ -16,13 +16,13 @@ test.each([
   ],
   [
     'npx',
-    { script: '/home/me/store/node_modules/.bin/animal-store-conformance' },
+    { script: '/project/store/node_modules/.bin/animal-store-conformance' },
     'npx animal-store-conformance run',
   ],
   [
     'a script of package.json',
     {
-      script: '/home/me/store/node_modules/.bin/animal-store-conformance',
+      script: '/project/store/node_modules/.bin/animal-store-conformance',
       env: { npm_lifecycle_event: 'start', npm_package_name: 'my-store' },
     },
     'npx animal-store-conformance run',
@@ -35,7 +35,7 @@ test.each([
   [
     'npm start in a clone',
     {
-      script: '/home/me/store/bin/animal-store-conformance.js',
+      script: '/project/store/bin/animal-store-conformance.js',
       env: { npm_lifecycle_event: 'start', npm_package_name: 'animal-store-conformance' },
     },
     'npm start --',

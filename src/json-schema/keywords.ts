@@ -8,7 +8,7 @@ import {
   UnsupportedKeyword,
 } from './schema.ts';
 
-/** What stands behind a keyword. */
+/** The kind of value that a keyword takes. */
 export interface Shape {
   readonly name: string;
   readonly isMet: (value: unknown) => boolean;
@@ -16,10 +16,10 @@ export interface Shape {
   readonly rewrite: (value: unknown, schema: (part: unknown) => JsonSchema) => unknown;
 }
 
-const any: Shape = { name: 'any value', isMet: () => true, rewrite: (value) => value };
-const list: Shape = { ...any, name: 'a list', isMet: Array.isArray };
-const text: Shape = { ...any, name: 'a string', isMet: (value) => typeof value === 'string' };
-const number: Shape = { ...any, name: 'a number', isMet: isNumeric };
+const anything: Shape = { name: 'any value', isMet: () => true, rewrite: (value) => value };
+const list: Shape = { ...anything, name: 'a list', isMet: Array.isArray };
+const text: Shape = { ...anything, name: 'a string', isMet: (value) => typeof value === 'string' };
+const number: Shape = { ...anything, name: 'a number', isMet: isNumeric };
 const count: Shape = { ...number, rewrite: Number };
 const schema: Shape = { name: 'a schema', isMet: isSchema, rewrite: (value, rewrite) => rewrite(value) };
 const schemas: Shape = {
@@ -36,9 +36,9 @@ const schemasByName: Shape = {
 
 /** Keywords that a schema object states by itself, about a value. */
 const own: Readonly<Record<string, Shape>> = {
-  type: any,
+  type: anything,
   enum: list,
-  const: any,
+  const: anything,
   minimum: number,
   maximum: number,
   exclusiveMinimum: number,
@@ -53,7 +53,7 @@ const own: Readonly<Record<string, Shape>> = {
   contains: schema,
   minItems: count,
   maxItems: count,
-  uniqueItems: any,
+  uniqueItems: anything,
   properties: schemasByName,
   patternProperties: schemasByName,
   additionalProperties: schema,
@@ -65,7 +65,7 @@ const own: Readonly<Record<string, Shape>> = {
 
 /** Keywords that combine schemas, and those that are read with `if` and with `contains`. */
 const combining: readonly (readonly [keyword: string, shape: Shape])[] = [
-  ['$ref', any],
+  ['$ref', anything],
   ['allOf', schemas],
   ['anyOf', schemas],
   ['oneOf', schemas],
@@ -75,7 +75,7 @@ const combining: readonly (readonly [keyword: string, shape: Shape])[] = [
   ['else', schema],
   ['minContains', count],
   ['maxContains', count],
-  ['dependentRequired', any],
+  ['dependentRequired', anything],
   ['dependentSchemas', schemasByName],
   ['unevaluatedProperties', schema],
   ['unevaluatedItems', schema],

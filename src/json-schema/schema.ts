@@ -1,6 +1,6 @@
 import { fromPointer, toPointer } from '../json/pointer.ts';
 
-/** A JSON Schema 2020-12 as it stands in an OpenAPI document. Numbers read from a document are exact (bigint where whole). */
+/** A JSON Schema 2020-12 of an OpenAPI document. Integers that were read from a document are bigints. */
 export type JsonSchema = boolean | SchemaObject;
 export type SchemaObject = { readonly [keyword: string]: unknown };
 
@@ -56,7 +56,7 @@ export function both(a: JsonSchema, b: JsonSchema): JsonSchema {
 
 /**
  * Follows a reference of the form `#` or `#/…`.
- * @throws Error where it leads out of the document, or nowhere
+ * @throws Error if it leads out of the document, or nowhere
  */
 export function resolve(reference: string, root: unknown): unknown {
   if (reference !== '#' && !reference.startsWith('#/')) throw new Error(`cannot follow $ref "${reference}"`);
@@ -69,8 +69,8 @@ export function resolve(reference: string, root: unknown): unknown {
 }
 
 /**
- * A part of the document, through the references that stand for it; an empty object where there is none.
- * @throws Error where they lead in a circle, out of the document, or nowhere
+ * Returns a part of the document with its references followed; an empty object if there is no such part.
+ * @throws Error if a reference leads in a circle, out of the document, or nowhere
  */
 export function follow(part: unknown, root: unknown): SchemaObject {
   const visited = new Set<unknown>();
@@ -83,7 +83,7 @@ export function follow(part: unknown, root: unknown): SchemaObject {
   return isSchemaObject(found) ? found : {};
 }
 
-/** Follows a `$ref` within the document; throws UnsupportedKeyword where it leads out of it, or nowhere. */
+/** Follows a `$ref` within the document; throws UnsupportedKeyword if it leads out of it, or nowhere. */
 export function resolveRef(holder: SchemaObject, root: unknown): JsonSchema {
   const unsupported = (reason: string) => new UnsupportedKeyword('$ref', locate(holder, root), reason);
   let target: unknown;

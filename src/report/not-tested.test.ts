@@ -46,7 +46,7 @@ test('what a setting kept from being decided is told as well, ids in a row as on
   ]);
 });
 
-test('what was tried in vain is not named as not tested, though a setting caused it', () => {
+test('an inconclusive requirement is not named as not tested, even if a setting is the reason', () => {
   expect(told({ 'RATE-6': { verdict: 'inconclusive', reasonCode: 'max-wait' } })).toEqual([
     'No failures (1 of 27 requirements not tested)',
     null,

@@ -6,7 +6,7 @@ import { retryWait } from '../headers.ts';
 import { limitState } from '../limit-state.ts';
 import type { OtherLimit } from './other-limit.ts';
 
-/** Waits that are kept in vain, one after the other, before the server is held to what it says. */
+/** So many waits in a row must end with another 429 before a failure is reported. */
 const maxWaits = 3;
 /** A wait this long speaks of the day's limit. */
 const longWait = 120;
