@@ -1,3 +1,3 @@
 /** The OpenAPI document. */
 export type { ApiDocument, Operation, Parameter, SecurityScheme } from '../openapi/document.ts';
-export { isJsonType, mediaTypesOf, plainMediaType } from '../openapi/media-types.ts';
+export { isJsonType } from '../openapi/media-types.ts';

@@ -1,8 +1,16 @@
 import { type Json, toJson } from '../json/json.ts';
-import type { SchemaObject } from '../json-schema/schema.ts';
-import { follow } from '../json-schema/schema.ts';
+import { follow, type SchemaObject } from '../json-schema/schema.ts';
 import type { ApiDocument, Operation, Parameter } from './document.ts';
-import { writtenOperation } from './media-types.ts';
+import { preferredType } from './media-types.ts';
+
+/** An operation as the document writes it, with its path item. */
+const writtenOperation = (
+  { root }: Pick<ApiDocument, 'root'>,
+  { path, method }: Pick<Operation, 'path' | 'method'>,
+): { readonly item: SchemaObject; readonly operation: SchemaObject } => {
+  const item = follow(follow(follow(root, root).paths, root)[path], root);
+  return { item, operation: follow(item[method.toLowerCase()], root) };
+};
 
 /** The schema's `default`, then `example` and `examples` as OpenAPI has them (by name, each with a `value`), then the schema's own. */
 const shownBy = (holder: SchemaObject, root: unknown): readonly Json[] => {
@@ -32,5 +40,5 @@ export const parameterExamples = (
 export const bodyExamples = (document: ApiDocument, of: Operation): readonly Json[] => {
   const { operation } = writtenOperation(document, of);
   const content = follow(follow(operation.requestBody, document.root).content, document.root);
-  return shownBy(follow(content[of.requestBody?.mediaType ?? ''], document.root), document.root);
+  return shownBy(follow(content[preferredType(content) ?? ''], document.root), document.root);
 };

@@ -1,10 +1,4 @@
-import {
-  follow as followIn,
-  isSchema,
-  isSchemaObject,
-  type JsonSchema,
-  type SchemaObject,
-} from '../json-schema/schema.ts';
+import { follow as followIn, isSchema, type JsonSchema, type SchemaObject } from '../json-schema/schema.ts';
 import type {
   Operation,
   Parameter,
@@ -13,9 +7,9 @@ import type {
   ResponseHeader,
   SecurityScheme,
 } from './document.ts';
-import { covers, isJsonType, plainMediaType } from './media-types.ts';
+import { covers, isJsonType, plainMediaType, preferredType } from './media-types.ts';
 
-/** Reads a part of the document, through the references that stand for it. */
+/** Returns a part of the document with its references followed. */
 type Follow = (part: unknown) => SchemaObject;
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
@@ -88,9 +82,10 @@ function readSecurity(
 /** Header parameters that OpenAPI says to ignore, because other parts of the document describe them. */
 const describedElsewhere = ['accept', 'content-type', 'authorization'];
 
-/** Headers that frame a message or belong to a connection (RFC 9110 section 7.6.1, RFC 9112): the HTTP client sets them. */
+/** Headers that encode or frame a message, or belong to a connection (RFC 9110 sections 7.6.1 and 8.4, RFC 9112): the HTTP client sets them. */
 const setByClient = [
   'connection',
+  'content-encoding',
   'content-length',
   'expect',
   'host',
@@ -142,15 +137,14 @@ function schemaOf(holder: SchemaObject, follow: Follow): JsonSchema | null {
 
 const toSchema = (value: unknown): JsonSchema | null => (isSchema(value) ? value : null);
 
-/** The media type that the suite speaks: JSON, where there is a choice. */
+/** The preferred media type, and its schema. */
 function readContent(
-  content: unknown,
+  described: unknown,
   follow: Follow,
 ): { mediaType: string | null; schema: JsonSchema | null } {
-  const types = isSchemaObject(content) ? Object.keys(content) : [];
-  const mediaType = types.find((type) => isJsonType(plainMediaType(type))) ?? types[0] ?? null;
-  if (mediaType === null || !isSchemaObject(content)) return { mediaType: null, schema: null };
-  return { mediaType, schema: toSchema(follow(content[mediaType]).schema) };
+  const content = follow(described);
+  const mediaType = preferredType(content);
+  return { mediaType, schema: mediaType === null ? null : toSchema(follow(content[mediaType]).schema) };
 }
 
 function readRequestBody(described: unknown, follow: Follow): RequestBody | null {
@@ -168,14 +162,22 @@ function readResponse(status: string, response: SchemaObject, follow: Follow): R
   return {
     status,
     ...readContent(response.content, follow),
-    schemas: Object.fromEntries(
-      Object.entries(follow(response.content)).map(([type, content]) => [
-        plainMediaType(type),
-        toSchema(follow(content).schema),
-      ]),
-    ),
+    schemas: readSchemas(follow(response.content), follow),
     headers: Object.fromEntries(headers.map(([name, header]) => [name, readHeader(follow(header), follow)])),
   };
+}
+
+/** Media types that only differ in parameters, such as a version, permit the schemas of all. */
+function readSchemas(content: SchemaObject, follow: Follow): ResponseDescription['schemas'] {
+  const byType = Map.groupBy(Object.keys(content), plainMediaType);
+  return Object.fromEntries(
+    [...byType].map(([type, variants]) => {
+      const schemas = variants.map((variant) => toSchema(follow(content[variant]).schema));
+      const [only = null] = schemas;
+      if (schemas.length === 1) return [type, only];
+      return [type, schemas.includes(null) ? null : { anyOf: schemas }];
+    }),
+  );
 }
 
 const readHeader = (header: SchemaObject, follow: Follow): ResponseHeader => ({

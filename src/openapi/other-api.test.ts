@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { ApiDocument, Operation } from './document.ts';
+import { bodyExamples } from './examples.ts';
 import { loadDocument } from './load.ts';
 import { file, ok, openapi, problems } from './testing.ts';
 
@@ -25,6 +26,7 @@ describe('another document', () => {
               { name: 'Accept', in: 'header', schema: {} },
               { name: 'Content-Length', in: 'header', schema: { type: 'integer' } },
               { name: 'Connection', in: 'header', required: true, schema: {} },
+              { name: 'Content-Encoding', in: 'header', schema: { enum: ['gzip'] } },
               {
                 name: 'tags',
                 in: 'query',
@@ -39,7 +41,7 @@ describe('another document', () => {
                 {
                   name: 'page',
                   in: 'query',
-                  content: { 'application/json': { schema: { type: 'integer' } } },
+                  content: { 'application/json; charset=utf-8': { schema: { type: 'integer' } } },
                 },
               ],
             },
@@ -115,6 +117,31 @@ describe('another document', () => {
     expect(responses).toMatchObject([
       { status: '4XX', mediaType: 'application/problem+json', schema: { type: 'object' } },
     ]);
+  });
+
+  test.each(['application/*', 'application/json; charset=utf-8'])(
+    'a body of the type %s is sent as JSON, with the examples of the document',
+    async (type) => {
+      const requestBody = { content: { [type]: { example: { a: 1 } } } };
+      const document = await loadDocument(
+        file('range.json', openapi({ paths: { '/a': { put: { ...ok, requestBody } } } })),
+      );
+      const operation = only(document);
+      expect(operation.requestBody?.mediaType).toBe('application/json');
+      expect(bodyExamples(document, operation)).toEqual([{ a: 1n }]);
+    },
+  );
+
+  test('media types that only differ in parameters permit the schemas of all', async () => {
+    const version = (number: number) => ({ schema: { const: number } });
+    const content = { 'application/json; v=1': version(1), 'application/json; v=2': version(2) };
+    const responses = { '200': { description: 'ok', content } };
+    const document = await loadDocument(
+      file('versions.json', openapi({ paths: { '/a': { get: { responses } } } })),
+    );
+    const schema = only(document).responses[0]?.schemas['application/json'] ?? true;
+    for (const value of [1n, 2n]) expect(problems(schema, document, value)).toEqual([]);
+    expect(problems(schema, document, 3n)).not.toEqual([]);
   });
 
   test('numbers keep their digits', async () => {

@@ -3,7 +3,6 @@ import {
   type ApiDocument,
   isJsonType,
   type Operation,
-  plainMediaType,
   type SecurityScheme,
 } from '../../src/check/document.ts';
 import type { Reason } from '../../src/check/index.ts';
@@ -35,9 +34,7 @@ export const hasPathParameters = ({ path }: Pick<Operation, 'path'>): boolean =>
 
 /** The body is JSON. */
 export const sendsBody = ({ requestBody, method }: Operation): boolean =>
-  requestBody !== null &&
-  !isSafe({ method }) &&
-  (requestBody.required || isJsonType(plainMediaType(requestBody.mediaType)));
+  requestBody !== null && !isSafe({ method }) && (requestBody.required || isJsonType(requestBody.mediaType));
 
 /** Returns how an operation can be tested, or why it is not tested. */
 export const supportOf = (
@@ -86,7 +83,7 @@ const reasonToLeaveOut = (
     return { code: 'needs-risky', detail: 'changes', ...named };
   if (!mayGuess && creatorOf(document, operation) === null)
     return { code: 'needs-risky', detail: 'changes-of-others', ...named };
-  if (sendsBody(operation) && !isJsonType(plainMediaType(requestBody?.mediaType ?? '')))
+  if (sendsBody(operation) && !isJsonType(requestBody?.mediaType ?? null))
     return {
       code: 'not-documented',
       detail: 'media-type',

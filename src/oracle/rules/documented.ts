@@ -1,6 +1,6 @@
 import { type ResponseDescription, responseFor } from '../../openapi/document.ts';
 import { lenientParses } from '../../openapi/lenient-parses.ts';
-import { covers, isJsonType, mediaTypesOf, plainMediaType } from '../../openapi/media-types.ts';
+import { covers, isJsonType } from '../../openapi/media-types.ts';
 import { rateLimitHeaders } from '../../rate-limit/headers.ts';
 import { brokenBody } from '../broken-body.ts';
 import { type Finding, inconclusive, undecidedByCut } from '../finding.ts';
@@ -33,8 +33,7 @@ const isBodiless = ({ probe, reading }: Judged): boolean =>
 /** The media types of an answer that has to have a body; none where it need not. */
 const mediaTypesFor = (subject: Judged): readonly string[] => {
   const response = describedResponse(subject);
-  if (response === null || subject.operation === null || isBodiless(subject)) return [];
-  return mediaTypesOf(subject.serverModel.document, subject.operation, response.status);
+  return response === null || isBodiless(subject) ? [] : Object.keys(response.schemas);
 };
 
 /** GEN-2: the media type is one that the document gives for the status; JSON is JSON. */
@@ -67,7 +66,7 @@ const schemaOf = (
     .filter((range) => covers(range, answered))
     .toSorted((a, b) => b.length - a.length);
   if (closest !== undefined) return isJsonType(answered) ? (schemas[closest] ?? null) : null;
-  return mediaType !== null && isJsonType(plainMediaType(mediaType)) ? schema : null;
+  return isJsonType(mediaType) ? schema : null;
 };
 
 /** GEN-3: a JSON body matches the schema of its status. */
