@@ -152,13 +152,13 @@ test.each(Object.entries(resets))('reset %s is understood', (_form, write) => {
 });
 
 const now = 1_790_000_000_000;
-/** The headers of a window that ends in a minute. */
+/** The headers of a window that ends in a minute, or in so many seconds. */
 const telling =
-  (limit: number) =>
+  (limit: number, seconds = 60) =>
   (remaining: number): readonly Header[] => [
     ['X-RateLimit-Limit', `${limit}`],
     ['X-RateLimit-Remaining', `${remaining}`],
-    ['X-RateLimit-Reset', `${now / 1000 + 60}`],
+    ['X-RateLimit-Reset', `${now / 1000 + seconds}`],
     ['Date', new Date(now).toUTCString()],
   ];
 
@@ -214,4 +214,13 @@ test('the estimate counts windows', () => {
   expect(pace.estimate(59, now).ms).toBe(0);
   expect(pace.estimate(179, now).ms).toBeGreaterThanOrEqual(120_000 - 1);
   expect(pace.estimate(179, now).note).toBe('60 requests a minute, 59 of them left in this one');
+});
+
+test.each([
+  ['begin with a request', 'each window begins later than the one before', 60, 60_000 + 2 * 61_800],
+  ['follow the clock', 'each window takes a minute', 30, 31_050 + 2 * 60_000],
+])('the estimate: windows that %s -> %s', (_windows, _result, seconds, ms) => {
+  const pace = createPacer(pacerOptions);
+  pace.answered(pace.sent(now, anyKind), 200, telling(60, seconds)(58), now);
+  expect(pace.estimate(58 + 121, now).ms).toBe(ms);
 });
