@@ -15,8 +15,13 @@ import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
 import type { TimelineRecorder } from '../rate-limit/timeline.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
 import type { Cause, EvidenceLog } from './evidence.ts';
-import type { ListBreakage } from './harmful-requests.ts';
-import { type CrashTracker, crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
+import {
+  type CrashTracker,
+  crashOf,
+  type ListBreakage,
+  withoutAfterCrash,
+  withoutSideEffects,
+} from './harmful-requests.ts';
 import {
   type CoverageCell,
   type Crash,
@@ -170,7 +175,6 @@ export const resultOf = (requirement: Requirement, findings: Findings): FoundRes
     section,
     verdict,
     known,
-
     reason,
     checks:
       skipped === null

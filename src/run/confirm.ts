@@ -2,8 +2,7 @@ import { aboutRequest } from '../oracle/breach-context.ts';
 import { causeKey, problemKey } from '../oracle/cause.ts';
 import { type Breach, type Finding, isBreach } from '../oracle/finding.ts';
 import type { Attempt } from './exchange-pipeline.ts';
-import type { Execution } from './run-case.ts';
-import { drawCases, type PreparedCheck, runCase, type TriedCase } from './run-case.ts';
+import { drawCases, type Execution, type PreparedCheck, runCase, type TriedCase } from './run-case.ts';
 
 export const newFailures = (findings: readonly Finding[], { evidenceLog }: Execution): readonly Breach[] =>
   findings.filter(isBreach).filter((breach) => !evidenceLog.isKnown(breach));

@@ -4,8 +4,7 @@ import { createPetWithBody, getPet, listOrders, listPets } from '../check/reques
 import type { TransportFailure } from '../http/exchange.ts';
 import { type ParsedResponse, serverTime } from '../http/parsed-response.ts';
 import type { JsonObject } from '../json/json.ts';
-import type { Plan } from '../openapi/plans.ts';
-import { planShowing } from '../openapi/plans.ts';
+import { type Plan, planShowing } from '../openapi/plans.ts';
 import { type Breach, type Finding, isBreach } from '../oracle/finding.ts';
 import { isWhole } from '../oracle/paging.ts';
 import { listedPets } from '../oracle/pet.ts';

@@ -39,7 +39,6 @@ export const createExchangeStore = (redact: (text: string) => string): ExchangeS
     const response = exchange.response === null ? null : showResponse(exchange.response, redact);
     return {
       id: exchange.id,
-
       check: checkName(check),
       operation: exchange.request.operation,
       startedAt: exchange.startedAt,

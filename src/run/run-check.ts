@@ -8,7 +8,6 @@ import { shrinking } from '../json-schema/shrink.ts';
 import { isBreach } from '../oracle/finding.ts';
 import type { LossCode } from '../oracle/reason.ts';
 import { confirm, newFailures, recordKnown, recordPass, shrinkAndConfirm } from './confirm.ts';
-
 import { drawCases, type Execution, type PreparedCheck, runCase, type TriedCase } from './run-case.ts';
 
 /** Runs every case of a check: the systematic ones, then the generated ones. Never throws. */

@@ -6,8 +6,7 @@ import { type Breach, isBreach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
 import { memoized } from '../util/memoize.ts';
 import { buildOutcome, type Findings, resultOf } from './build-outcome.ts';
-import type { FoundOutcome, ReportContext } from './outcome.ts';
-import { exitCodeOf } from './outcome.ts';
+import { exitCodeOf, type FoundOutcome, type ReportContext } from './outcome.ts';
 import { coversCase, selectChecks, suiteChecks } from './plan.ts';
 import { type Preflight, probeOtherApi, probeTarget } from './preflight.ts';
 import type { Execution } from './run-case.ts';
@@ -121,7 +120,7 @@ const runAfterPreflight = async (run: Run, first: Judgeable): Promise<RunResult>
 
 /** Reported at once, because a run against a wrong address takes as long as any. */
 const notFoundNote = (baseUrl: string): string =>
-  `GET /pets is answered with 404: is the API served under ${baseUrl}? Ctrl-C ends the run.`;
+  `GET /pets returned 404: is the API served under ${baseUrl}? Ctrl-C ends the run.`;
 
 /**
  * The checks usually find the breaches of the preflight again, and confirm them. A run with a small budget does not spend requests on

@@ -58,7 +58,7 @@ const examineInShort = async (task: Task): Promise<Examination | null> => {
   const examination = await (onBudget ? runUntilFailed : runInPart)(fault.requirement, task);
   const { standing } = judge(examination);
   if (standing === 'killed') return examination;
-  // Cut short, a run may not have met what lets the failure stand by itself.
+  // In a run that ended early, a requirement that this one depends on may have only failed so far, and block it.
   const isComplete = standing === 'imprecise' || examination.exit !== 130;
   return onBudget && isComplete ? examination : null;
 };

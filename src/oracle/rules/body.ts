@@ -10,7 +10,7 @@ import type { BrokenBody } from '../problems/body.ts';
 import { breach, isOpen, type Judged, passed, type Rule } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 import { isExpected } from './status.ts';
-import { withoutTakenAmiss } from './wrongly-accepted.ts';
+import { withoutWronglyAccepted } from './wrongly-accepted.ts';
 
 const errorStatuses: readonly number[] = [400, 401, 404];
 
@@ -111,7 +111,7 @@ export const schema: Rule = (subject) => {
   const wanted = described ?? (isError ? (serverModel.document.schemas.Error ?? null) : null);
   if (wanted === null) return [];
   const all = problemsIn(reading.body, serverModel.validator(wanted)(value));
-  const problems = withoutTakenAmiss(subject, value, all);
+  const problems = withoutWronglyAccepted(subject, value, all);
   if (problems.length === 0 && all.length > 0) return [];
   const named = isError ? 'ERR-1' : shapeRequirementOf(subject);
   const requirements = [

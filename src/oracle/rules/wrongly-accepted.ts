@@ -11,11 +11,8 @@ const placeOf = (pointer: string, inList: boolean): { readonly index: number } |
   return isFound && member !== 'id' ? { index: Number(index) } : null;
 };
 
-/**
- * An invalid body that was taken is what is wrong then (CREATE-5 to CREATE-7): that its values are shown wherever the animal is shown
- * follows from it, and is no breach of its own.
- */
-export const withoutTakenAmiss = (
+/** A server that accepts an invalid body (CREATE-5 to CREATE-7) also shows its values in other responses: that is not another breach. */
+export const withoutWronglyAccepted = (
   { probe, reading, serverModel }: Judged,
   value: Json,
   problems: readonly SchemaProblem[],
@@ -23,7 +20,7 @@ export const withoutTakenAmiss = (
   if (problems.length === 0 || reading.status >= 300) return problems;
   const { operation } = probe.request;
   const inList = operation === 'listPets' && Array.isArray(value);
-  const isAmiss = (index: number): boolean => {
+  const isWronglyAccepted = (index: number): boolean => {
     const animal = inList ? value[index] : value;
     if (!isJsonObject(animal)) return false;
     if (operation === 'createPet') return probe.inputSpace === 'undocumented' || isRounded(probe, animal);
@@ -31,6 +28,6 @@ export const withoutTakenAmiss = (
   };
   return problems.filter(({ pointer }) => {
     const place = placeOf(pointer, inList);
-    return place === null || !isAmiss(place.index);
+    return place === null || !isWronglyAccepted(place.index);
   });
 };
