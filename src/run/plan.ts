@@ -143,7 +143,8 @@ export interface Selection {
   skipped(requirement: string): Reason | null;
 }
 
-const needsKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'];
+/** Requirements that are tested with a rate limit key that nobody else uses, because others may use up the limit. */
+export const needsRateLimitKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'];
 
 /** Any 429 tests them, but no check causes one without that key. */
 const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10', 'RATE-14'];
@@ -168,7 +169,8 @@ export const createSelection = (
     skipped: (requirement) => {
       if (!chosen.has(requirement))
         return { code: settings.spec === null ? 'not-selected' : 'animal-store-only' };
-      if (needsKey.includes(requirement) && !hasKey) return { code: 'needs-rate-limit-key', detail: 'key' };
+      if (needsRateLimitKey.includes(requirement) && !hasKey)
+        return { code: 'needs-rate-limit-key', detail: 'key' };
       if (needsRefusal.includes(requirement) && !hasKey)
         return { code: 'needs-rate-limit-key', detail: '429' };
       if (requirement === 'RATE-11' && !settings.exhaustDaily) return { code: 'needs-exhaust-daily' };

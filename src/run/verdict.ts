@@ -7,6 +7,7 @@ import { oracleRequirements } from '../oracle/oracle.ts';
 import type { Reason } from '../oracle/reason.ts';
 import type { CaseCount, Cause, Evidence } from './evidence.ts';
 import type { FoundResult, Observation } from './outcome.ts';
+import { needsRateLimitKey } from './plan.ts';
 
 /** What a verdict depends on, besides the requirement. */
 export interface VerdictContext {
@@ -61,19 +62,16 @@ interface Sharing {
   readonly settings: Pick<RunSettings, 'sharedKey'>;
 }
 
-/** Requirements that need a key that nobody else uses: others may have used up the limit. */
-const needExclusiveKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'];
-
 /**
- * The evidence on a requirement without what others may have caused who use the same key. Whoever has the API key probably has the rate
- * limit key too: then no failure counts, but a pass does. A user who says that the API key is shared has a rate limit key of their own.
+ * The evidence on a requirement without what others may have caused who use the same key. They probably have the rate limit
+ * key too: then no failure counts, but a pass does. A user who says that the API key is shared has a rate limit key of their own.
  */
 export const withoutSharedKeys = (
   requirement: string,
   evidence: Evidence,
   { client, settings }: Sharing,
 ): Evidence => {
-  if (!needExclusiveKey.includes(requirement)) return evidence;
+  if (!needsRateLimitKey.includes(requirement)) return evidence;
   if (client.isShared('rate-limit')) return inconclusiveFor('rate-limit', evidence);
   const isDoubtful = settings.sharedKey ? evidence.causes.some(isOfMainKey) : evidence.causes.length > 0;
   return client.isShared('main') && isDoubtful ? inconclusiveFor('main', evidence) : evidence;
