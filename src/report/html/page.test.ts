@@ -202,7 +202,7 @@ test('rate limits over time: a picture of each account with the same in words, a
   const text = bare();
   expect(text).toContain('API key: 110 requests, 1 got 429, Remaining between 0 and 20 of 60');
   expect(text).toContain('Without a valid key: 5 requests, 0 got 429, no rate limit headers');
-  expect(text).toContain('<li>1.8 s after 1.2 s: the limit of 60 requests is used up</li>');
+  expect(text).toContain('<li>the limit of 60 requests is used up (1.8 s, starting at 1.2 s)</li>');
   const [api = ''] = /<figure class="timeline">.*?<\/figure>/s.exec(text) ?? [];
   expect(api.match(/class="(\w+)"/g)?.toSorted()).toEqual([
     ...['class="limited"', 'class="remaining"', 'class="requests"', 'class="requests"'],

@@ -19,6 +19,17 @@ type Account = keyof typeof accountNames;
 const sum = (points: readonly TimelinePoint[], member: 'requests' | 'limited'): number =>
   points.reduce((total, point) => total + point[member], 0);
 
+/**
+ * Points without the limits that few of them show, each with its Remaining: the server counted those requests elsewhere, for example a
+ * key that it did not recognize.
+ */
+const withUsualLimit = (points: readonly TimelinePoint[]): readonly TimelinePoint[] => {
+  const byLimit = Map.groupBy(points, ({ limit }) => limit);
+  byLimit.delete(null);
+  const [usual] = [...byLimit].sort(([, a], [, b]) => b.length - a.length)[0] ?? [null];
+  return points.map((point) => (point.limit === usual ? point : { ...point, remaining: null, limit: null }));
+};
+
 /** The picture in words, for everybody who cannot see it. */
 const caption = (account: Account, points: readonly TimelinePoint[]): string => {
   const shown = points.flatMap(({ remaining }) => remaining ?? []);
@@ -91,19 +102,33 @@ const picture = (
 
 /** So short a wait is not worth a line. */
 const shownWaitMs = 1_000;
+
+/** Requests without a key may wait for the limit of a key: both accounts have the wait. */
+const isSameWait = (a: TimelineWait, b: TimelineWait): boolean =>
+  a.reason === b.reason && a.from < b.until && b.from < a.until;
+
 const mostWaitsListed = 20;
 
 const waitList = (waits: readonly TimelineWait[]): Html | null => {
-  const listed = waits.filter(({ from, until }) => until - from >= shownWaitMs);
+  const long = waits.filter(({ from, until }) => until - from >= shownWaitMs);
+  const listed = long.filter((wait, index) => !long.slice(0, index).some((other) => isSameWait(other, wait)));
   if (listed.length === 0) return null;
   const more = listed.length - mostWaitsListed;
   return html`<p class="label">Waits</p><ul>${listed
     .slice(0, mostWaitsListed)
     .map(
       ({ from, until, reason }) =>
-        html`<li>${duration(until - from)} after ${duration(from)}: ${reason}</li>`,
+        html`<li>${reason} (${duration(until - from)}, starting at ${duration(from)})</li>`,
     )}</ul>${more > 0 && html`<p>${counted(more, 'more wait')}: conformance.json</p>`}`;
 };
+
+const legend = [
+  ['requests', 'requests'],
+  ['limited', 'requests, at least one got 429'],
+  ['remaining', 'Remaining (top: Limit)'],
+  ['window', 'new window'],
+  ['wait', 'waiting or slowed down'],
+] as const;
 
 /** Requests, Remaining, windows, and waits over the time of a run; null: the report has no such record. */
 export const timelineSection = (timeline: Timeline | undefined, durationMs: number): Html | null => {
@@ -115,11 +140,11 @@ export const timelineSection = (timeline: Timeline | undefined, durationMs: numb
   const { intervalMs, waits } = timeline;
   const endMs = Math.max(durationMs, intervalMs);
   const scale = { x: (ms: number) => (ms / endMs) * width, intervalMs };
-  return html`<p class="lead"><i class="key requests"></i>requests, <i class="key limited"></i>with a 429 among them, <i class="key remaining"></i>Remaining (the top is Limit), <i class="key window"></i>a new window, <i class="key wait"></i>the run waits</p>
+  return html`<p class="lead keys">${legend.map(([name, title]) => html`<span><i class="key ${name}"></i>${title}</span> `)}</p>
 ${accounts.map(([account, points]) =>
   picture(
     account,
-    points,
+    withUsualLimit(points),
     waits.filter((wait) => wait.account === account),
     scale,
   ),
