@@ -15,7 +15,7 @@ test('what the settings left out of what the document demands is told by its gro
   const day = skipped('needs-exhaust-daily');
   expect(told({ 'RATE-5': key, 'RATE-6': day, 'VER-1': skipped('path-waived') })).toEqual([
     'No failures (3 of 27 requirements not tested)',
-    'RATE-5 (needs --rate-limit-key), RATE-6 (needs --exhaust-daily), VER-1 (needs --allow-any-path)',
+    'RATE-5 (needs --rate-limit-key), RATE-6 (needs --exhaust-daily), VER-1 (limited by --allow-any-path)',
   ]);
 });
 
@@ -42,7 +42,7 @@ test('what a setting kept from being decided is told as well, ids in a row as on
   };
   expect(told(results)).toEqual([
     'No failures (6 of 27 requirements not tested)',
-    'LIST-1 to LIST-3, LIST-6 (need --budget), CREATE-1, CREATE-5 (need --read-only)',
+    'LIST-1 to LIST-3, LIST-6 (limited by --budget), CREATE-1, CREATE-5 (limited by --read-only)',
   ]);
 });
 

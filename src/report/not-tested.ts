@@ -1,4 +1,4 @@
-import { settingsFor } from '../oracle/reason.ts';
+import { type ReasonCode, settingsFor } from '../oracle/reason.ts';
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { cutOff, groups, leftOut } from './verdicts.ts';
 
@@ -27,14 +27,27 @@ export const idsOf = (members: readonly RequirementResult[], all: readonly Requi
     .join(', ');
 };
 
-/** `RATE-3 (needs --plan)`, `RATE-5 to RATE-9 (need --rate-limit-key)`. */
+/** Reasons that a setting removes. */
+const missingSettings: readonly (ReasonCode | null)[] = [
+  'needs-rate-limit-key',
+  'needs-exhaust-daily',
+  'needs-risky',
+  'unknown-plan',
+];
+
+/** How requirements depend on the setting that is named beside them: it makes the test possible, or it limited the run. */
+export const verbFor = (members: readonly RequirementResult[]): string => {
+  if (!members.every(({ reasonCode }) => missingSettings.includes(reasonCode))) return 'limited by';
+  return members.length === 1 ? 'needs' : 'need';
+};
+
+/** `RATE-3 (needs --plan)`, `RATE-5 to RATE-9 (need --rate-limit-key)`, `CREATE-1 (limited by --read-only)`. */
 const bySettings = (
   missing: readonly RequirementResult[],
   all: readonly RequirementResult[],
 ): readonly string[] =>
   [...Map.groupBy(missing, ({ reasonCode }) => settingsFor(reasonCode).join(', '))].map(
-    ([settings, members]) =>
-      `${idsOf(members, all)} (${members.length === 1 ? 'needs' : 'need'} ${settings})`,
+    ([settings, members]) => `${idsOf(members, all)} (${verbFor(members)} ${settings})`,
   );
 
 /** What was not tested, with the settings that it needs or the end of the run; null: nothing is missing for these reasons. */

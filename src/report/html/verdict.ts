@@ -1,6 +1,6 @@
 import { settingsFor } from '../../oracle/reason.ts';
 import { isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
-import { idsOf } from '../not-tested.ts';
+import { idsOf, verbFor } from '../not-tested.ts';
 import { count, counted } from '../units.ts';
 import { hasLowCoverage, headline, passesAgain, type Standing, withStanding } from '../verdicts.ts';
 
@@ -77,16 +77,12 @@ const optionsFor = ({ reasonCode }: RequirementResult): string =>
     .map((option) => `\`${option}\``)
     .join(', ');
 
-/** `RATE-5 to RATE-10 (need --rate-limit-key), GET-5`: requirements without a result, with the options that matter. */
-const withOptions = (
-  open: readonly RequirementResult[],
-  all: readonly RequirementResult[],
-  verb: (isOne: boolean) => string,
-): string =>
+/** `RATE-5 to RATE-9 (need --rate-limit-key), GET-5`: requirements without a result, with the options that matter. */
+const withOptions = (open: readonly RequirementResult[], all: readonly RequirementResult[]): string =>
   [...Map.groupBy(open, optionsFor)]
     .map(([options, members]) => {
       const ids = idsOf(members, all);
-      if (options !== '') return `${ids} (${verb(members.length === 1)} ${options})`;
+      if (options !== '') return `${ids} (${verbFor(members)} ${options})`;
       const [first, ...others] = new Set(members.map(({ reason }) => reason));
       const isShort = first && others.length === 0 && first.length <= LONGEST_REASON;
       return isShort ? `${ids} (${first})` : ids;
@@ -99,7 +95,7 @@ export const openLines = ({ requirements }: Pick<Outcome, 'requirements'>): read
   const inconclusive = withStanding(requirements, 'inconclusive');
   const of = `of ${count(requirements.length)}`;
   return [
-    `${skipped.length} ${of} not tested: ${withOptions(skipped, requirements, (isOne) => (isOne ? 'needs' : 'need'))}`,
-    `${inconclusive.length} ${of} inconclusive: ${withOptions(inconclusive, requirements, () => 'limited by')}`,
+    `${skipped.length} ${of} not tested: ${withOptions(skipped, requirements)}`,
+    `${inconclusive.length} ${of} inconclusive: ${withOptions(inconclusive, requirements)}`,
   ].filter((line) => !line.startsWith('0 '));
 };
