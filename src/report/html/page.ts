@@ -56,7 +56,7 @@ const sectionsOf = (outcome: Outcome): readonly Html[] =>
 /**
  * The report as one page. It opens from disk, needs no network or server, and no script to be read.
  *
- * @param previous the report that stood in the folder before
+ * @param previous the report that was in the folder before; null: none
  */
 export const page = (everything: Outcome, previous: Report | null = null): string => {
   // Requirements that nobody selected would be noise.

@@ -16,9 +16,9 @@ const group = (title: string, texts: readonly string[]): Html | null =>
   texts.length === 0
     ? null
     : html`<p class="label">${title}</p><ul>${texts.slice(0, mostShown).map((text) => html`<li>${text}</li>`)}</ul>
-${texts.length > mostShown && html`<p>${texts.length - mostShown} more: animal-store-conformance compare</p>`}`;
+${texts.length > mostShown && html`<p>And ${texts.length - mostShown} more</p>`}`;
 
-/** Requirements that fail or pass since the report that stood in the folder before; null: there was none of this server. */
+/** Requirements that newly fail or pass, compared with the previous report in the folder; null: it had no report of this server. */
 export const sinceLastRun = (outcome: Outcome, previous: Report | null): Html | null => {
   if (previous === null || !isSameTarget(previous, outcome)) return null;
   const changes = compareReports(previous, toReport(outcome));
