@@ -314,25 +314,25 @@ describe('what must hold between settings', () => {
     [
       'a limit without permission',
       { ...remote, only: ['RATE-5'] },
-      /RATE-5 needs permission to use up a limit: --rate-limit-key/,
+      /RATE-5 needs --rate-limit-key \(a second key/,
     ],
     [
       'a 429 without permission',
       { ...remote, only: ['RATE-7'] },
-      /RATE-7 needs permission to use up a limit: --rate-limit-key/,
+      /RATE-7 needs --rate-limit-key \(a second key/,
     ],
     [
       'an agreeing 429 without permission',
       { ...remote, only: ['RATE-10'] },
-      /RATE-10 needs permission to use up a limit/,
+      /RATE-10 needs --rate-limit-key \(a second key/,
     ],
-    ['a figure without a plan', { ...remote, only: ['RATE-3'] }, /by --plan/],
-    ['a figure that is agreed', { ...remote, plan: 'enterprise', only: ['RATE-3'] }, /by --plan/],
+    ['a figure without a plan', { ...remote, only: ['RATE-3'] }, /RATE-3 needs --plan/],
+    ['a figure that is agreed', { ...remote, plan: 'enterprise', only: ['RATE-3'] }, /RATE-3 needs --plan/],
     ['what is waived', { ...remote, allowAnyPath: true, only: ['VER-1'] }, /--allow-any-path/],
     [
       'a day without permission',
       { ...remote, rateLimitKey: 'k2', only: ['RATE-11'] },
-      /permission to use up the daily limit: --exhaust-daily/,
+      /RATE-11 needs --exhaust-daily/,
     ],
   ])('%s is refused', (_, flags, message) => {
     const found = problems(flags);

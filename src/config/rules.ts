@@ -19,10 +19,10 @@ const missingFor = (id: string, settings: RunSettings): string | null => {
   if (id === 'VER-1' && settings.allowAnyPath) return 'a base URL that is not waived by --allow-any-path';
   if (baseUrl === null) return null;
   if (id === 'RATE-3' && !hasFigures(plan) && !hasFigures(rateLimitPlan))
-    return 'a plan whose limits the document gives, by --plan';
+    return '--plan (a plan with documented limits)';
   if (!needsSecondKey.includes(id)) return null;
-  if (rateLimitKey === null) return 'permission to use up a limit: --rate-limit-key';
-  return id === 'RATE-11' && !exhaustDaily ? 'permission to use up the daily limit: --exhaust-daily' : null;
+  if (rateLimitKey === null) return '--rate-limit-key (a second key whose limit may be used up)';
+  return id === 'RATE-11' && !exhaustDaily ? '--exhaust-daily (uses up the daily limit)' : null;
 };
 
 const needsRateLimitKey = (flag: string) => `${flag} needs --rate-limit-key`;
