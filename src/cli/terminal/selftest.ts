@@ -14,7 +14,7 @@ export const createCounter = ({ write, live }: Pick<Screen, 'write' | 'live'>) =
   let complaints = 0;
   const clear = () => live && write(eraseLine);
   const draw = () => {
-    const text = `${count} of ${total}${complaints === 0 ? '' : `, ${complaints} not as they have to be`}`;
+    const text = `${count} of ${total}${complaints === 0 ? '' : `, ${complaints} unexpected`}`;
     if (live) write(eraseLine + text);
     else if (Math.floor((count * 10) / total) > Math.floor(((count - 1) * 10) / total)) write(`${text}\n`);
   };
@@ -49,20 +49,20 @@ const troubleOf = (server: JudgedServer): string => {
   if (server.kind === 'fault') {
     const { standing, requirement, finding } = server;
     return standing === 'survived'
-      ? `survives, ${requirement} ${finding?.verdict ?? 'was not judged'}`
-      : `killed by ${requirement}, and not by it alone: ${strays}`;
+      ? `survived: ${requirement} ${finding?.verdict ?? 'not tested'}`
+      : `killed by ${requirement}, but also failed: ${strays}`;
   }
   if (server.kind === 'degenerate') {
     return server.exit === server.expectedExit
-      ? 'the server is taken for a conforming one'
-      : `exit ${server.exit}, and ${server.expectedExit} was expected`;
+      ? 'accepted as a conforming server'
+      : `exit ${server.exit}, expected ${server.expectedExit}`;
   }
   return strays === ''
-    ? withReason('a false alarm without a failure', server.reason)
-    : `a false alarm of ${strays}`;
+    ? withReason('not accepted, although nothing failed', server.reason)
+    : `false alarm: ${strays}`;
 };
 
-/** What is wrong with a judged server, in a line; null: nothing. */
+/** What is unexpected in the result of a server, in a line; null: nothing. */
 export const complaintOf = (server: JudgedServer): string | null =>
   isGood(server) ? null : `✕ ${server.name}: ${line(troubleOf(server))}`;
 
@@ -85,7 +85,7 @@ const headlineOf = (server: JudgedServer): string => {
   return `${name}: ${standing}${server.reason === null ? '' : ` (${line(server.reason)})`}`;
 };
 
-/** Everything that is known of a server that is not as it has to be. */
+/** Everything that is known of a server with an unexpected result. */
 const detailsOf = (server: JudgedServer, seed: number): readonly string[] => {
   const { name, broken, strays } = server;
   const survived = server.kind === 'fault' && server.standing === 'survived' ? server.finding : null;
@@ -118,7 +118,7 @@ export const summaryOf = (report: SelfTestReport): string => {
   const unasked = dialects.reduce((sum, { unasked429 }) => sum + unasked429, 0);
   const kills = `${killRate.hits} of ${counted(killRate.of, 'fault')} made their requirement fail`;
   const precise = `${precision.hits} of ${counted(precision.of, 'kill')} with nothing else failing`;
-  const dialectsAre = `on ${counted(falseAlarms.of, 'server')} that keep to the document, ${unasked} unasked 429s`;
+  const dialectsAre = `on ${counted(falseAlarms.of, 'server')} that conform, ${unasked} unexpected 429s`;
   return [
     ...wrong.flatMap((server) => detailsOf(server, seed)),
     '',
