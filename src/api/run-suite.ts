@@ -4,7 +4,7 @@ import type { RunResult } from '../run/run.ts';
 import type { RunDeps, Target } from '../run/run-deps.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 
-/** What `runSuite` takes beside the settings; the clock, chance, and who watches are this machine's, and nobody. */
+/** What `runSuite` needs beside the settings. By default: the system clock, `Math.random`, and no progress listener. */
 export interface SuiteDeps
   extends Omit<RunDeps, 'suite' | 'target' | 'clock' | 'random' | 'watch' | 'onDecided'>,
     Partial<Pick<RunDeps, 'clock' | 'random' | 'watch'>> {
@@ -14,7 +14,7 @@ export interface SuiteDeps
   readonly onDecided?: (result: RequirementResult, observations: readonly Observation[]) => void;
 }
 
-/** What a run came to, in words, and its exit code. */
+/** The outcome of a run, with its texts, and its exit code. */
 export interface SuiteResult extends Pick<RunResult, 'exit'> {
   readonly outcome: Outcome;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { wellKnown } from '../config/config-file.ts';
+import { configFileNames } from '../config/config-file.ts';
 import { nameOf, settingList } from '../config/table.ts';
 
 /** A package manager, and how a CI job uses it. */
@@ -31,7 +31,7 @@ const command = 'animal-store-conformance';
 
 /** The configuration file that is there, or the one to write. */
 const configPathIn = (directory: string): string =>
-  wellKnown.find((name) => existsSync(join(directory, name))) ?? 'conformance.config.yaml';
+  configFileNames.find((name) => existsSync(join(directory, name))) ?? 'conformance.config.yaml';
 
 /** What a setting looks like in the file: its default, or else a name for its value. */
 const example = (fallback: unknown, argument: string, kind: string): string => {

@@ -44,8 +44,12 @@ export const parseConfig = (path: string, text: string): ParsedConfig => {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, entries };
 };
 
-/** Names of the file that a run reads from its working directory. */
-export const wellKnown = ['conformance.config.yaml', 'conformance.config.yml', 'conformance.config.json'];
+/** A run reads the one that is in its working directory. */
+export const configFileNames = [
+  'conformance.config.yaml',
+  'conformance.config.yml',
+  'conformance.config.json',
+];
 
 /**
  * Reads the configuration file that is named, or else the one of the working directory, where there is one: two of them are a
@@ -60,7 +64,7 @@ export const loadConfig = async (named: string | null, directory: string): Promi
       : { ok: false, problems: [`--config ${named}: ${file.problem}`] };
   }
   const files = await Promise.all(
-    wellKnown.map(async (name) => ({ name, ...(await readText(join(directory, name))) })),
+    configFileNames.map(async (name) => ({ name, ...(await readText(join(directory, name))) })),
   );
   const [first, second] = files.filter((file) => file.ok || !file.missing);
   if (first === undefined) return { ok: true, entries: [] };

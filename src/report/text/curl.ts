@@ -7,14 +7,14 @@ import { printfFormat, type ShellPart, shellWord } from './shell.ts';
 
 /** Longer bodies do not fit into one argument on every system. */
 const LONGEST_ARGUMENT = 100_000;
-/** From here on curl asks for leave to send the body, unless told not to. */
+/** For bodies from this size on, curl sends `Expect: 100-continue` by default. */
 const EXPECT_FROM = 1_000_000;
 
 const credentialHeaders: readonly string[] = ['authorization', 'x-api-key', 'api-key', 'proxy-authorization'];
 
 /**
- * A POSIX shell command that sends the same request, with keys as `$ANIMAL_STORE_API_KEY` and `$ANIMAL_STORE_RATE_LIMIT_KEY`. What was
- * made from a key is made from the variable again where a shell can do that, else shown redacted.
+ * A POSIX shell command that sends the same request, with keys as `$ANIMAL_STORE_API_KEY` and `$ANIMAL_STORE_RATE_LIMIT_KEY`. A value that
+ * is derived from a key is derived from the variable if a shell can do that, and otherwise redacted.
  */
 export const curlFor = (
   wire: WireRequest,

@@ -21,7 +21,7 @@ export const namedKeys = (keys: Readonly<Record<KeySlot, string | null>>): reado
     return key === null || key === '' ? [] : [{ key, variable: keyVariables[slot] }];
   });
 
-/** A text that may hold keys as they are: each becomes its variable; the rest is redacted. */
+/** A text that may contain keys: each becomes its variable, and the rest is redacted. */
 export const expressText = (
   text: string,
   keys: readonly NamedKey[],
@@ -37,7 +37,7 @@ export const expressText = (
     ]);
 };
 
-/** A token where a credential stands: the key, or something made from it that the shell can make as well; else redacted. */
+/** The token of a credential: the key, or a value that the shell can derive from it; otherwise redacted. */
 export const expressToken = (
   token: string,
   keys: readonly NamedKey[],

@@ -25,7 +25,7 @@ export const replayOf = (
   return words.join(' ');
 };
 
-/** The settings of a run that are not as usual, and the command that repeats it. */
+/** The settings of a run that are not the default ones, and the command that repeats it. */
 export const repeatOf = (context: ReportContext): Required<Pick<Outcome, 'command' | 'settings'>> => {
   const { settings, target, seed, redact, command = usualCommand } = context;
   const given = settingList.filter(
@@ -45,7 +45,7 @@ export const repeatOf = (context: ReportContext): Required<Pick<Outcome, 'comman
   };
 };
 
-/** They stand in the command by themselves, or say nothing of another run. */
+/** The command has these in a place of its own, or its next run does not need them. */
 const asideFromSettings: readonly (keyof RunSettings)[] = ['baseUrl', 'reference', 'seed', 'waitForTarget'];
 
 const isSame = (value: unknown, fallback: unknown): boolean =>
@@ -66,7 +66,7 @@ const addressOf = ({ reference, baseUrl }: ReportContext['target'], redact: Reda
 
 const usualCommand = 'animal-store-conformance run';
 
-/** The settings without which the case would be another, or more be done to the target than it was. */
+/** The settings that change the case, or that limit what a run may do to the server. */
 const carried: readonly (keyof RunSettings)[] = [
   'plan',
   'rateLimitPlan',
@@ -86,14 +86,14 @@ const carried: readonly (keyof RunSettings)[] = [
   'checks',
 ];
 
-/** Those that say which cases a run is made of. */
+/** The settings that select the cases of a run. */
 const choosing: readonly (keyof RunSettings)[] = ['budget', 'runs', 'shard'];
 
-/** The folder of the reports; of a replay, the one beside which its own stands. */
+/** The report folder; for a replay, the report folder of the run that it repeats. */
 const homeOf = (reportDir: string): string =>
   reportDir.replace(/\/+$/, '').replace(/\/replay-[A-Z]+-\d+$/, '');
 
-/** Settings as they stand on the command line; nothing of those that are as usual. */
+/** Settings as flags, without the default ones. */
 const wordsOf = (names: readonly (keyof RunSettings)[], settings: RunSettings): readonly string[] =>
   settingList
     .filter(([name]) => names.includes(name))
