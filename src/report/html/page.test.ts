@@ -213,6 +213,16 @@ test('rate limits over time: a picture of each account with the same in words, a
   );
 });
 
+test('rate limits over time: one response with another limit -> not in the picture, a wait of two accounts -> listed once', () => {
+  const { timeline, ...outcome } = outcomeOf();
+  const main = [...(timeline?.accounts.main ?? [])];
+  main.push({ at: 4_000, requests: 1, limited: 0, remaining: 9_999, limit: 10_000 });
+  const waits = (timeline?.waits ?? []).flatMap((wait) => [wait, { ...wait, account: 'anonymous' as const }]);
+  const text = bare({ ...outcome, timeline: { intervalMs: 1_000, accounts: { main }, waits } });
+  expect(text).toContain('API key: 111 requests, 1 got 429, Remaining between 0 and 20 of 60');
+  expect(text.match(/<li>the limit of 60 requests is used up/g)).toHaveLength(1);
+});
+
 test('this run: settings that are not the default ones, and the command that repeats the run', () => {
   expect(firstScreen()).toContain('<dt>maxCreates</dt><dd><code>50</code></dd>');
   expect(firstScreen()).toContain('--max-creates 50 --seed 42</pre>');
