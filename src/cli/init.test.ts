@@ -37,6 +37,7 @@ test('init in an empty folder -> a configuration file with the defaults, and a j
   const before = await load();
   const out = await init();
   expect(out).toContain('Wrote conformance.config.yaml\nWrote .github/workflows/conformance.yml\n');
+  expect(out).toContain('npm install --save-dev <archive>\n');
   expect(await load()).toEqual(before);
   expect(parse(textOf('.github/workflows/conformance.yml'))).toMatchObject({
     concurrency: 'conformance',
@@ -66,7 +67,9 @@ test('a base URL in the environment -> in the file, unless it has a password', a
 test('a project on GitLab with pnpm -> a job for GitLab that uses pnpm', async () => {
   writeFileSync(join(root, 'pnpm-lock.yaml'), '');
   writeFileSync(join(root, '.gitlab-ci.yml'), '');
+  writeFileSync(join(root, 'package.json'), '{ "devDependencies": { "animal-store-conformance": "0.1.0" } }');
   const out = await init();
+  expect(out).not.toContain('Add the suite');
   expect(out).toContain('include: [{ local: .gitlab/conformance.yml }]');
   expect(parse(textOf('.gitlab/conformance.yml'))).toMatchObject({
     conformance: { script: ['pnpm install --frozen-lockfile', 'pnpm exec animal-store-conformance run'] },

@@ -5,19 +5,30 @@ import type { Command } from 'commander';
 import { configFileNames } from '../config/config-file.ts';
 import { nameOf, settingList } from '../config/table.ts';
 
-/** A package manager, and how a CI job uses it. */
+/** A package manager, how a CI job uses it, and how the suite gets into the lockfile. */
 interface PackageManager {
   readonly lockfile: string;
+  readonly add: string;
   readonly install: string;
   readonly execute: string;
 }
 
-const npm: PackageManager = { lockfile: 'package-lock.json', install: 'npm ci', execute: 'npx' };
+const npm: PackageManager = {
+  lockfile: 'package-lock.json',
+  add: 'npm install --save-dev',
+  install: 'npm ci',
+  execute: 'npx',
+};
 
 const packageManagers: readonly PackageManager[] = [
   npm,
-  { lockfile: 'pnpm-lock.yaml', install: 'pnpm install --frozen-lockfile', execute: 'pnpm exec' },
-  { lockfile: 'yarn.lock', install: 'yarn install --immutable', execute: 'yarn' },
+  {
+    lockfile: 'pnpm-lock.yaml',
+    add: 'pnpm add --save-dev',
+    install: 'pnpm install --frozen-lockfile',
+    execute: 'pnpm exec',
+  },
+  { lockfile: 'yarn.lock', add: 'yarn add --dev', install: 'yarn install --immutable', execute: 'yarn' },
 ];
 
 /** A file to write, and what its user does with it. */
@@ -113,8 +124,21 @@ const usesGitLab = async (directory: string): Promise<boolean> => {
   return /url = .*gitlab/.test(config);
 };
 
+const managerOf = (directory: string): PackageManager =>
+  packageManagers.find(({ lockfile }) => existsSync(join(directory, lockfile))) ?? npm;
+
+/** How to add the suite to the project, because a CI job installs only what the project names; none if it names it. */
+const installSteps = async (directory: string): Promise<readonly string[]> => {
+  const project = await readFile(join(directory, 'package.json'), 'utf8').catch(() => '');
+  return project.includes(`"${command}"`)
+    ? []
+    : [
+        `Add the suite to this project, from the archive that npm pack made: ${managerOf(directory).add} <archive>`,
+      ];
+};
+
 const filesFor = async (directory: string, baseUrl: string | null): Promise<readonly NewFile[]> => {
-  const manager = packageManagers.find(({ lockfile }) => existsSync(join(directory, lockfile))) ?? npm;
+  const manager = managerOf(directory);
   const job = (await usesGitLab(directory)) ? gitlabJob(manager) : githubJob(manager);
   const path = configPathIn(directory);
   const next =
@@ -144,17 +168,17 @@ const baseUrlIn = (address: string | undefined): string | null => {
 
 const init = async (directory: string, program: Command): Promise<void> => {
   const steps: string[] = [];
-  for (const { path, text, next } of await filesFor(
-    directory,
-    baseUrlIn(process.env.ANIMAL_STORE_BASE_URL),
-  )) {
+  const files = await filesFor(directory, baseUrlIn(process.env.ANIMAL_STORE_BASE_URL));
+  for (const { path, text, next } of files) {
     const isNew = await writeNew(join(directory, path), text).catch((error: Error) =>
       program.error(`${path} cannot be written: ${error.message}`, { exitCode: 2 }),
     );
     process.stdout.write(isNew ? `Wrote ${path}\n` : `${path} exists: it was not changed\n`);
     if (isNew) steps.push(next);
   }
-  if (steps.length > 0) process.stdout.write(`\nNext\n${steps.map((step) => `  ${step}\n`).join('')}`);
+  if (steps.length === 0) return;
+  const all = [...(await installSteps(directory)), ...steps];
+  process.stdout.write(`\nNext\n${all.map((step) => `  ${step}\n`).join('')}`);
 };
 
 /** Adds the command that writes a commented configuration file and a CI job. Files that exist stay as they are. */
