@@ -266,7 +266,6 @@ const checkLimitEqualsCount = async (context: CheckContext, status: string, coun
   await checkLast(context, status, (await listAll(context, status)).pets);
 };
 
-/** Names of a run that consist of spaces. */
 /** A name that no other animal has, unless white space at its ends does not count. */
 const blankName = ({ state }: CheckContext): string => {
   const given = state('blank-names', () => ({ count: 0 }));

@@ -65,5 +65,7 @@ export const getEventually = async (context: CheckContext, { id, at }: CreatedPe
 export const getSettled = async (context: CheckContext, { id }: CreatedPet): Promise<ApiResponse> => {
   const get = () => context.send(getPet(id));
   const response = await get();
-  return response.status === 404 && (await untilKnown(context, context.run.created())) ? get() : response;
+  if (response.status !== 404) return response;
+  const mayLag = await untilKnown(context, context.run.created(), response.exchange.startedAt);
+  return mayLag ? get() : response;
 };

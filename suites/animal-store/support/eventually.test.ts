@@ -67,4 +67,12 @@ describe('what a replica may still miss', () => {
     expect(clock.now()).toBeGreaterThan(1_500);
     expect(await untilKnown(clock, [{ at: -500 }])).toBe(false);
   });
+
+  test('is waited for if a request started while a replica may have lacked it, however late its response', async () => {
+    const clock = clockOf();
+    await clock.sleep(3_000);
+    expect(await untilKnown(clock, [{ at: 0 }], 1_000)).toBe(true);
+    expect(await untilKnown(clock, [{ at: 0 }], 2_500)).toBe(false);
+    expect(clock.now()).toBe(3_000);
+  });
 });

@@ -21,14 +21,21 @@ export const eventually = async <Found>(
   return found;
 };
 
-/** Waits until no replica may lack these animals any more. Returns whether it had to: some may have been missing because of lag. */
+/**
+ * Waits until no replica may lack these animals any more.
+ *
+ * @param startedAt when the request started whose response lacks one: a slow response may show an old state
+ * @returns whether lag may be the reason
+ */
 export const untilKnown = async (
   { now, sleep }: Pick<CheckContext, 'now' | 'sleep'>,
   animals: readonly { readonly at: number }[],
+  startedAt = now(),
 ): Promise<boolean> => {
-  const left = Math.max(...animals.map(({ at }) => at)) + mostLagMs - now();
-  if (left < 0) return false;
-  await sleep(left + 1);
+  const lagEndsAt = Math.max(...animals.map(({ at }) => at)) + mostLagMs;
+  if (startedAt > lagEndsAt) return false;
+  const left = lagEndsAt - now();
+  if (left >= 0) await sleep(left + 1);
   return true;
 };
 

@@ -69,7 +69,6 @@ interface Page {
   readonly missing: readonly OwnPet[];
 }
 
-/** Which animal of the run is checked next, in a store that changes animals by itself. */
 /** Any animal may have got the status meanwhile: picks one of them, another one each time. */
 const anyOf = (run: RunContext, animals: readonly OwnPet[]): readonly OwnPet[] => {
   const turn = run.state('animal-by-turns', () => ({ next: 0 }));
@@ -172,7 +171,8 @@ export const askSettled = async (context: CheckContext, asked: Query): Promise<A
   const ids = new Set((listedPets(response) ?? []).map(idOf));
   const wanted = asked.status === undefined ? run.own() : run.ofStatus(asked.status);
   const isMissing = wanted.some(({ id }) => !ids.has(id));
-  return isMissing && (await untilKnown(context, wanted)) ? askQuery(context, asked) : response;
+  const mayLag = isMissing && (await untilKnown(context, wanted, response.exchange.startedAt));
+  return mayLag ? askQuery(context, asked) : response;
 };
 
 /** The same, and checks a list by status for missing animals. */
