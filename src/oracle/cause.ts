@@ -118,6 +118,7 @@ const statusRules: Readonly<Record<StatusRule, true>> = {
   'removed-too-early': true,
   'not-served': true,
   'body-left-unread': true,
+  'head-left-unread': true,
   'refused-after-wait': true,
   'wrong-status-over-limit': true,
   'limit-shared': true,

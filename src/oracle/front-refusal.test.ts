@@ -194,6 +194,7 @@ test('a malformed message: a gateway fails as the upstream does, the application
   expect(causesOf(refusal(503), malformed())).toEqual([]);
   expect(causesOf(refusal(500), malformed())).toContain('GEN-4: server-error');
   expect(causesOf({ ...refusal(503), headers: {} }, malformed())).toContain('GEN-4: server-error');
+  expect(causesOf(refusal(503), listWith('status=<b>'))).toContain('GEN-4: server-error');
 });
 
 test('what cannot be read: the connection may be closed', () => {

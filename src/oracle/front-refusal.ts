@@ -121,14 +121,17 @@ const isRefusedByParser = ({ reading: { status, header, exchange } }: Refusal): 
   header('connection').join().toLowerCase() === 'close' &&
   header('date').length === 0;
 
-const hasRateLimitHeader = ({ reading }: Refusal): boolean =>
+const hasRateLimitHeader = ({ reading }: Pick<Refusal, 'reading'>): boolean =>
   rateLimitHeaders.some((name) => reading.header(name).length > 0);
 
-/** Caddy (502) and Varnish (503) pass a body on as it comes: to them it is the upstream that fails with a malformed one. */
-export const isGatewayFailure = (refusal: Refusal): boolean =>
+/**
+ * Caddy (502) and Varnish (503) pass a body on as it comes: to them it is the upstream that fails with a malformed one. A router without
+ * a Host finds no upstream (503).
+ */
+export const isGatewayFailure = (refusal: Pick<Refusal, 'reading'>): boolean =>
   [502, 503].includes(refusal.reading.status) &&
   !hasRateLimitHeader(refusal) &&
-  frontCauses(refusal.probe, refusal.reading.exchange.wire).includes('malformed message');
+  isMalformed(refusal.reading.exchange.wire.framing);
 
 /** Tells whether a 4xx may come from the front of the application. A rate limit header shows that it does not. */
 export const isFrontRefusal = (refusal: Refusal): boolean => {

@@ -116,6 +116,8 @@ export interface Parts {
   readonly route: (method: string, path: string) => Route;
   /** Wraps everything: the reply that `next` gives has all its headers. */
   readonly wrap: (call: Call, next: () => Promise<Reply>) => Promise<Reply>;
+  /** The HTTP parser can read the message; otherwise no code of the API runs. */
+  readonly isReadable: (request: IncomingRequest) => boolean;
   /** An admitted request to its reply, still without the headers that every response has. */
   readonly respond: (call: Call) => Promise<Reply>;
   readonly handlers: Readonly<Record<Operation, (call: Call) => Awaitable<Reply>>>;

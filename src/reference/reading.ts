@@ -97,6 +97,8 @@ export const readingParts = {
   readPetId,
   maxBodyBytes: 1_000_000,
   readBody,
+  // A message without Host is served: the server has no other host.
+  isReadable: ({ malformed }) => malformed === undefined || malformed === 'no host',
   parseBody,
   violations,
   toNewPet,

@@ -84,11 +84,8 @@ export function createReference(options: ReferenceOptions): Reference {
     return writeReply(reply, request.method, parts.stringify);
   };
   const refuse = async (call: Call): Promise<Reply> => parts.fail('unreadable', call);
-  // What has no Host is served: requests are told apart by nothing else.
-  const isReadable = ({ malformed }: IncomingRequest): boolean =>
-    malformed === undefined || malformed === 'no host';
   const answer: Reference['answer'] = (request, connection = {}) =>
-    answerBy(request, connection, isReadable(request) ? parts.respond : refuse);
+    answerBy(request, connection, parts.isReadable(request) ? parts.respond : refuse);
   return {
     keys,
     answer,

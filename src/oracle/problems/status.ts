@@ -37,9 +37,10 @@ export type StatusProblem =
       /** What it was created with, in words. */
       readonly input?: string;
     } & WrongStatus)
-  /** The connection of a rejected creation, in words, no longer works. */
+  /** The connection of a rejected request no longer works, because this part of that request is left unread. */
   | ({
-      readonly rule: 'body-left-unread';
-      readonly creation: string;
+      readonly rule: 'body-left-unread' | 'head-left-unread';
+      /** The rejected request, for people. */
+      readonly rejected: string;
       readonly rejectedWith: number;
     } & WrongStatus);

@@ -1,6 +1,6 @@
 import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { wrap } from '../patch-kit/core.ts';
+import { replace, wrap } from '../patch-kit/core.ts';
 import { failWith } from '../patch-kit/failures.ts';
 import { hasHeadersAbove, isMessage } from '../patch-kit/messages.ts';
 import { htmlPage } from '../patch-kit/responses.ts';
@@ -30,6 +30,10 @@ export const messageDialects: readonly Dialect[] = [
       instead(isMalformedBody, ({ request }) =>
         htmlPage(request.malformed === 'malformed length' ? 400 : 503, 'Error'),
       ),
+    ],
+    'malformed-messages-served': [
+      'The HTTP parser reads the digits of a malformed length, and takes a body as one chunk if its size is malformed.',
+      replace('isReadable', () => () => true),
     ],
     'missing-host-refused': [
       'A message without Host gets 421 from a gateway.',

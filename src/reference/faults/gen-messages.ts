@@ -1,7 +1,7 @@
 import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { leaveOnConnection } from '../patch-kit/connections.ts';
-import { withState, wrap } from '../patch-kit/core.ts';
+import { compose, respondInFront, withState, wrap } from '../patch-kit/core.ts';
 import { failWith } from '../patch-kit/failures.ts';
 import { hasHeadersAbove, isMessage } from '../patch-kit/messages.ts';
 import { htmlPage } from '../patch-kit/responses.ts';
@@ -58,6 +58,22 @@ export const messageFaults: readonly Fault[] = family('GEN-4', {
   'missing-host-ends-the-server': [
     'A message without Host ends the process: no later request gets a response.',
     endsWith(isMessage('no host')),
+  ],
+  'missing-host-leaves-the-connection-unusable': [
+    'A message without Host gets 400, and what follows on its connection is taken for a part of it.',
+    compose(
+      respondInFront((call) => (isMessage('no host')(call) ? htmlPage(400, 'Bad Request') : null)),
+      leftAfter('no host'),
+    ),
+    { companions: ownPage },
+  ],
+  'large-headers-leave-their-rest': [
+    'A header above 16 kB gets 431, and the rest of it is taken for the next request.',
+    compose(
+      respondInFront((call) => (hasHeadersAbove(16_000)(call) ? htmlPage(431, 'Too Large') : null)),
+      leaveOnConnection(hasHeadersAbove(16_000)),
+    ),
+    { companions: ownPage },
   ],
   'headers-above-16-kb-fail': [
     'A header above 16 kB does not fit into the log: 500.',

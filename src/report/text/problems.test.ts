@@ -65,7 +65,8 @@ const statuses: Examples<StatusProblem> = {
     { id: 7n, known: 'listed', wrongStatus: 404 },
     { id: 7n, known: 'requested', wrongStatus: 404 },
   ],
-  'body-left-unread': [{ creation: 'in chunks', rejectedWith: 411, wrongStatus: 400 }],
+  'body-left-unread': [{ rejected: 'POST /pets in chunks', rejectedWith: 411, wrongStatus: 400 }],
+  'head-left-unread': [{ rejected: 'GET /pets without Host', rejectedWith: 400, wrongStatus: 404 }],
 };
 
 const bodies: Examples<BodyProblem> = {

@@ -32,6 +32,15 @@ const idsTried = (statuses: readonly number[] | undefined): string => {
   return statuses.length === 1 ? ' with 1 existing id' : ` with ${statuses.length} existing ids`;
 };
 
+const textOfUnread = (
+  { rejected, rejectedWith, wrongStatus }: ProblemOf<'body-left-unread' | 'head-left-unread'>,
+  unread: string,
+): ReturnType<Texts<StatusProblem>['status']> => ({
+  message: `GET /pets after ${rejected} (${rejectedWith}) on the same connection: expected 200, got ${wrongStatus}. The unread ${unread} is parsed as the next request`,
+  expected: 'status 200 as on a separate connection, or the connection closed after the rejection',
+  actual: `status ${wrongStatus}`,
+});
+
 /** The sentences about statuses, and about no response. */
 export const statusTexts: Texts<StatusProblem> = {
   status: ({ allowed, because, wrongStatus }, seen) => {
@@ -86,9 +95,6 @@ export const statusTexts: Texts<StatusProblem> = {
     const message = `GET /pets/${id}: expected ${wanted}${how}, got ${wrongStatus}`;
     return { message, expected, actual: shownStatus(exchange) };
   },
-  'body-left-unread': ({ creation, rejectedWith, wrongStatus }) => ({
-    message: `GET /pets after POST /pets ${creation} (${rejectedWith}) on the same connection: expected 200, got ${wrongStatus}. The unread body of the POST is parsed as the next request`,
-    expected: 'status 200 as on a separate connection, or the connection closed after the rejection',
-    actual: `status ${wrongStatus}`,
-  }),
+  'body-left-unread': (problem) => textOfUnread(problem, 'body of the POST'),
+  'head-left-unread': (problem) => textOfUnread(problem, 'rest of the GET'),
 };
