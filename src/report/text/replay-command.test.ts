@@ -67,6 +67,7 @@ describe('a case', () => {
         now: today,
         allowAnyPath: true,
         timeout: 500,
+        maxBody: 5_000_000,
         spec: "it's mine.yaml",
         strict: true,
         apiKey: 'a-key',
@@ -81,6 +82,7 @@ describe('a case', () => {
       '--now 2026-03-01T12:00:00.000Z',
       '--allow-any-path',
       '--timeout 500',
+      '--max-body 5000000',
       "--spec 'it'\\''s mine.yaml'",
     ])
       expect(bounded).toContain(` ${words} `);

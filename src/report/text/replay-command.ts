@@ -79,6 +79,7 @@ const carried: readonly (keyof RunSettings)[] = [
   'maxWait',
   'spec',
   'timeout',
+  'maxBody',
   'concurrency',
   'risky',
   'now',
