@@ -42,7 +42,7 @@ const permissionsAt = (settings: RunSettings): RunPermissions => {
 
 /** Refuses a path that leads to no case. */
 export const replayPathError = ({ path, only }: Pick<RunSettings, 'path' | 'only'>): string =>
-  `--path ${path} leads to no case of ${only.join(', ')}, so nothing was repeated: give --seed, --only and --path, and the other flags, as the failure printed them`;
+  `--path ${path} leads to no case of ${only.join(', ')}, so nothing was repeated: copy the replay command of the failure`;
 
 /** The document of --spec; or what is wrong with it: it cannot be read, or has nothing that the run could send. */
 const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {

@@ -53,14 +53,13 @@ export const readServeFlags = (flags: ServeFlags, context: ServeContext): Parsed
 
 function readKey(text: string): KeyGrant {
   const at = text.indexOf('=');
-  if (at < 0) refuse('--key: is not PLAN=KEY, such as free=my-key');
+  if (at < 0) refuse('--key: expected PLAN=KEY, for example free=my-key');
   const plan = need('--key', oneOf(plans)(text.slice(0, at)));
   return { plan, key: need('--key', bearerKey(text.slice(at + 1))) };
 }
 
 function distinct(keys: readonly KeyGrant[]): readonly KeyGrant[] {
-  if (new Set(keys.map(({ key }) => key)).size < keys.length)
-    refuse('--key: gives one key twice, and a key has one plan');
+  if (new Set(keys.map(({ key }) => key)).size < keys.length) refuse('--key: one key is given twice');
   return keys;
 }
 
@@ -68,8 +67,8 @@ function distinct(keys: readonly KeyGrant[]): readonly KeyGrant[] {
 function withWindows(keys: readonly KeyGrant[], limits: readonly string[]): readonly KeyGrant[] {
   const windows = limits.map((text) => {
     const [, key, limit = '', seconds = ''] = /^(.*)=([^=/]*)\/([^=/]*)$/.exec(text) ?? [];
-    if (key === undefined) refuse('--limit: is not KEY=N/SECONDS, such as my-key=5/10');
-    if (!keys.some((grant) => grant.key === key)) refuse('--limit: names a key that no --key gives');
+    if (key === undefined) refuse('--limit: expected KEY=N/SECONDS, for example my-key=5/10');
+    if (!keys.some((grant) => grant.key === key)) refuse('--limit: unknown key: add it with --key');
     const window = {
       limit: need('--limit', wholeBetween(1, 1_000_000_000)(limit)),
       seconds: need('--limit', wholeBetween(1, 86_400)(seconds)),
