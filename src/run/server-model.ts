@@ -2,7 +2,7 @@ import { isCreation } from '../check/creations.ts';
 import type { CreatedPet } from '../check/run-context.ts';
 import type { Exchange, KeySlot } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
-import type { Json, JsonObject } from '../json/json.ts';
+import type { JsonObject } from '../json/json.ts';
 import { compileSchema, type SchemaValidator } from '../json-schema/compile.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
 import type { ApiDocument } from '../openapi/document.ts';
@@ -15,6 +15,7 @@ import { isRareCategory } from '../oracle/private-category.ts';
 import { isOfAnotherKey, type Probe } from '../oracle/probe.ts';
 import { removalStateAt } from '../oracle/removal.ts';
 import type { OwnPet, Refusal, ServerModel } from '../oracle/rule.ts';
+import { createStatusHistory, type StatusHistory } from '../oracle/status-history.ts';
 import { createWronglyAccepted, type WronglyAccepted } from '../oracle/wrongly-accepted.ts';
 import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
@@ -32,7 +33,9 @@ export interface ObservedResponse {
 }
 
 /** What a run learns about its target from the responses. */
-export interface LearningServerModel extends ServerModel {
+export interface LearningServerModel
+  extends ServerModel,
+    Pick<StatusHistory, 'hasChanges' | 'statusesReturn'> {
   /**
    * A request is about to be sent. The function that it returns is to be called when the request is over, but never if the server may
    * still execute it: what it creates then is no evidence against the server.
@@ -48,10 +51,6 @@ export interface LearningServerModel extends ServerModel {
   isCategoryAccepted(id: bigint): boolean;
   /** An animal was shown with the name, in any case and with any white space at its ends. */
   isTakenName(name: string): boolean;
-  /** Some animal of the run was shown with another status than before: this store changes animals by itself. */
-  readonly hasChanges: boolean;
-  /** Some animal of the run got a status again that it had before. */
-  readonly statusesReturn: boolean;
 }
 
 interface Options {
@@ -75,15 +74,6 @@ interface SeenRefusal extends Refusal {
   readonly sequenceAtEnd: number;
 }
 
-interface SeenStatus {
-  readonly status: Json | undefined;
-  readonly sequenceAtEnd: number;
-}
-
-interface FormerStatus extends SeenStatus {
-  readonly former: ReadonlySet<Json | undefined>;
-}
-
 /** What identifies an animal: its name, or a category that probably nobody else uses. */
 type Fingerprint = string | bigint;
 
@@ -104,11 +94,7 @@ interface State {
   /** Creations that are not over: what one of them stores says nothing about the refusal of another. */
   readonly pendingCreations: Tally<Fingerprint>;
   readonly wronglyAccepted: WronglyAccepted;
-  readonly statuses: Map<bigint, SeenStatus>;
-  /** All statuses of each animal, by operation: a list and getPet that differ are not a change. */
-  readonly formerStatuses: Map<string, FormerStatus>;
-  hasChanges: boolean;
-  statusesReturn: boolean;
+  readonly statuses: StatusHistory;
 }
 
 /** A model that knows nothing yet. */
@@ -120,7 +106,8 @@ export const createServerModel = ({
   today,
 }: Options): LearningServerModel => {
   const state = createState();
-  const { created, createdResources, knownIds, ownIds, ownPets, creations, wronglyAccepted } = state;
+  const { created, createdResources, knownIds, ownIds, ownPets, creations, wronglyAccepted, statuses } =
+    state;
   return {
     document,
     store,
@@ -139,10 +126,10 @@ export const createServerModel = ({
       return ownIds.size;
     },
     get hasChanges() {
-      return state.hasChanges;
+      return statuses.hasChanges;
     },
     get statusesReturn() {
-      return state.statusesReturn;
+      return statuses.statusesReturn;
     },
     idSeenBefore: (id, sequence) => (knownIds.get(id) ?? sequence) < sequence,
     idCreatedBy: (id) => creations.get(id)?.sequence ?? null,
@@ -153,10 +140,7 @@ export const createServerModel = ({
     isKnownId: (id) => knownIds.has(id),
     ownPet: (id) => ownPets.get(id) ?? null,
     ownPets: () => [...ownPets.values()].filter((pet) => pet !== null),
-    statusShown: (id, sequence) => {
-      const shown = state.statuses.get(id);
-      return shown === undefined || sequence <= shown.sequenceAtEnd ? null : shown;
-    },
+    statusShown: statuses.shown,
     isTakenName: (name) => state.takenNames.has(comparableName(name)),
     isCategoryAccepted: (id) => state.acceptedCategories.has(id),
     isSentName: (name) => state.sentNames.has(name),
@@ -179,10 +163,7 @@ const createState = (): State => ({
   refusals: new Map(),
   pendingCreations: createCounter(),
   wronglyAccepted: createWronglyAccepted(),
-  statuses: new Map(),
-  formerStatuses: new Map(),
-  hasChanges: false,
-  statusesReturn: false,
+  statuses: createStatusHistory(),
 });
 
 /** Schemas are compiled once a document, on first use. */
@@ -310,47 +291,11 @@ const updatePets = (state: State, observed: ObservedResponse): void => {
     if (id !== null && (known === undefined || known > since)) knownIds.set(id, since);
     if (pet !== null && id !== null && !isOfAnotherKey(probe)) {
       ownIds.add(id);
-      if (state.ownPets.get(id)) updateStatuses(state, id, pet, observed);
+      if (state.ownPets.get(id)) state.statuses.add(id, pet.status, observed);
     }
     for (const fingerprint of fingerprintsOf(pet ?? {})) seenFingerprints.add(fingerprint);
     if (typeof pet?.name === 'string') takenNames.add(comparableName(pet.name));
   }
-};
-
-const updateStatuses = (
-  state: State,
-  id: bigint,
-  { status }: JsonObject,
-  observed: ObservedResponse,
-): void => {
-  const { sequence, sequenceAtEnd } = observed;
-  const before = state.statuses.get(id);
-  // Sent before the other response came: either of the two may be newer.
-  if (before === undefined || sequence > before.sequenceAtEnd) {
-    state.hasChanges ||= before !== undefined && before.status !== status;
-    state.statuses.set(id, { status, sequenceAtEnd });
-  }
-  updateFormerStatuses(state, id, status, observed);
-};
-
-const updateFormerStatuses = (
-  state: State,
-  id: bigint,
-  status: Json | undefined,
-  { probe, sequence, sequenceAtEnd }: ObservedResponse,
-): void => {
-  // A list by status shows one status only.
-  if (state.statusesReturn || probe.listing?.status.kind === 'given') return;
-  const key = `${probe.request.operation} ${id}`;
-  const before = state.formerStatuses.get(key);
-  if (before !== undefined && sequence <= before.sequenceAtEnd) return;
-  const former = before?.former ?? new Set<Json | undefined>();
-  state.statusesReturn = before !== undefined && before.status !== status && former.has(status);
-  state.formerStatuses.set(key, {
-    status,
-    sequenceAtEnd,
-    former: former.has(status) ? former : new Set([...former, status]),
-  });
 };
 
 const refusalOf = ({ creations, refusals }: State, pet: JsonObject, sequence: number): Refusal | null => {
