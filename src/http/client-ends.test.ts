@@ -25,18 +25,60 @@ test('a server that restarts is waited for; one that stays away is dead', async 
   });
 });
 
-test('a server refuses connections for 3 s -> the run continues, and says how long it was away', async () => {
+test('a server refuses connections twice -> the run continues, and says each time how long it was away', async () => {
   const notes: string[] = [];
-  const refused = failure('refused');
-  const { client } = bench(scripted([ok, ...Array.from({ length: 5 }, () => refused)]), {
+  const refusals = Array.from({ length: 5 }, () => failure('refused'));
+  const { client } = bench(scripted([ok, ...refusals, ok, ...refusals]), {
     onNote: (text) => notes.push(text),
   });
-  await client.send(list());
-  expect(await client.send(list())).toMatchObject({ kind: 'responded' });
-  expect(notes).toEqual([
+  for (const _ of [1, 2, 3]) expect(await client.send(list())).toMatchObject({ kind: 'responded' });
+  const absence = [
     'The server refuses connections: trying again for up to 10 s',
     'The server accepts connections again after 4.2 s',
+  ];
+  expect(notes).toEqual([...absence, ...absence]);
+});
+
+test('a connection takes as long as the time-out: not sent again, and the target counts as reachable', async () => {
+  const { client } = bench((clock) => {
+    const { send, close } = scripted([ok, failure('unreachable')])(clock);
+    return {
+      send: async (wire, options) => {
+        const result = await send(wire, options);
+        if (!result.ok) await clock.sleep(options.timeoutMs);
+        return result;
+      },
+      close,
+    };
+  });
+  await client.send(list());
+  const { kind, exchanges } = await client.send(list());
+  expect([kind, exchanges.length, client.state().unreachableReason]).toEqual(['no-response', 1, null]);
+  expect(await client.send(list())).toMatchObject({ kind: 'responded' });
+});
+
+test('a request is refused after the target was given up: not sent again', async () => {
+  const plenty = status(200, [
+    ['X-RateLimit-Limit', '1000'],
+    ['X-RateLimit-Remaining', '900'],
   ]);
+  const { client, clock } = bench((time) => {
+    const { send, close } = scripted([plenty, ...Array.from({ length: 9 }, () => failure('refused'))])(time);
+    return {
+      send: async (wire, options) => {
+        const result = await send(wire, options);
+        if (wire.method === 'HEAD') await time.sleep(1_000);
+        return result;
+      },
+      close,
+    };
+  });
+  await client.send(list());
+  const first = client.send(list());
+  await clock.sleep(10_000);
+  const { kind, exchanges } = await client.send({ ...list(), method: 'HEAD' });
+  expect(await first).toMatchObject({ kind: 'no-response' });
+  expect([kind, exchanges.length]).toEqual(['no-response', 1]);
 });
 
 test('a target that never accepted a connection is unreachable at once', async () => {
@@ -99,6 +141,12 @@ test('an operation that never responded and timed out twice gets no further requ
   for (const kind of ['no-response', 'no-response', 'not-sent'])
     expect(await client.send(list())).toMatchObject({ kind });
   expect(await client.send({ ...list(), operation: 'listOrders' })).toMatchObject({ kind: 'responded' });
+});
+
+test('an operation that responded before it timed out twice gets further requests', async () => {
+  const { client } = bench(scripted([ok, failure('timeout'), failure('timeout')]));
+  for (const kind of ['responded', 'no-response', 'no-response', 'responded'])
+    expect(await client.send(list())).toMatchObject({ kind });
 });
 
 test('the budget counts every attempt', async () => {

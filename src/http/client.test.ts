@@ -97,6 +97,33 @@ test('an expected 429 is the response, and other requests wait for its end', asy
   expect(clock.now() - startedAt).toBeGreaterThanOrEqual(20_000);
 });
 
+test('a request that expects a 429 is not held up by requests that wait for the limit', async () => {
+  const { client, clock } = bench((time) => {
+    const usedUp = status(200, [
+      ['X-RateLimit-Limit', '60'],
+      ['X-RateLimit-Remaining', '0'],
+      ['X-RateLimit-Reset', `${time.now() / 1000 + 30}`],
+      ['Date', new Date(time.now()).toUTCString()],
+    ]);
+    return scripted([usedUp])(time);
+  });
+  await client.send(list());
+  const startedAt = clock.now();
+  const waiting = client.send(list());
+  expect(await client.send(list(), { expects429: true })).toMatchObject({ kind: 'responded' });
+  expect(clock.now()).toBe(startedAt);
+  expect(await waiting).toMatchObject({ kind: 'responded' });
+  expect(clock.now()).toBeGreaterThan(startedAt + 30_000);
+});
+
+test('others use the rate limit key: a request that expects a 429 of it is not sent', async () => {
+  const { client } = bench(scripted([]), { pacing: { ...pacingOf({}), isShared: () => true } });
+  expect(await client.send(list(bearer('rate-limit')), { expects429: true })).toMatchObject({
+    reason: { code: 'rate-limit', detail: 'others', key: 'rate-limit' },
+  });
+  expect(await client.send(list(), { expects429: true })).toMatchObject({ kind: 'responded' });
+});
+
 test('a reset on a reused connection is tried once more on a fresh one, where that is safe', async () => {
   const seen: Transmitted[] = [];
   const { client } = bench(scripted([failure('reset', true)], seen));

@@ -48,6 +48,14 @@ test('what is in flight is waited for where it may use up the allowance, and cou
   expect(watch.ask(40_000)).toBe('go');
 });
 
+test('time-outs that overlap are counted once', () => {
+  const watch = createTimeoutBudget(allowanceMs, 10_000);
+  const ids = [1, 2, 3, 4, 5, 6, 7, 8];
+  for (const id of ids) watch.started(id, 0);
+  for (const id of ids) watch.ended(id, 10_000, true);
+  expect(watch.ask(10_000)).toBe('go');
+});
+
 test('nothing goes once the allowance is spent', () => {
   const watch = createTimeoutBudget(allowanceMs, 10_000);
   for (const id of [1, 2, 3]) {

@@ -100,6 +100,16 @@ test('several 429s of one burst count once', () => {
   expect(waitOf(pace, start + 10)).toBe(6_050);
 });
 
+test('a request that was sent before the 429 is served after it: the next wait grows nevertheless', () => {
+  const pace = make();
+  const early = pace.sent(start, anyKind);
+  refuse(pace, start, '10');
+  pace.answered(early, 200, [], start);
+  const later = start + 12_000;
+  refuse(pace, later, '10');
+  expect(waitOf(pace, later)).toBeGreaterThanOrEqual(10_000 + 1.5 * 1_050);
+});
+
 test('after a 429 that nothing foretold requests go apart, which is said; not after one that was asked for', () => {
   const notes: string[] = [];
   const pace = make({ note: (text) => notes.push(text) });
