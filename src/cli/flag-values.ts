@@ -4,7 +4,7 @@ import { type Parsed, quoted } from '../config/values.ts';
 /** What is wrong with a flag, in one sentence. */
 class UnusableFlag extends Error {}
 
-/** Ends the reading of flags with what is wrong with one. */
+/** Throws what is wrong with a flag; `readFlags` returns it. */
 export function refuse(problem: string): never {
   throw new UnusableFlag(problem);
 }
@@ -27,7 +27,7 @@ export const needNamed = <Named extends { readonly name: string }>(
   return all.find((one) => one.name === name) ?? refuse(`${flag}: ${quoted(name)} is unknown${hint()}`);
 };
 
-/** The settings that flags give, or what is wrong with the first flag that is not understood. */
+/** The settings that flags give, or the first problem of a flag. */
 export const readFlags = <Settings>(read: () => Settings): Parsed<Settings> => {
   try {
     return { ok: true, value: read() };

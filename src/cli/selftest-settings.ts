@@ -45,7 +45,7 @@ const namesOf = (
   servers: readonly { readonly name: string }[],
 ) => [...new Set(given.map((name) => needNamed(flag, name, servers).name))];
 
-/** Understands the options of `selftest`, or says in one sentence what is wrong with the first that it does not. */
+/** The settings of `selftest`, or the first problem in one sentence. */
 export const readSelfTestFlags = (
   flags: SelfTestFlags,
   { cores, random }: { readonly cores: number; readonly random: () => number },

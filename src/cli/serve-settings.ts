@@ -29,11 +29,11 @@ export interface ServeSettings {
 export interface ServeContext {
   readonly faults: readonly Fault[];
   readonly dialects: readonly Dialect[];
-  /** The keys where none is given. */
+  /** The keys if no flag gives one. */
   readonly defaultKeys: () => readonly KeyGrant[];
 }
 
-/** Understands the options of `serve`, or says in one sentence, without any key, what is wrong with the first that it does not. */
+/** The settings of `serve`, or the first problem in one sentence that contains no key. */
 export const readServeFlags = (flags: ServeFlags, context: ServeContext): Parsed<ServeSettings> =>
   readFlags(() => {
     const { key = [], limit = [], dialect = [], fault = [] } = flags;

@@ -30,7 +30,7 @@ const withUsualLimit = (points: readonly TimelinePoint[]): readonly TimelinePoin
   return points.map((point) => (point.limit === usual ? point : { ...point, remaining: null, limit: null }));
 };
 
-/** The picture in words, for everybody who cannot see it. */
+/** The picture in words, for readers who cannot see it. */
 const caption = (account: Account, points: readonly TimelinePoint[]): string => {
   const shown = points.flatMap(({ remaining }) => remaining ?? []);
   const limits = points.flatMap(({ limit }) => limit ?? []);
@@ -100,7 +100,7 @@ const picture = (
 ): Html => html`<figure class="timeline"><figcaption>${caption(account, points)}</figcaption>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">${pauses(waits, scale)}${windows(points, scale)}${bars(points, scale)}${remainingLine(points, scale)}</svg></figure>`;
 
-/** So short a wait is not worth a line. */
+/** Shorter waits are not listed. */
 const shownWaitMs = 1_000;
 
 /** Requests without a key may wait for the limit of a key: both accounts have the wait. */
