@@ -14,7 +14,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/config/yaml-file.ts': 'the message of the YAML library, for people',
   'src/http/failure.ts': 'the message of the TLS library',
   'src/openapi/read-source.ts': 'the message of the YAML library, for people',
-  'src/run/run-check.ts': 'fast-check tells by its message alone that a path leads to no case',
 };
 
 test('code outside the report and the command line -> decides by codes and facts, reads no sentence', () => {

@@ -120,15 +120,16 @@ const runFrom = async (prepared: PreparedCheck, path: string): Promise<void> => 
   if (check.arbitrary === undefined && Number.parseInt(path, 10) >= inputs.length)
     throw new PathNotFound(path);
   const cases: TriedCase[] = [];
+  let isReached = false;
   const judge = async (value: unknown) => {
     // fast-check would go on with the siblings of a shrunk case.
-    if (cases.length > 0) return true;
+    if (isReached) return true;
+    isReached = true;
     cases.push({ ...(await runCase(prepared, value)), value });
     return true;
   };
   await drawCases(prepared, judge, { path, numRuns: 1 }).catch((error: unknown) => {
-    if (error instanceof Error && error.message.startsWith('Unable to replay')) throw new PathNotFound(path);
-    throw error;
+    throw isReached ? error : new PathNotFound(path);
   });
   for (const found of cases) {
     if (found.findings.some(isBreach)) await confirm(prepared, found, path);
