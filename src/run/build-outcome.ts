@@ -223,7 +223,8 @@ const failureOf = (cause: Cause, findings: Findings): FoundFailure => {
 const causedByOf = ({ breach }: Cause, { listBreakage }: Findings): Exchange | null => {
   const creation = listBreakage.culprit();
   const { exchange, before = [] } = breach;
-  if (creation === null || exchange.id <= creation.id || (exchange.response?.status ?? 0) < 500) return null;
+  if (creation === null || (exchange.response?.status ?? 0) < 500) return null;
+  if (exchange.startedAt + exchange.durationMs < creation.startedAt) return null;
   return exchange.request.operation === 'listPets' || before.includes(creation) ? creation : null;
 };
 

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed, readingOf, silenceOf } from '../../test/support/build.ts';
 import { createPetWithBody, getPet, listPets } from '../check/requests.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { crashOf, createCrashTracker, createListBreakage, withoutAfterCrash } from './harmful-requests.ts';
 
@@ -94,24 +93,25 @@ const probes = {
   'bad limit': listPets({ limit: '0', inputSpace: 'undocumented' }),
 };
 
-const answer = (step: Step) => {
+const answer = (step: Step, startedAt: number, durationMs: number) => {
   const name = step.replace(' fails', '') as keyof typeof probes;
   const ordinary = name === 'creation' ? 201 : 200;
   const probe = probes[name];
-  return { probe, reading: readingOf(probe, { status: step.endsWith('fails') ? 500 : ordinary }) };
+  const reading = readingOf(
+    probe,
+    { status: step.endsWith('fails') ? 500 : ordinary },
+    { startedAt, durationMs },
+  );
+  return { probe, reading };
 };
 
-/** The place of the culprit among these steps; null: none. */
-const culpritIn = (steps: readonly Step[]): number | null => {
+/** The place of the culprit among these steps, which take `durationMs` each and start every 10 ms; null: none. */
+const culpritIn = (steps: readonly Step[], durationMs = 5): number | null => {
   const breakage = createListBreakage();
-  const readings: ParsedResponse[] = [];
-  for (const step of steps) {
-    const answered = answer(step);
-    readings.push(answered.reading);
-    breakage.answered(answered);
-  }
+  const responded = steps.map((step, index) => answer(step, 10 * index, durationMs));
+  for (const each of responded) breakage.answered(each);
   const culprit = breakage.culprit();
-  return culprit === null ? null : readings.findIndex(({ exchange }) => exchange === culprit);
+  return culprit === null ? null : responded.findIndex(({ reading }) => reading.exchange === culprit);
 };
 
 test.each<[string, readonly Step[], number | null]>([
@@ -145,4 +145,20 @@ test.each<[string, readonly Step[], number | null]>([
   ],
 ])('%s', (_, steps, culprit) => {
   expect(culpritIn(steps)).toBe(culprit);
+});
+
+test.each<[string, readonly Step[], number]>([
+  [
+    'sent after the list that fails first',
+    ['list', 'creation', 'list', 'list', 'list fails', 'creation', 'list fails'],
+    5,
+  ],
+  ['sent before it', ['creation', 'list', 'list', 'creation', 'list fails', 'get', 'list fails'], 3],
+  [
+    'under way as well, while lists succeed after every other',
+    ['creation', 'creation', 'list', 'list', 'list fails', 'creation', 'list fails'],
+    5,
+  ],
+])('a creation that is under way together with the list is the culprit: %s', (_, steps, culprit) => {
+  expect(culpritIn([...steps, 'get'], 15)).toBe(culprit);
 });

@@ -104,46 +104,55 @@ const isOrdinaryList = ({ request, inputSpace }: Probe): boolean =>
 const mayHaveStored = ({ request }: Probe, { status }: ParsedResponse): boolean =>
   request.operation === 'createPet' && (status === 201 || status >= 500);
 
-/** What came after the first list that failed. */
+/** The first list that failed, and what came after it. */
 interface Since {
-  readonly creation: Exchange;
+  readonly list: Exchange;
   failed: number;
   listed: number;
   /** Other requests were served: the server as a whole works. */
   others: number;
 }
 
+/**
+ * The last creation before the list; or one that was under way at the same time, if a list was served after the last one before.
+ *
+ * @param served when the last list that was served started
+ */
+const culpritOf = (list: Exchange, stored: readonly Exchange[], served: number): Exchange | null => {
+  const isBefore = (creation: Exchange) => creation.id < list.id && endOf(creation) <= list.startedAt;
+  const isDuring = (creation: Exchange) => !isBefore(creation);
+  const [before = null, during = null] = [isBefore, isDuring].map((fits) => stored.findLast(fits));
+  if (before === null) return during;
+  return endOf(before) <= served ? (during ?? before) : before;
+};
+
 /** No list has failed yet. */
 export const createListBreakage = (): ListBreakage => {
-  let hasListed = false;
-  let isDecided = false;
-  let lastStored: Exchange | null = null;
+  const stored: Exchange[] = [];
+  let lastServed: number | null = null;
   let since: Since | null = null;
 
-  const beginAt = (list: Exchange): void => {
-    isDecided = true;
-    if (hasListed && lastStored !== null && lastStored.id < list.id)
-      since = { creation: lastStored, failed: 1, listed: 0, others: 0 };
-  };
-
   const noteList = ({ status, exchange }: ParsedResponse): void => {
-    const fails = status >= 500;
-    if (fails && !isDecided) beginAt(exchange);
-    else if (since !== null && fails) since.failed += 1;
-    else if (since !== null && status === 200) since.listed += 1;
-    hasListed ||= status === 200;
+    if (status >= 500 && since === null) since = { list: exchange, failed: 1, listed: 0, others: 0 };
+    else if (status >= 500 && since !== null) since.failed += 1;
+    else if (status === 200 && since !== null) since.listed += 1;
+    else if (status === 200) lastServed = Math.max(lastServed ?? exchange.startedAt, exchange.startedAt);
   };
 
   return {
     answered: ({ probe, reading }) => {
       if (isOrdinaryList(probe)) noteList(reading);
       else if (since !== null && reading.status < 300) since.others += 1;
-      if (mayHaveStored(probe, reading)) lastStored = reading.exchange;
+      const isEarly = since === null || reading.exchange.startedAt < endOf(since.list);
+      if (isEarly && mayHaveStored(probe, reading)) stored.push(reading.exchange);
     },
-    culprit: () =>
-      since !== null && since.failed >= fewestFailures && since.failed > since.listed && since.others > 0
-        ? since.creation
-        : null,
+    culprit: () => {
+      if (since === null || lastServed === null) return null;
+      const { list, failed, listed, others } = since;
+      return failed >= fewestFailures && failed > listed && others > 0
+        ? culpritOf(list, stored, lastServed)
+        : null;
+    },
   };
 };
 
