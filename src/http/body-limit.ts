@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
-import type { TransportResult } from './exchange.ts';
+import type { LimitedBytes } from './content-coding.ts';
+import type { TransportResult, WireResponse } from './exchange.ts';
+import { type Header, headerValue } from './headers.ts';
 
 /** Far more than any page of animals has: 100 animals of 10 KB each. Reports show 32,768 characters of it. */
 const DEFAULT_BYTES = 1024 * 1024;
@@ -33,4 +35,35 @@ export const createBodyLimit = (given: number | undefined) => {
       };
     },
   };
+};
+
+/** How long a stream is read: one request must not wait for its end, which need not come. */
+export const STREAM_MS = 1_000;
+
+const streamTypes: readonly string[] = [
+  'application/json-seq',
+  'application/jsonl',
+  'application/ndjson',
+  'application/stream+json',
+  'application/x-ndjson',
+  'multipart/x-mixed-replace',
+  'text/event-stream',
+];
+
+/** Tells whether the media type is that of a stream. */
+export const isStream = (headers: readonly Header[]): boolean => {
+  const [type = ''] = (headerValue(headers, 'content-type') ?? '').split(';');
+  return streamTypes.includes(type.trim().toLowerCase());
+};
+
+/** A response with what was read of its body: of a longer one `maxBytes`, of a stream its beginning. */
+export const responseOf = (
+  status: number,
+  headers: readonly Header[],
+  { bytes, cut }: LimitedBytes,
+  maxBytes: number,
+): WireResponse => {
+  const response = { status, headers, body: bytes };
+  if (!cut) return response;
+  return isStream(headers) ? { ...response, isStream: true } : { ...response, cutAt: maxBytes };
 };

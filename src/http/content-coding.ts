@@ -1,5 +1,11 @@
 import type { Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib';
 import { type Header, headerValues } from './headers.ts';
 
 /** Bytes, and whether more followed than were read. */
@@ -18,6 +24,7 @@ const decoders: Readonly<Record<string, MakeDecoder>> = {
   'x-gzip': gunzip,
   deflate: (cut) => createInflate(cut ? { finishFlush: constants.Z_SYNC_FLUSH } : {}),
   br: (cut) => createBrotliDecompress(cut ? { finishFlush: constants.BROTLI_OPERATION_FLUSH } : {}),
+  zstd: (cut) => createZstdDecompress(cut ? { finishFlush: constants.ZSTD_e_flush } : {}),
 };
 
 /**

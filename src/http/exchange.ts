@@ -28,8 +28,10 @@ export interface WireResponse {
   readonly body: Uint8Array;
   /** Length of a long body, if only its beginning is kept. */
   readonly bodyBytes?: number;
-  /** Only so many bytes of a longer body were read. Absent: the body is complete. */
+  /** Only so many bytes of a longer body were read. */
   readonly cutAt?: number;
+  /** The body is the beginning of a stream, which need not end. */
+  readonly isStream?: true;
 }
 
 /** A longer body is read once, and then only its beginning is kept: a run may get a thousand of them. */
@@ -45,14 +47,6 @@ export const keptPart = (response: WireResponse): WireResponse => {
 
 /** Says that a body was not read to its end. */
 export const cutReason = (bytes: number): string => `response body cut at ${bytes} bytes (--max-body)`;
-
-/** A response with the bytes that were read of its body, at most `maxBytes`. */
-export const responseOf = (
-  status: number,
-  headers: readonly Header[],
-  { bytes, cut }: { readonly bytes: Uint8Array; readonly cut: boolean },
-  maxBytes: number,
-): WireResponse => ({ status, headers, body: bytes, ...(cut ? { cutAt: maxBytes } : {}) });
 
 /**
  * Why no response came. `reused`: the connection had served an earlier request and no part of a response had come, so a reset may be an

@@ -1,11 +1,11 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { onAbort } from '../time/abort.ts';
 import type { VirtualClock } from '../time/virtual-clock.ts';
+import { responseOf } from './body-limit.ts';
 import { decodeContent, isCoded, upTo } from './content-coding.ts';
 import {
   type Header,
   isMalformed,
-  responseOf,
   type Transport,
   type TransportFailure,
   type TransportResult,

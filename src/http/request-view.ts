@@ -34,14 +34,15 @@ export const showRequest = ({ method, url, headers, body }: WireRequest, redact:
 
 /** A response as reports show it. */
 export const showResponse = (
-  { status, headers, body, bodyBytes, cutAt }: WireResponse,
+  { status, headers, body, bodyBytes, cutAt, isStream }: WireResponse,
   redact: Redact,
 ): ShownResponse => {
   const shown = bodyBytes === undefined ? showBody(body, redact) : showBeginning(body, bodyBytes, redact);
+  const cut = cutAt === undefined ? isStream && 'beginning of a stream' : cutReason(cutAt);
   return {
     status,
     headers: showHeaders(headers, redact),
-    body: cutAt === undefined ? shown : `${shown}… (${cutReason(cutAt)})`,
+    body: cut ? `${shown}… (${cut})` : shown,
   };
 };
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { get, httpServer, listen, ok, rawServer, text, transport, within } from './http-testing.ts';
 
@@ -109,10 +109,13 @@ test('redirects are answers', async () => {
   expect(await transport().send(get(base), within)).toMatchObject({ ok: true, response: { status: 302 } });
 });
 
-test('a compressed body is read; one that is not what it says is malformed', async () => {
+test.each([
+  ['gzip', gzipSync],
+  ['zstd', zstdCompressSync],
+])('a body coded in %s is read; one that is not what it says is malformed', async (coding, compress) => {
   const base = await httpServer((request, response) => {
-    response.setHeader('Content-Encoding', 'gzip');
-    response.end(request.url === '/good' ? gzipSync('[1]') : '[1]');
+    response.setHeader('Content-Encoding', coding);
+    response.end(request.url === '/good' ? compress('[1]') : '[1]');
   });
   const good = await transport().send(get(`${base}/good`), within);
   expect(good.ok && text(good.response.body)).toBe('[1]');
@@ -137,6 +140,18 @@ test('the time-out covers a body that drips, and a server that never answers', a
     ok: false,
     failure: { kind: 'timeout', message: 'no answer within 150 ms' },
   });
+});
+
+test('a stream of events without an end -> its beginning, as a response', async () => {
+  const base = await rawServer((socket) => {
+    const event = 'd\r\ndata: hello\n\n\r\n';
+    socket.write(
+      `HTTP/1.1 200 OK\r\nContent-Type: Text/Event-Stream; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n${event}`,
+    );
+  });
+  const answer = await transport().send(get(base), { timeoutMs: 150 });
+  expect(answer).toMatchObject({ ok: true, response: { status: 200, isStream: true } });
+  expect(answer.ok && text(answer.response.body)).toBe('data: hello\n\n');
 });
 
 test.each([
@@ -261,6 +276,7 @@ describe('a body longer than the limit', () => {
     ['as it is', 'identity', Buffer.alloc(50_000, 'x')],
     ['gzip of far more', 'gzip', gzipSync(Buffer.alloc(5_000_000, 'x'))],
     ['brotli of far more', 'br', brotliCompressSync(Buffer.alloc(5_000_000, 'x'))],
+    ['zstd of far more', 'zstd', zstdCompressSync(Buffer.alloc(5_000_000, 'x'))],
     ['gzip twice', 'gzip, gzip', gzipSync(gzipSync(Buffer.alloc(5_000_000, 'x')))],
   ])('%s -> cut at the limit', async (_, coding, body) => {
     const base = await httpServer((_request, response) => {

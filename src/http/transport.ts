@@ -2,16 +2,16 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { onAbort } from '../time/abort.ts';
+import { isStream, responseOf, STREAM_MS } from './body-limit.ts';
 import { type Connection, createConnectionPool, type PoolOptions } from './connections.ts';
 import { decodeContent, isCoded, type LimitedBytes } from './content-coding.ts';
-import {
-  type Header,
-  responseOf,
-  type Transport,
-  type TransportFailure,
-  type TransportOptions,
-  type TransportResult,
-  type WireRequest,
+import type {
+  Header,
+  Transport,
+  TransportFailure,
+  TransportOptions,
+  TransportResult,
+  WireRequest,
 } from './exchange.ts';
 import { describeFailure } from './failure.ts';
 import { splitBody } from './framing.ts';
@@ -20,7 +20,7 @@ import { verbatimMessage } from './verbatim.ts';
 
 /**
  * A transport over HTTP/1.1, with or without TLS. It follows no redirect, repeats nothing, and sends path and headers as given. At most
- * `concurrency` idle connections are kept for reuse. The time-out covers the whole response.
+ * `concurrency` idle connections are kept for reuse. The time-out covers the whole response, but for streams: only their beginning is read.
  *
  * @throws TypeError (from `send`) for a request that HTTP cannot carry: that is the caller's fault, never the target's
  */
@@ -69,6 +69,8 @@ const splitUrl = (url: string): { origin: string; path: string } => {
 interface PartialResponse {
   readonly connection: Connection;
   readonly maxBodyBytes: number;
+  /** Gives the response so long from now, and then takes what came for all of it. */
+  readonly endAfter: (ms: number) => void;
   readonly settle: (result: TransportResult) => void;
   readonly reject: (error: Error) => void;
   /** 0: no response has begun. */
@@ -93,6 +95,10 @@ const exchangeOn = (
     const response: PartialResponse = {
       connection,
       maxBodyBytes,
+      endAfter: (ms) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => completeEarly(response), Math.min(ms, timeoutMs));
+      },
       settle: (result) => {
         stop();
         resolve(result);
@@ -108,7 +114,7 @@ const exchangeOn = (
       isComplete: false,
     };
     // Sockets live in real time: there is no other clock to measure them by.
-    const timer = setTimeout(() => timeOut(response, timeoutMs), timeoutMs);
+    let timer = setTimeout(() => timeOut(response, timeoutMs), timeoutMs);
     const abort = (): void => cancel(response, 'aborted', 'the run was ended before the answer came');
     const stopListening = onAbort(signal, abort);
     if (signal?.aborted) return abort();
@@ -124,6 +130,7 @@ const handlerOf = (response: PartialResponse): Dispatcher.DispatchHandler => ({
     if (statusCode < 200) return;
     response.status = statusCode;
     response.headers = readRawHeaders(controller.rawHeaders);
+    if (isStream(response.headers)) response.endAfter(STREAM_MS);
   },
   onResponseData: (_controller, chunk) => {
     if (response.bodyBytes > response.maxBodyBytes) return;
@@ -135,13 +142,13 @@ const handlerOf = (response: PartialResponse): Dispatcher.DispatchHandler => ({
   onResponseError: (_controller, error) => endWithError(response, error),
 });
 
-const complete = (response: PartialResponse): void => {
+const complete = (response: PartialResponse, isPart = false): void => {
   const { connection, chunks, bodyBytes, maxBodyBytes, headers } = response;
   response.isComplete = true;
   const reused = connection.served > 0;
   connection.served += 1;
   const bytes = onePiece(chunks, Math.min(bodyBytes, maxBodyBytes));
-  const body = { bytes, cut: bodyBytes > maxBodyBytes };
+  const body = { bytes, cut: isPart || bodyBytes > maxBodyBytes };
   if (!isCoded(headers)) finish(response, body, reused);
   else void decodeContent(headers, body, maxBodyBytes).then((decoded) => finish(response, decoded, reused));
 };
@@ -154,7 +161,7 @@ const finish = (response: PartialResponse, body: LimitedBytes | null, reused: bo
 
 /** The rest of the body is not read, so nothing else can come over this connection. */
 const completeEarly = (response: PartialResponse): void => {
-  complete(response);
+  complete(response, true);
   disconnect(response);
 };
 
