@@ -25,7 +25,7 @@ const mergeFiles = async (paths: readonly string[]): Promise<Merged> => {
 const merge = async (paths: readonly string[], dir: string, command: Command): Promise<void> => {
   const { UnreadableReport } = await import('../report/read.ts');
   const { UnwritableReports } = await import('../report/files.ts');
-  const { headline } = await import('../report/verdicts.ts');
+  const { headline } = await import('../report/headline.ts');
   const { writeReports } = await import('../report/write.ts');
   try {
     const { outcome, unjudgeable } = await mergeFiles(paths);

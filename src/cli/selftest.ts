@@ -69,7 +69,7 @@ const selfTest = async (settings: SelfTestSettings, command: Command): Promise<n
 const watched = async (settings: SelfTestSettings, signal: AbortSignal): Promise<SelfTestReport> => {
   const { systemClock } = await import('../time/clock.ts');
   const { runSelfTest } = await import('../selftest/selftest.ts');
-  const { duration } = await import('../report/units.ts');
+  const { duration } = await import('../report/text/units.ts');
   const { screenOf } = await import('./terminal/screen.ts');
   const { complaintOf, createCounter, summaryOf } = await import('./terminal/selftest.ts');
   const screen = screenOf(process.stdout, process.env);

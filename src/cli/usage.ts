@@ -1,4 +1,4 @@
-import { visible } from '../report/escape.ts';
+import { visible } from '../report/text/escape.ts';
 
 export const exitCodes = { usage: 2, fault: 4, interrupted: 130 } as const;
 

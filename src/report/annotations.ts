@@ -1,7 +1,8 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
-import { oneLine, visible } from './escape.ts';
 import { failureText } from './failure-text.ts';
-import { passesAgain, type Standing, standingOf } from './verdicts.ts';
+import { oneLine, visible } from './text/escape.ts';
+import type { Standing } from './text/standings.ts';
+import { passesAgain, standingOf } from './verdicts.ts';
 
 type Command = 'error' | 'warning' | 'notice';
 

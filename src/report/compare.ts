@@ -1,8 +1,9 @@
 import type { Latency, Observation, RequirementResult } from '../run/outcome.ts';
 import type { Report } from './conformance.ts';
-import { oneLine } from './escape.ts';
-import { duration } from './units.ts';
-import { type Standing, standingOf, standings } from './verdicts.ts';
+import { oneLine } from './text/escape.ts';
+import { type Standing, standings } from './text/standings.ts';
+import { duration } from './text/units.ts';
+import { standingOf } from './verdicts.ts';
 
 /** One difference between two reports, in a sentence. */
 export interface Change {

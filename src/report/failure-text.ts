@@ -1,9 +1,10 @@
-import type { ShownResponse } from '../http/request-view.ts';
-import type { Failure, RequirementResult, Step } from '../run/outcome.ts';
+import type { Failure, RequirementResult } from '../run/outcome.ts';
 import { difference, type Segment } from './difference.ts';
-import { oneLine, shorten, visible } from './escape.ts';
 import { type Paint, painter } from './paint.ts';
-import { standingOf, standings } from './verdicts.ts';
+import { oneLine, shorten, visible } from './text/escape.ts';
+import { standings } from './text/standings.ts';
+import { repetition, responseText, stepText } from './text/steps.ts';
+import { standingOf } from './verdicts.ts';
 
 const LABEL_WIDTH = 12;
 /** A longer text does not fit a line of a terminal, so that a mark below it would point nowhere. */
@@ -14,7 +15,7 @@ const LONGEST_PART = 200;
 const AROUND = 60;
 const LONGEST_CURL = 4_000;
 const LONGEST_STEP = 160;
-const LONGEST_ANSWER = 240;
+const LONGEST_RESPONSE = 240;
 
 /** Every line after the first is set off by a bar, so that no line begins with what the target wrote. */
 const line = (label: string, text: string): string => {
@@ -70,48 +71,22 @@ const comparison = (failure: Failure, paint: Paint, colour: boolean): readonly s
   ];
 };
 
-/** Below the base URL the path says it all. */
-const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '');
-
-/** An answer in a line: its status, where it leads, its body. */
-const answer = ({ status, headers, body }: ShownResponse, longest: number): string => {
-  const location = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location');
-  const leading =
-    status >= 300 && status < 400 && location !== undefined ? ` Location: ${oneLine(location[1])}` : '';
-  return `${status}${leading}${body === null || body === '' ? '' : ` ${shorten(oneLine(body), longest)}`}`;
-};
-
-/** A request with its answer, in a line: `POST /v1/pets {"name":"Rex"} → 400`. */
-export const stepText = ({ request, response }: Step): string => {
-  const { method, url, body } = request;
-  const sent = body === null || body === '' ? '' : ` ${shorten(oneLine(body), LONGEST_STEP)}`;
-  const came = response === null ? 'no response' : answer(response, LONGEST_STEP);
-  return `${oneLine(method)} ${oneLine(pathOf(url))}${sent} → ${came}`;
-};
-
 const listed = (label: string, texts: readonly string[] = []): readonly string[] =>
   texts.map((text, index) => line(index === 0 ? label : '', text));
-
-/** `seed 7, path 3:1`, or what the replay is of instead, and how often it came back where that was not always. */
-export const repetition = (failure: Failure): string =>
-  [
-    `seed ${failure.seed}`,
-    failure.path === null ? 'replay runs the whole suite' : `path ${oneLine(failure.path)}`,
-    ...(failure.seen === failure.tries ? [] : [`seen ${failure.seen} of ${failure.tries} times`]),
-    ...(failure.occurrences > 1 ? [`${failure.occurrences} cases failed the same way`] : []),
-  ].join(', ');
 
 const request = ({ request: { method, url } }: Failure): string =>
   line('request', `${oneLine(method)} ${shorten(oneLine(url), LONGEST_BODY)}`);
 
-/** What was sent, with what was sent before, and what was answered. */
+/** The request, with those before it, and the response. */
 const sentAndAnswered = (failure: Failure): readonly string[] => {
   const { body } = failure.request;
   return [
     ...listed('before', failure.causedBy === undefined ? failure.before?.map(stepText) : []),
     request(failure),
     ...(body === null || body === '' ? [] : [line('', shorten(oneLine(body), LONGEST_BODY))]),
-    ...(failure.response === null ? [] : [line('response', answer(failure.response, LONGEST_ANSWER))]),
+    ...(failure.response === null
+      ? []
+      : [line('response', responseText(failure.response, { longest: LONGEST_RESPONSE }))]),
   ];
 };
 
@@ -182,7 +157,7 @@ export const briefText = (
     title(result, paint),
     ...(bug === null ? [] : [line('likely', bug)]),
     ...comparison(failure, paint, true),
-    ...(failure.response === null ? [] : [line('response', answer(failure.response, LONGEST_STEP))]),
+    ...(failure.response === null ? [] : [line('response', responseText(failure.response))]),
     commandLine('curl', failure.curl),
     command('replay', failure.replay),
   ].join('\n');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Failure } from '../run/outcome.ts';
-import { alsoOn, groupFailures, summaryLine } from './group-failures.ts';
+import { groupFailures, summaryLine } from './group-failures.ts';
 import { failure } from './testing.ts';
 
 /** A failure with the words of its operation, of one rule unless another one is given. */
@@ -43,16 +43,13 @@ test('two failures of one operation stay two', () => {
   ]);
 });
 
-test('operations are listed as people list them', () => {
-  expect(alsoOn(['getPet'])).toBe('the same on getPet');
-  expect(alsoOn(['createPet', 'getPet', 'listOrders'])).toBe('the same on createPet, getPet and listOrders');
-});
-
-test('in one sentence the first is told, and how many more there are', () => {
+test('summary line: several failures -> the first one, where it is the same, and how many others there are', () => {
   const [get, post] = [on('listPets', 'GET /pets is slow.'), on('createPet', 'POST /pets is slow.')];
   const other = on('getPet', 'GET /pets/1 is gone.', { rule: 'gone' });
+  const orders = on('listOrders', 'GET /store/orders is slow.');
   expect(summaryLine([])).toBeNull();
   expect(summaryLine([get])).toBe('GET /pets is slow.');
   expect(summaryLine([get, other])).toBe('GET /pets is slow. (and 1 more)');
   expect(summaryLine([get, other, post])).toBe('GET /pets is slow. (the same on createPet, and 1 more)');
+  expect(summaryLine([get, post, orders])).toBe('GET /pets is slow. (the same on createPet and listOrders)');
 });

@@ -1,4 +1,5 @@
 import type { Failure } from '../run/outcome.ts';
+import { summaryText } from './text/summary-line.ts';
 
 /** A failure, with the further operations on which it is the same: one mistake, which is told once. */
 export interface ShownFailure {
@@ -21,18 +22,14 @@ export const groupFailures = (failures: readonly Failure[]): readonly ShownFailu
     return [{ failure: first, alsoOn: others.map(({ operation }) => operation) }];
   });
 
-const listed = new Intl.ListFormat('en-GB');
-
-/** `the same on createPet, getPet and listOrders`. */
-export const alsoOn = (operations: readonly string[]): string => `the same on ${listed.format(operations)}`;
-
-/** All failures of a requirement in a sentence: the first, on which operations it is the same, and how many others there are; null: none. */
+/** The failures of a requirement in a sentence; null: there are none. */
 export const summaryLine = (failures: readonly Failure[]): string | null => {
   const [first, ...others] = groupFailures(failures);
-  if (first === undefined) return null;
-  const more = [
-    ...(first.alsoOn.length === 0 ? [] : [alsoOn(first.alsoOn)]),
-    ...(others.length === 0 ? [] : [`and ${others.length} more`]),
-  ].join(', ');
-  return `${first.failure.message}${more === '' ? '' : ` (${more})`}`;
+  return first === undefined
+    ? null
+    : summaryText({
+        message: first.failure.message,
+        operations: first.alsoOn,
+        others: others.length,
+      });
 };

@@ -1,8 +1,9 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
-import { escapeHtml, escapeXmlAttribute } from './escape.ts';
 import { failureText } from './failure-text.ts';
 import { summaryLine } from './group-failures.ts';
-import { type Group, groups, passesAgain, type Standing, standingOf } from './verdicts.ts';
+import { escapeHtml, escapeXmlAttribute } from './text/escape.ts';
+import type { Standing } from './text/standings.ts';
+import { type Group, groups, passesAgain, standingOf } from './verdicts.ts';
 
 type Ending = 'failure' | 'error' | 'skipped' | 'none';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ReasonCode } from '../oracle/reason.ts';
+import { headline } from './headline.ts';
 import { notTested } from './not-tested.ts';
 import { outcomeOf, type Scenario } from './testing.ts';
-import { headline } from './verdicts.ts';
 
 const skipped = (reasonCode: ReasonCode) => ({ verdict: 'skipped', reason: reasonCode, reasonCode }) as const;
 const told = (results: Scenario['results'] = {}, ended?: string) => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Failure, RecordedExchange, RequirementResult } from '../run/outcome.ts';
-import { effectText, rootCauses, rootCauseText } from './root-causes.ts';
+import { rootCauses } from './root-causes.ts';
 import { failure, outcomeOf } from './testing.ts';
+import { effectText, rootCauseText } from './text/root-causes.ts';
 
 const url = 'http://127.0.0.1:4010/v1/pets';
 

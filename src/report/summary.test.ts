@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { annotations } from './annotations.ts';
+import { headline } from './headline.ts';
 import { summaryMarkdown } from './summary.ts';
 import { brokenOutcome, failure, outcomeOf, type Scenario } from './testing.ts';
-import { headline } from './verdicts.ts';
 
 const manyFailures = () =>
   outcomeOf({

@@ -1,20 +1,15 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { diagnosis } from './diagnosis.ts';
-import { escapeMarkdown, shorten } from './escape.ts';
 import { summaryLine } from './group-failures.ts';
+import { headline } from './headline.ts';
 import { notTested } from './not-tested.ts';
-import { effectText, rootCauses, rootCauseText } from './root-causes.ts';
+import { rootCauses } from './root-causes.ts';
 import { byBlockedCount } from './sort-failures.ts';
-import { counted, duration, moment, whatWasCreated } from './units.ts';
-import {
-  countStandings,
-  hasNoFailure,
-  headline,
-  needsCaution,
-  passesAgain,
-  standings,
-  withStanding,
-} from './verdicts.ts';
+import { escapeMarkdown, shorten } from './text/escape.ts';
+import { effectText, rootCauseText } from './text/root-causes.ts';
+import { standings } from './text/standings.ts';
+import { counted, duration, moment, whatWasCreated } from './text/units.ts';
+import { countStandings, hasNoFailure, needsCaution, passesAgain, withStanding } from './verdicts.ts';
 
 const MOST_FAILURES = 10;
 const MOST_OTHERS = 4;

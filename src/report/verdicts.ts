@@ -6,52 +6,10 @@ import {
   isUnjudgeable,
   passesAgain,
   type RequirementResult,
-  type Verdict,
 } from '../run/outcome.ts';
-import { counted } from './units.ts';
+import { type Standing, standingNames, titleOfGroup } from './text/standings.ts';
 
 export { passesAgain };
-
-/** How a requirement stands in a report. A failure that is known does not fail the run, so it is told apart. */
-export type Standing = Verdict | 'known';
-
-interface Shown {
-  /** As a word in running text. */
-  readonly word: string;
-  /** As a sign in a terminal or a table. */
-  readonly sign: string;
-  readonly meaning: string;
-}
-
-/** Every standing, the most pressing first. */
-export const standings: Readonly<Record<Standing, Shown>> = {
-  failed: { word: 'failed', sign: '✕', meaning: 'The server breaks a rule of the interface document.' },
-  error: {
-    word: 'error',
-    sign: '⚡',
-    meaning: 'The suite itself failed; this says nothing about the server.',
-  },
-  known: { word: 'known failure', sign: '✕', meaning: 'Fails, and is listed as a known failure.' },
-  warned: {
-    word: 'warned',
-    sign: '!',
-    meaning: 'A SHOULD is not met; not a failure.',
-  },
-  inconclusive: {
-    word: 'inconclusive',
-    sign: '?',
-    meaning: 'Tested, but no clear result.',
-  },
-  skipped: { word: 'skipped', sign: '–', meaning: 'Not tested.' },
-  observed: {
-    word: 'observed',
-    sign: '◎',
-    meaning: 'Not specified by the document; what the server does is recorded.',
-  },
-  passed: { word: 'passed', sign: '✓', meaning: 'Everything that was tested meets the requirement.' },
-};
-
-export const standingNames = Object.keys(standings).filter((name): name is Standing => name in standings);
 
 export const standingOf = (result: RequirementResult): Standing =>
   result.verdict === 'failed' && result.known !== null ? 'known' : result.verdict;
@@ -72,28 +30,11 @@ export const withStanding = (
 ): readonly RequirementResult[] => results.filter((result) => wanted.includes(standingOf(result)));
 
 /** Why a requirement that was not selected was not tested. */
-const unchosenCodes: readonly (ReasonCode | null)[] = ['not-selected', 'animal-store-only'];
+const unselectedCodes: readonly (ReasonCode | null)[] = ['not-selected', 'animal-store-only'];
 
 /** The requirements that the run was asked to test. */
 export const selected = (results: readonly RequirementResult[]): readonly RequirementResult[] =>
-  results.filter(({ verdict, reasonCode }) => verdict !== 'skipped' || !unchosenCodes.includes(reasonCode));
-
-const groupTitles: Readonly<Record<string, string>> = {
-  GEN: 'Every response',
-  ERR: 'Error bodies',
-  AUTH: 'Authentication',
-  LIST: 'List animals',
-  CREATE: 'Add an animal',
-  GET: 'Get an animal',
-  ORDERS: 'Store orders',
-  RATE: 'Rate limits',
-  VER: 'Version',
-  CLIENT: 'Integrations',
-  DOMAIN: 'Custom domains',
-};
-
-/** A group's title; that of a prefix of the user's own says so. */
-export const titleOfGroup = (id: string): string => groupTitles[id] ?? 'Own checks';
+  results.filter(({ verdict, reasonCode }) => verdict !== 'skipped' || !unselectedCodes.includes(reasonCode));
 
 export interface Group {
   /** The part of its requirements' ids before the number. */
@@ -110,7 +51,7 @@ export const groups = (results: readonly RequirementResult[]): readonly Group[] 
     results: members,
   }));
 
-interface Judged {
+export interface Judged {
   readonly verdict: 'conformant' | 'nonconformant' | 'not-judged';
   readonly requirements: readonly RequirementResult[];
   /** Why the run ended before everything was judged; null: it did not. */
@@ -153,24 +94,16 @@ export const leftOut = ({ requirements }: Open): readonly RequirementResult[] =>
   );
 
 /** What the document demands and this run gave no result for. What applies only later does not count. */
-const withoutResult = (run: Open): ReadonlySet<RequirementResult> =>
+export const withoutResult = (run: Open): ReadonlySet<RequirementResult> =>
   new Set([...leftOut(run), ...cutOff(run), ...demanded(withStanding(run.requirements, 'inconclusive'))]);
 
-/** Beside every verdict without failures: ` (7 of 55 requirements not tested)`; empty: all were tested. */
-const scopeText = (run: Open): string => {
-  const missing = withoutResult(run).size;
-  return missing === 0
-    ? ''
-    : ` (${missing} of ${counted(selected(run.requirements).length, 'requirement')} not tested)`;
-};
-
 /** What a run is not judged for. */
-type NotJudgedReason = 'the target' | 'interrupted' | 'nothing chosen';
+type NotJudgedReason = 'the target' | 'interrupted' | 'nothing selected';
 
 /** Why a run is not judged. Parts of a run, put together, may have judged something, and yet not been able to judge the target. */
-const whyNotJudged = (run: Judged): NotJudgedReason => {
+export const whyNotJudged = (run: Judged): NotJudgedReason => {
   if (isInterrupted(run)) return 'interrupted';
-  return isUnjudgeable(run) || run.requirements.some(isJudged) ? 'the target' : 'nothing chosen';
+  return isUnjudgeable(run) || run.requirements.some(isJudged) ? 'the target' : 'nothing selected';
 };
 
 /** Not judged, and not for the target's sake: nothing speaks against it. */
@@ -179,54 +112,3 @@ const isUndecided = (run: Judged): boolean =>
 
 /** Nothing speaks against the server, so what was not tried is of weight. */
 export const hasNoFailure = (run: Judged): boolean => run.verdict === 'conformant' || isUndecided(run);
-
-/** Why nothing came of all that was chosen. */
-const whyNothing = ({ requirements }: Judged): string => {
-  const errors = withStanding(requirements, 'error').length;
-  if (errors > 0) return `errors in the suite itself on ${counted(errors, 'requirement')}`;
-  const chosen = requirements.filter(({ reasonCode }) => !unchosenCodes.includes(reasonCode));
-  const [reason = '', ...others] = new Set(chosen.map((result) => result.reason ?? ''));
-  return reason === '' || others.length > 0 ? 'none of the selected requirements could be tested' : reason;
-};
-
-const cutShort = (run: Judged): string =>
-  run.requirements.some(isJudged)
-    ? 'Interrupted: no failures in the part that ran'
-    : 'Interrupted: nothing was tested';
-
-/** The result of a run without a verdict in one sentence. */
-const notJudgedLine = (run: Judged, { unjudgeable }: { readonly unjudgeable: string }): string => {
-  switch (whyNotJudged(run)) {
-    case 'the target':
-      return unjudgeable;
-    case 'interrupted':
-      return cutShort(run);
-    case 'nothing chosen':
-      return `Not judged: ${whyNothing(run)}`;
-  }
-};
-
-const conformantLine = (run: Judged): string => {
-  const { requirements } = run;
-  const errors = withStanding(requirements, 'error').length;
-  const again = requirements.filter(passesAgain);
-  const known = withStanding(requirements, 'known').length;
-  if (errors > 0) return `Run failed: errors in the suite itself on ${counted(errors, 'requirement')}`;
-  if (again.length > 0)
-    return `Run failed: ${again.map(({ id }) => id).join(', ')} ${again.length === 1 ? 'is' : 'are'} listed as known to fail, but ${again.length === 1 ? 'passes' : 'pass'} now`;
-  const judged = hasLowCoverage(run)
-    ? 'No failures so far; too little was tested to call it conformant'
-    : `No failures${known > 0 ? ` except ${counted(known, 'known failure')}` : ''}`;
-  return `${judged}${scopeText(run)}`;
-};
-
-/** The run's result in one plain sentence. */
-export const headline = (run: Judged): string => {
-  const { verdict, requirements } = run;
-  if (verdict === 'not-judged') return notJudgedLine(run, { unjudgeable: 'Not judged' });
-  if (verdict === 'conformant') return conformantLine(run);
-  const failed = withStanding(requirements, 'failed').length;
-  if (failed > 0) return `Failed: ${failed} of ${counted(selected(requirements).length, 'requirement')}`;
-  const warned = withStanding(requirements, 'warned').filter(({ known }) => known === null).length;
-  return `Failed: ${counted(warned, 'warning')}, and --strict treats warnings as failures`;
-};

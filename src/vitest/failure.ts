@@ -1,5 +1,5 @@
-import { visible } from '../report/escape.ts';
 import { failureText } from '../report/failure-text.ts';
+import { visible } from '../report/text/escape.ts';
 import type { Failure, RequirementResult } from '../run/outcome.ts';
 
 /** Where the tests are defined. */

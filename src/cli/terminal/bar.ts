@@ -1,5 +1,5 @@
-import { oneLine } from '../../report/escape.ts';
-import { counted, duration } from '../../report/units.ts';
+import { oneLine } from '../../report/text/escape.ts';
+import { counted, duration } from '../../report/text/units.ts';
 
 /** What a run is at. */
 export interface Standing {

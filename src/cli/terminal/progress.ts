@@ -1,7 +1,7 @@
-import { oneLine, shorten } from '../../report/escape.ts';
 import { painter } from '../../report/paint.ts';
+import { oneLine, shorten } from '../../report/text/escape.ts';
 import { describe } from '../../report/text/problems.ts';
-import { counted, duration } from '../../report/units.ts';
+import { counted, duration } from '../../report/text/units.ts';
 import type { ProgressListener, RunEvent } from '../../run/run-deps.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Standing } from './bar.ts';

@@ -1,5 +1,5 @@
-import { oneLine, shorten } from '../../report/escape.ts';
-import { counted } from '../../report/units.ts';
+import { oneLine, shorten } from '../../report/text/escape.ts';
+import { counted } from '../../report/text/units.ts';
 import type { RequirementFinding } from '../../selftest/examination.ts';
 import { isGood, type JudgedServer } from '../../selftest/judge.ts';
 import { type BudgetShare, percent, type SelfTestReport } from '../../selftest/report.ts';

@@ -1,22 +1,22 @@
 import { basename } from 'node:path';
 import { diagnosis } from '../../report/diagnosis.ts';
-import { oneLine, shorten } from '../../report/escape.ts';
 import { briefText, commandLine, failureText } from '../../report/failure-text.ts';
 import { groupFailures, summaryLine } from '../../report/group-failures.ts';
+import { headline } from '../../report/headline.ts';
+import { likelyBugText } from '../../report/likely-bugs.ts';
 import { idsOf, notTested } from '../../report/not-tested.ts';
 import { type Paint, painter } from '../../report/paint.ts';
-import { likelyBug } from '../../report/patterns.ts';
-import { effectText, type RootCause, rootCauses, rootCauseText } from '../../report/root-causes.ts';
+import { rootCauses } from '../../report/root-causes.ts';
 import { blockedBy, byBlockedCount } from '../../report/sort-failures.ts';
-import { count, counted, duration, whatWasCreated } from '../../report/units.ts';
+import { oneLine, shorten } from '../../report/text/escape.ts';
+import { effectText, type RootCause, rootCauseText } from '../../report/text/root-causes.ts';
+import { type Standing, standings } from '../../report/text/standings.ts';
+import { count, counted, duration, whatWasCreated } from '../../report/text/units.ts';
 import {
   countStandings,
   hasNoFailure,
-  headline,
   needsCaution,
   passesAgain,
-  type Standing,
-  standings,
   withStanding,
 } from '../../report/verdicts.ts';
 import { type Failure, isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
@@ -53,7 +53,7 @@ const clearedBy = ({ id }: RequirementResult, causes: readonly RootCause[]): num
 const failedText = (result: RequirementResult, causes: readonly RootCause[]): string => {
   const [first] = result.failures;
   const number = clearedBy(result, causes);
-  const bug = first === undefined || number !== null ? null : likelyBug(result, first);
+  const bug = first === undefined || number !== null ? null : likelyBugText(result, first);
   const text = bug ?? summaryLine(result.failures) ?? result.reason ?? result.statement;
   return number === null ? text : `(fix ${number}) ${text}`;
 };
@@ -103,7 +103,7 @@ const details = (
   return [
     ...chosen.flatMap(({ result, failure }) => [
       '',
-      briefText(result, failure, { colour, bug: likelyBug(result, failure) }),
+      briefText(result, failure, { colour, bug: likelyBugText(result, failure) }),
     ]),
     ...(hidden > 0
       ? [

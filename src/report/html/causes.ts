@@ -1,6 +1,7 @@
 import type { Outcome, RequirementResult } from '../../run/outcome.ts';
-import { type RootCause, rootCauses, rootCauseText } from '../root-causes.ts';
+import { rootCauses } from '../root-causes.ts';
 import { blockedBy } from '../sort-failures.ts';
+import { type RootCause, rootCauseText } from '../text/root-causes.ts';
 import { withStanding } from '../verdicts.ts';
 
 /** A likely bug: what shows it, and what fixing it clears. */

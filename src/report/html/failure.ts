@@ -2,9 +2,9 @@ import { isJsonObject } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { Failure, Step } from '../../run/outcome.ts';
 import { difference, type Segment } from '../difference.ts';
-import { oneLine, visible } from '../escape.ts';
-import { repetition, stepText } from '../failure-text.ts';
-import { counted } from '../units.ts';
+import { oneLine, visible } from '../text/escape.ts';
+import { repetition, stepText } from '../text/steps.ts';
+import { counted } from '../text/units.ts';
 import { type Html, html } from './html.ts';
 import { exchange } from './message.ts';
 

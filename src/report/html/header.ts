@@ -1,10 +1,11 @@
 import type { Outcome, RequirementResult } from '../../run/outcome.ts';
 import type { Report } from '../conformance.ts';
 import { diagnosis } from '../diagnosis.ts';
-import { shorten } from '../escape.ts';
 import { summaryLine } from '../group-failures.ts';
-import { counted, duration, moment, whatWasCreated } from '../units.ts';
-import { passesAgain, type Standing, withStanding } from '../verdicts.ts';
+import { shorten } from '../text/escape.ts';
+import type { Standing } from '../text/standings.ts';
+import { counted, duration, moment, whatWasCreated } from '../text/units.ts';
+import { passesAgain, withStanding } from '../verdicts.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { commandBlock } from './failure.ts';
 import { type Html, html, prose } from './html.ts';

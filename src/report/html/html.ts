@@ -1,4 +1,4 @@
-import { escapeHtml } from '../escape.ts';
+import { escapeHtml } from '../text/escape.ts';
 
 /** Markup that is safe to put into a page: only `html` makes it. */
 export interface Html {

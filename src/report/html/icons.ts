@@ -1,5 +1,5 @@
 import type { RequirementResult } from '../../run/outcome.ts';
-import { type Standing, standings } from '../verdicts.ts';
+import { type Standing, standings } from '../text/standings.ts';
 import { type Html, html, prose } from './html.ts';
 
 /** One shape for each verdict, so that color is never the only difference. Each is drawn in a square of 16 units. */

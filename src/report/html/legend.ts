@@ -1,5 +1,5 @@
 import type { RequirementResult } from '../../run/outcome.ts';
-import { standingNames, standings } from '../verdicts.ts';
+import { standingNames, standings } from '../text/standings.ts';
 import { type Html, html } from './html.ts';
 import { badge } from './icons.ts';
 

@@ -1,5 +1,6 @@
 import type { RequirementResult } from '../../run/outcome.ts';
-import { countStandings, type Group, groups, standingOf, standings } from '../verdicts.ts';
+import { standings } from '../text/standings.ts';
+import { countStandings, type Group, groups, standingOf } from '../verdicts.ts';
 import { type Html, html } from './html.ts';
 import { shape } from './icons.ts';
 

@@ -1,6 +1,6 @@
 import type { ShownRequest, ShownResponse } from '../../http/request-view.ts';
-import { shorten, visible } from '../escape.ts';
-import { headerLines } from '../units.ts';
+import { shorten, visible } from '../text/escape.ts';
+import { headerLines } from '../text/units.ts';
 import { type Html, html } from './html.ts';
 import { prettyJson } from './pretty.ts';
 

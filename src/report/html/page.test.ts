@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Failure, Step } from '../../run/outcome.ts';
 import { toReport } from '../conformance.ts';
+import { headline } from '../headline.ts';
 import { brokenOutcome, failure, outcomeOf, type Scenario } from '../testing.ts';
-import { headline } from '../verdicts.ts';
 import { page } from './page.ts';
 
 const bare = (outcome = brokenOutcome()) => page(outcome);

@@ -1,6 +1,7 @@
 import type { RequirementResult } from '../../run/outcome.ts';
-import { count, counted } from '../units.ts';
-import { countStandings, type Group, groups, passesAgain, standingOf, standings } from '../verdicts.ts';
+import { standings } from '../text/standings.ts';
+import { count, counted } from '../text/units.ts';
+import { countStandings, type Group, groups, passesAgain, standingOf } from '../verdicts.ts';
 import { byTurns, failureDetails } from './failure.ts';
 import { type Html, html } from './html.ts';
 import { badge, rule, shape } from './icons.ts';

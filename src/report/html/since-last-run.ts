@@ -1,7 +1,7 @@
 import type { Outcome } from '../../run/outcome.ts';
 import { compareReports } from '../compare.ts';
 import { type Report, toReport } from '../conformance.ts';
-import { moment } from '../units.ts';
+import { moment } from '../text/units.ts';
 import { type Html, html } from './html.ts';
 
 const mostShown = 8;

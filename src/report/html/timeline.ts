@@ -1,5 +1,5 @@
 import type { Timeline, TimelinePoint, TimelineWait } from '../../run/outcome.ts';
-import { count, counted, duration } from '../units.ts';
+import { count, counted, duration } from '../text/units.ts';
 import { type Html, html } from './html.ts';
 
 /** The picture is drawn in these units and stretched to the width of the page. */

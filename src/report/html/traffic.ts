@@ -1,5 +1,5 @@
 import type { CoverageCell, Latency, Traffic } from '../../run/outcome.ts';
-import { count, counted, duration } from '../units.ts';
+import { count, counted, duration } from '../text/units.ts';
 import { type Html, html } from './html.ts';
 
 const bars = (title: string, numbers: Readonly<Record<string, number>>): Html | null => {

@@ -1,6 +1,6 @@
 import type { Observation, Outcome, RecordedExchange, RequirementResult } from '../../run/outcome.ts';
-import { shorten } from '../escape.ts';
-import { count, counted, duration, whatWasCreated } from '../units.ts';
+import { shorten } from '../text/escape.ts';
+import { count, counted, duration, whatWasCreated } from '../text/units.ts';
 import { standingOf, withStanding } from '../verdicts.ts';
 import { type Html, html } from './html.ts';
 import { badge } from './icons.ts';

@@ -1,8 +1,10 @@
 import { settingsFor } from '../../oracle/reason.ts';
 import { isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
+import { headline } from '../headline.ts';
 import { idsOf, verbFor } from '../not-tested.ts';
-import { count, counted } from '../units.ts';
-import { hasLowCoverage, headline, passesAgain, type Standing, withStanding } from '../verdicts.ts';
+import type { Standing } from '../text/standings.ts';
+import { count, counted } from '../text/units.ts';
+import { hasLowCoverage, passesAgain, withStanding } from '../verdicts.ts';
 
 export interface VerdictText {
   readonly sign: Standing;

@@ -22,8 +22,8 @@ import { keyIn, keyPlaces } from '../../http/key-locations.ts';
 import { createRedactor } from '../../http/redact.ts';
 import { createHttpTransport } from '../../http/transport.ts';
 import { toWire } from '../../http/wire.ts';
-import { visible } from '../escape.ts';
 import { curlFor } from './curl.ts';
+import { visible } from './escape.ts';
 
 const run = promisify(execFile);
 const keys = { main: 'sk_Live-9fQ2xYz7LmNp4RtV', 'rate-limit': 'rl_Other-8812-abcdefgh' };

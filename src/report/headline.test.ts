@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { headline } from './headline.ts';
 import { page } from './html/page.ts';
 import { summaryMarkdown } from './summary.ts';
 import { outcomeOf, type Scenario } from './testing.ts';
-import { headline } from './verdicts.ts';
 
 const every = (result: NonNullable<Scenario['results']>[string]): NonNullable<Scenario['results']> =>
   Object.fromEntries(outcomeOf().requirements.map(({ id }) => [id, result]));

@@ -1,4 +1,4 @@
-import { escapeHtml as escapeEntities } from '../util/escape-html.ts';
+import { escapeHtml as escapeEntities } from '../../util/escape-html.ts';
 /**
  * Text from the target is shown, never obeyed: control characters, bidirectional and other invisible format characters, lone
  * surrogates and noncharacters become the escapes that JSON has for

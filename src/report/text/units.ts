@@ -1,4 +1,4 @@
-import type { Outcome } from '../run/outcome.ts';
+import type { Outcome } from '../../run/outcome.ts';
 
 /** `3`, `12,345`: with separators that every reader of English knows. */
 export const count = (value: number): string => value.toLocaleString('en-US');

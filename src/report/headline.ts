@@ -1,0 +1,58 @@
+import { isJudged, passesAgain } from '../run/outcome.ts';
+import { type Headline, headlineText, type Share } from './text/headline.ts';
+import {
+  hasLowCoverage,
+  type Judged,
+  selected,
+  whyNotJudged,
+  withoutResult,
+  withStanding,
+} from './verdicts.ts';
+
+/** How many of the selected requirements. */
+const shareOf = (part: number, { requirements }: Judged): Share => ({
+  part,
+  all: selected(requirements).length,
+});
+
+const notJudged = (run: Judged): Headline => {
+  const { requirements } = run;
+  switch (whyNotJudged(run)) {
+    case 'the target':
+      return { result: 'unjudgeable' };
+    case 'interrupted':
+      return { result: 'interrupted', hasResults: requirements.some(isJudged) };
+    case 'nothing selected': {
+      const errors = withStanding(requirements, 'error').length;
+      const [reason = null, ...others] = new Set(selected(requirements).map((result) => result.reason));
+      return { result: 'nothing-tested', errors, reason: others.length > 0 ? null : reason };
+    }
+  }
+};
+
+const conformant = (run: Judged): Headline => {
+  const { requirements } = run;
+  const errors = withStanding(requirements, 'error').length;
+  const passing = requirements.filter(passesAgain).map(({ id }) => id);
+  if (errors > 0) return { result: 'errors', errors };
+  if (passing.length > 0) return { result: 'known-failures-pass', requirements: passing };
+  return {
+    result: 'no-failures',
+    isLowCoverage: hasLowCoverage(run),
+    known: withStanding(requirements, 'known').length,
+    notTested: shareOf(withoutResult(run).size, run),
+  };
+};
+
+const headlineOf = (run: Judged): Headline => {
+  const { verdict, requirements } = run;
+  if (verdict === 'not-judged') return notJudged(run);
+  if (verdict === 'conformant') return conformant(run);
+  const failed = withStanding(requirements, 'failed').length;
+  if (failed > 0) return { result: 'failed', failed: shareOf(failed, run) };
+  const warnings = withStanding(requirements, 'warned').filter(({ known }) => known === null).length;
+  return { result: 'strict', warnings };
+};
+
+/** The result of a run in one sentence. */
+export const headline = (run: Judged): string => headlineText(headlineOf(run));

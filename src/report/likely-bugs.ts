@@ -1,0 +1,142 @@
+import type { Json, JsonObject } from '../json/json.ts';
+import type { Failure, RequirementResult } from '../run/outcome.ts';
+import { hasErrorShapeProblem } from './error-bodies.ts';
+import { frameworkOf } from './framework-errors.ts';
+import { jsonIn, objectsIn } from './json-text.ts';
+import { bugText, type LikelyBug, type NameChange, type SimpleBug } from './text/likely-bugs.ts';
+
+/** A failure, with all that its requirement fails for. */
+interface Context {
+  readonly requirement: string;
+  readonly failure: Failure;
+  /** The failures of this requirement. */
+  readonly failures: readonly Failure[];
+}
+
+/** Recognizes a bug by a failure; null: this is another failure. */
+type Pattern = (context: Context) => LikelyBug | null;
+
+const sent = ({ failure }: Context): JsonObject => objectsIn(failure.request.body)[0] ?? {};
+
+/** The animals of the response. */
+const received = ({ failure }: Context): readonly JsonObject[] => objectsIn(failure.response?.body);
+
+const query = ({ request }: Failure, name: string): string | null =>
+  URL.canParse(request.url) ? new URL(request.url).searchParams.get(name) : null;
+
+/** A bug that a failure of one of these requirements shows. */
+const when =
+  (ids: readonly string[], applies: (context: Context) => boolean, bug: SimpleBug): Pattern =>
+  (context) =>
+    ids.includes(context.requirement) && applies(context) ? { bug } : null;
+
+const defaultErrorResponse: Pattern = (context) => {
+  const { response } = context.failure;
+  if (!hasErrorShapeProblem(context) || response === null) return null;
+  const framework = frameworkOf(response.body);
+  return framework === null ? null : { bug: 'default-error-response', status: response.status, framework };
+};
+
+const first = (context: Context, name: string): Json | undefined => received(context)[0]?.[name];
+
+const normalForms = ['NFC', 'NFD', 'NFKC', 'NFKD'];
+
+/** How a returned name differs from the one sent. */
+const nameChanges: readonly (readonly [NameChange, (name: string, got: string) => boolean])[] = [
+  ['trimmed', (name, got) => got === name.trim() || got === name.trimStart() || got === name.trimEnd()],
+  ['lower-case', (name, got) => got === name.toLowerCase()],
+  ['upper-case', (name, got) => got === name.toUpperCase()],
+  ['normalized', (name, got) => normalForms.some((form) => name.normalize(form) === got)],
+  ['cut', (name, got) => got !== '' && name.startsWith(got)],
+  ['html-escaped', (name, got) => unescaped(got) === name],
+];
+
+const entities: readonly (readonly [entity: RegExp, character: string])[] = [
+  [/&lt;/g, '<'],
+  [/&gt;/g, '>'],
+  [/&quot;|&#34;|&#x22;/g, '"'],
+  [/&#0?39;|&#x27;|&apos;/g, "'"],
+  [/&amp;/g, '&'],
+];
+
+const unescaped = (text: string): string =>
+  entities.reduce((result, [entity, character]) => result.replaceAll(entity, character), text);
+
+const changedName: Pattern = (context) => {
+  const { name } = sent(context);
+  const got = first(context, 'name');
+  if (context.requirement !== 'CREATE-2' || typeof name !== 'string' || typeof got !== 'string') return null;
+  if (name === got) return null;
+  const change = nameChanges.find(([, apply]) => apply(name, got));
+  return change === undefined ? null : { bug: 'name-changed', change: change[0] };
+};
+
+/** The returned categoryId is the one sent, changed in this way. */
+const changedInteger =
+  (change: (sent: bigint) => bigint) =>
+  (context: Context): boolean => {
+    const { categoryId } = sent(context);
+    return (
+      typeof categoryId === 'bigint' &&
+      received(context).some((animal) => animal.categoryId === change(categoryId))
+    );
+  };
+
+const throughDouble = changedInteger((value) => BigInt(Number(value)));
+const cutTo32Bits = changedInteger((value) => BigInt.asIntN(32, value));
+
+const hasBody = ({ failure: { operation } }: Context): boolean => operation === 'createPet';
+
+const isList = ({ response }: Failure): boolean => Array.isArray(jsonIn(response?.body));
+
+const isUnderStatus = (failure: Failure): boolean => query(failure, 'status') !== null;
+
+/** Lists by status lack animals that plain lists show, and are not simply empty. */
+const filtersLate = (context: Context): boolean =>
+  context.failures.every((each) => isUnderStatus(each) && isList(each)) && received(context).length > 0;
+
+const defaultLimit = 20;
+
+const hasOneTooMany = (context: Context): boolean =>
+  received(context).length === Number(query(context.failure, 'limit') ?? defaultLimit) + 1;
+
+const isBound = ({ failure }: Context): boolean =>
+  ['1', '100'].includes(query(failure, 'limit') ?? '') && (failure.response?.status ?? 0) >= 400;
+
+const isBeyondBound = ({ failure }: Context): boolean =>
+  ['0', '101'].includes(query(failure, 'limit') ?? '') && failure.response?.status === 200;
+
+const usesSentId = (context: Context): boolean => {
+  const { id } = sent(context);
+  return id !== undefined && String(first(context, 'id')) === String(id);
+};
+
+/** Common bugs, the most specific first. */
+const patterns: readonly Pattern[] = [
+  when(['CREATE-10'], usesSentId, 'id-from-request'),
+  when(['AUTH-4'], hasBody, 'body-before-key'),
+  when(['AUTH-4'], (context) => !hasBody(context), 'parameters-before-key'),
+  defaultErrorResponse,
+  when(['CREATE-9'], throughDouble, 'integer-through-double'),
+  when(['CREATE-9'], cutTo32Bits, 'integer-cut-to-32-bits'),
+  changedName,
+  when(['LIST-8'], filtersLate, 'filter-after-paging'),
+  when(['LIST-2', 'LIST-3'], hasOneTooMany, 'one-too-many'),
+  when(['LIST-4'], isBound, 'exclusive-bound'),
+  when(['LIST-5'], isBeyondBound, 'bound-too-wide'),
+];
+
+/** The likely bug; null: no pattern matches. */
+export const likelyBug = ({ id, failures }: RequirementResult, failure: Failure): LikelyBug | null => {
+  for (const pattern of patterns) {
+    const bug = pattern({ requirement: id, failure, failures });
+    if (bug !== null) return bug;
+  }
+  return null;
+};
+
+/** The likely bug in a sentence; null: no pattern matches. */
+export const likelyBugText = (result: RequirementResult, failure: Failure): string | null => {
+  const bug = likelyBug(result, failure);
+  return bug === null ? null : bugText(bug);
+};

@@ -1,0 +1,49 @@
+import type { Culprit, Failure } from '../../run/outcome.ts';
+import { bugText, type LikelyBug } from './likely-bugs.ts';
+import { stepText } from './steps.ts';
+import { counted } from './units.ts';
+
+/** A failure of one requirement. */
+export interface FailureOf {
+  readonly requirement: string;
+  readonly failure: Failure;
+}
+
+export type Source =
+  | ({
+      readonly kind: 'failure';
+      /** The likely bug; null: no pattern matches. */
+      readonly bug: LikelyBug | null;
+    } & FailureOf)
+  /** A request that was served well, and since which others fail. */
+  | { readonly kind: 'request'; readonly culprit: Culprit };
+
+/** What to fix first, and what that clears. */
+export type RootCause = Source & {
+  /** Further failures that this one explains. */
+  readonly explains: readonly FailureOf[];
+  /** Requirements that fail only for failures explained here. The root cause's own requirement may be one of them. */
+  readonly clears: readonly string[];
+  /** Requirements that could not be tested because of it. */
+  readonly blocks: readonly string[];
+};
+
+/** What to fix, in a sentence. */
+export const rootCauseText = (cause: RootCause): string =>
+  cause.kind === 'request'
+    ? `Lists fail since this request: ${stepText(cause.culprit)}`
+    : `${cause.requirement} ${cause.bug === null ? cause.failure.message : bugText(cause.bug)}`;
+
+/** `clears 8 failures: LIST-8, CREATE-1, and some of GEN-3; blocks LIST-9`. */
+export const effectText = (cause: RootCause): string => {
+  const own = cause.kind === 'failure' ? [cause.requirement] : [];
+  const affected = [...new Set([...own, ...cause.explains.map(({ requirement }) => requirement)])];
+  const some = affected.filter((id) => !cause.clears.includes(id));
+  const partly = some.length === 0 ? [] : [`some of ${some.join(', ')}`];
+  const ids = [
+    ...cause.clears,
+    ...(cause.clears.length === 0 ? partly : partly.map((text) => `and ${text}`)),
+  ];
+  const clears = `clears ${counted(cause.explains.length + own.length, 'failure')}: ${ids.join(', ')}`;
+  return cause.blocks.length === 0 ? clears : `${clears}; blocks ${cause.blocks.join(', ')}`;
+};

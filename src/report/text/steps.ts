@@ -1,0 +1,35 @@
+import type { ShownResponse } from '../../http/request-view.ts';
+import type { Failure, Step } from '../../run/outcome.ts';
+import { oneLine, shorten } from './escape.ts';
+
+const longestBody = 160;
+
+const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '');
+
+/** A response in a line: its status, its Location if it redirects, its body. */
+export const responseText = (
+  { status, headers, body }: ShownResponse,
+  { longest = longestBody }: { readonly longest?: number } = {},
+): string => {
+  const location = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location');
+  const leading =
+    status >= 300 && status < 400 && location !== undefined ? ` Location: ${oneLine(location[1])}` : '';
+  return `${status}${leading}${body === null || body === '' ? '' : ` ${shorten(oneLine(body), longest)}`}`;
+};
+
+/** A request with its response, in a line: `POST /v1/pets {"name":"Rex"} → 400`. */
+export const stepText = ({ request, response }: Step): string => {
+  const { method, url, body } = request;
+  const sent = body === null || body === '' ? '' : ` ${shorten(oneLine(body), longestBody)}`;
+  const received = response === null ? 'no response' : responseText(response);
+  return `${oneLine(method)} ${oneLine(pathOf(url))}${sent} → ${received}`;
+};
+
+/** How to find a failure again: `seed 7, path 3:1`, and how often it was seen if that was not always. */
+export const repetition = (failure: Failure): string =>
+  [
+    `seed ${failure.seed}`,
+    failure.path === null ? 'replay runs the whole suite' : `path ${oneLine(failure.path)}`,
+    ...(failure.seen === failure.tries ? [] : [`seen ${failure.seen} of ${failure.tries} times`]),
+    ...(failure.occurrences > 1 ? [`${failure.occurrences} cases failed the same way`] : []),
+  ].join(', ');
