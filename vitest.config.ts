@@ -1,6 +1,11 @@
+import { enableCompileCache } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { allureFor } from './test/conformance/allure.ts';
+
+// As the command does: Node need not compile the sources again. Threads look for the folder in the environment.
+const { directory } = enableCompileCache();
+if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory;
 
 /** They measure real time, so they run when nothing else does. */
 const timed = ['test/pacing-over-sockets.test.ts', 'test/runs-side-by-side.test.ts'];
@@ -36,7 +41,16 @@ export default defineConfig({
         },
       },
       { test: { ...own, name: 'browser', include: ['test/browser/**/*.test.ts'] } },
-      { test: { name: 'conformance', maxWorkers, include: ['test/conformance/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'conformance',
+          include: ['test/conformance/**/*.test.ts'],
+          pool: 'threads',
+          isolate: false,
+          // Node loads the sources itself, as it loads the package in the project of a user.
+          server: { deps: { external: [/\/(src|suites)\//] } },
+        },
+      },
     ],
   },
 });
