@@ -14,8 +14,8 @@ const refusing = (isWrong: (pet: JsonObject) => boolean): Patch =>
 
 const limits = (maximum: number, usual: number): Patch =>
   replace('readLimit', (before) => (values) => {
-    const reading = before(values.length === 0 ? [String(usual)] : values);
-    return reading.ok && reading.value > maximum ? { ok: false, message: 'limit is too large' } : reading;
+    const response = before(values.length === 0 ? [String(usual)] : values);
+    return response.ok && response.value > maximum ? { ok: false, message: 'limit is too large' } : response;
   });
 
 describe('the page size of the document', () => {

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Answer, now, readingOf } from '../../test/support/build.ts';
+import { type Answer, now, parsedResponse } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
 import type { Json } from '../json/json.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
 import { serverTime } from './parsed-response.ts';
 
-const read = (answer: Answer) => readingOf(listPets({}), answer);
+const read = (answer: Answer) => parsedResponse(listPets({}), answer);
 
 describe('headers', () => {
   test('are found by name in any case, with all their lines in order', () => {
-    const reading = read({
+    const response = read({
       lines: [
         ['LINK', ' <a> '],
         ['link', '<b>'],
       ],
     });
-    expect(reading.header('link')).toEqual(['<a>', '<b>']);
-    expect(reading.header('absent')).toEqual([]);
+    expect(response.header('link')).toEqual(['<a>', '<b>']);
+    expect(response.header('absent')).toEqual([]);
   });
 
   test.each([
@@ -46,9 +46,9 @@ describe('a body', () => {
     ['white space alone', '  '],
     ['HTML', '<html></html>'],
   ])('is unreadable: %s', (_, body) => {
-    const reading = read({ body });
-    expect(reading.body.kind).toBe('unreadable');
-    expect(reading.json).toBeUndefined();
+    const response = read({ body });
+    expect(response.body.kind).toBe('unreadable');
+    expect(response.json).toBeUndefined();
   });
 
   test.each<[string, string, Json | undefined]>([
@@ -61,12 +61,12 @@ describe('a body', () => {
     ['in a character', '["a","\u00e9', ['a']],
     ['in white space', '   ', undefined],
   ])('cut %s: has the complete items', (_, body, part) => {
-    const reading = read({
+    const response = read({
       body: Buffer.from(body).subarray(0, body.endsWith('\u00e9') ? -1 : undefined),
       cutAt: 9,
     });
-    expect(reading.body).toEqual({ kind: 'cut', at: 9, part });
-    expect(reading.json).toBeUndefined();
+    expect(response.body).toEqual({ kind: 'cut', at: 9, part });
+    expect(response.json).toBeUndefined();
   });
 
   test.each(['<html><body>', '[{"id":1},}        ', '[1,2]  ,  and more'])(

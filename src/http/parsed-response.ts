@@ -102,10 +102,10 @@ const wholeCharacters = (bytes: Uint8Array): Uint8Array => {
 const article = (problem: 'invalid UTF-8' | 'byte order mark'): string =>
   problem === 'byte order mark' ? 'a byte order mark' : problem;
 
-/** The value of a reading, as far as it was read: of a list that was cut the complete items. */
+/** The value of a body, as far as it was read: the complete items of a list that was cut. */
 export const readPartOf = ({ body }: ParsedResponse): Json | undefined =>
   body.kind === 'json' ? body.value : body.kind === 'cut' ? body.part : undefined;
 
 /** The server's clock at the time of the response, in milliseconds; null without a readable `Date`. */
-export const serverTime = (reading: ParsedResponse): number | null =>
-  httpDate(reading.header('date')[0] ?? '');
+export const serverTime = (response: ParsedResponse): number | null =>
+  httpDate(response.header('date')[0] ?? '');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readingOf } from '../../test/support/build.ts';
+import { parsedResponse } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
 import { createServerDate } from './server-date.ts';
 
@@ -8,7 +8,7 @@ const day = 24 * 3_600;
 
 /** A response whose `Date` is so many seconds after the Unix epoch. */
 const dated = (seconds: number, headers = {}) =>
-  readingOf(listPets({}), { headers: { Date: new Date(seconds * second).toUTCString(), ...headers } });
+  parsedResponse(listPets({}), { headers: { Date: new Date(seconds * second).toUTCString(), ...headers } });
 
 const nowAfter = (...responses: readonly ReturnType<typeof dated>[]): number => {
   const today = createServerDate(null, () => 0);
@@ -24,7 +24,7 @@ test('today: a setting -> no Date counts', () => {
 
 test('today: no Date -> the clock of the run', () => {
   expect(createServerDate(null, () => 70_000).now()).toBe(70_000);
-  expect(nowAfter(readingOf(listPets({}), { headers: { Date: null } }))).toBe(0);
+  expect(nowAfter(parsedResponse(listPets({}), { headers: { Date: null } }))).toBe(0);
 });
 
 test('today: a Date, then some time -> the time goes on', () => {

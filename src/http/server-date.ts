@@ -4,7 +4,7 @@ import { type ParsedResponse, serverTime } from './parsed-response.ts';
 export interface ServerDate {
   now(): number;
   /** Learns the target's own time from the `Date` of a response. */
-  update(reading: ParsedResponse): void;
+  update(response: ParsedResponse): void;
 }
 
 /** Milliseconds that a response may take. */
@@ -14,7 +14,7 @@ const maxLatency = 60_000;
 const maxCompared = 99;
 
 /** A cache in front of the target gives the `Date` of the time when it stored the response (RFC 9111 5.1). */
-const isFromCache = (reading: ParsedResponse): boolean => reading.header('age').length > 0;
+const isFromCache = (response: ParsedResponse): boolean => response.header('age').length > 0;
 
 /** How far the target's clock is ahead: most responses agree on it, and the fastest response shows it best. */
 const offsetOf = (offsets: readonly number[]): number => {
@@ -32,9 +32,9 @@ export const createServerDate = (override: number | null, clock: () => number): 
       known ??= offsetOf(offsets);
       return override ?? clock() + known;
     },
-    update: (reading) => {
-      const date = serverTime(reading);
-      if (date === null || isFromCache(reading)) return;
+    update: (response) => {
+      const date = serverTime(response);
+      if (date === null || isFromCache(response)) return;
       offsets.push(date - clock());
       if (offsets.length > maxCompared) offsets.shift();
       known = null;

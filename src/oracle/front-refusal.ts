@@ -112,30 +112,30 @@ const unreadable: readonly FrontCause[] = ['malformed message', 'large header fi
 export const mayBeUnreadable = (sent: Sent, wire: WireRequest): boolean =>
   frontCauses(sent, wire).some((cause) => unreadable.includes(cause));
 
-type Refusal = Pick<Judged, 'probe' | 'reading'>;
+type Refusal = Pick<Judged, 'probe' | 'response'>;
 
 /** gunicorn reads 4,094 bytes of a request line by default. Its refusal has no `Date` and closes the connection. */
-const isRefusedByParser = ({ reading: { status, header, exchange } }: Refusal): boolean =>
+const isRefusedByParser = ({ response: { status, header, exchange } }: Refusal): boolean =>
   targetOf(exchange.wire).length > 4_000 &&
   status === 400 &&
   header('connection').join().toLowerCase() === 'close' &&
   header('date').length === 0;
 
-const hasRateLimitHeader = ({ reading }: Pick<Refusal, 'reading'>): boolean =>
-  rateLimitHeaders.some((name) => reading.header(name).length > 0);
+const hasRateLimitHeader = ({ response }: Pick<Refusal, 'response'>): boolean =>
+  rateLimitHeaders.some((name) => response.header(name).length > 0);
 
 /**
  * Caddy (502) and Varnish (503) pass a body on as it comes: to them it is the upstream that fails with a malformed one. A router without
  * a Host finds no upstream (503).
  */
-export const isGatewayFailure = (refusal: Pick<Refusal, 'reading'>): boolean =>
-  [502, 503].includes(refusal.reading.status) &&
+export const isGatewayFailure = (refusal: Pick<Refusal, 'response'>): boolean =>
+  [502, 503].includes(refusal.response.status) &&
   !hasRateLimitHeader(refusal) &&
-  isMalformed(refusal.reading.exchange.wire.framing);
+  isMalformed(refusal.response.exchange.wire.framing);
 
 /** Tells whether a 4xx may come from the front of the application. A rate limit header shows that it does not. */
 export const isFrontRefusal = (refusal: Refusal): boolean => {
-  const { status, exchange } = refusal.reading;
+  const { status, exchange } = refusal.response;
   if (status < 400 || status >= 500 || hasRateLimitHeader(refusal)) return false;
   return frontCauses(refusal.probe, exchange.wire).length > 0 || isRefusedByParser(refusal);
 };

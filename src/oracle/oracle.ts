@@ -8,8 +8,8 @@ import { challenge } from './rules/authentication.ts';
 import { duplicateNames, errorContent, errorPresent, jsonBody, schema, shapePresent } from './rules/body.ts';
 import { creation } from './rules/creation.ts';
 import { deprecation } from './rules/deprecation.ts';
-import { describedHeaders, describedMediaType, describedSchema } from './rules/documented.ts';
-import { declaredPresent, declaredWellFormed } from './rules/documented-rate-limits.ts';
+import { documentedHeaders, documentedMediaType, documentedSchema } from './rules/documented.ts';
+import { documentedHeadersPresent, documentedHeadersValid } from './rules/documented-rate-limits.ts';
 import { list } from './rules/list.ts';
 import { ownPets } from './rules/own-pets.ts';
 import { planFigure, present, tooManyRequests, wellFormed } from './rules/rate-limit-headers.ts';
@@ -42,9 +42,9 @@ const skipAfterRemoval: Readonly<Record<Kind, readonly Rule[]>> = {
   ],
   added: [
     documentedStatus,
-    describedMediaType,
+    documentedMediaType,
     schema,
-    describedHeaders,
+    documentedHeaders,
     errorPresent,
     errorContent,
     duplicateNames,
@@ -56,11 +56,11 @@ const skipAfterRemoval: Readonly<Record<Kind, readonly Rule[]>> = {
   ],
   foreign: [
     documentedStatus,
-    describedMediaType,
-    describedSchema,
-    describedHeaders,
-    declaredPresent,
-    declaredWellFormed,
+    documentedMediaType,
+    documentedSchema,
+    documentedHeaders,
+    documentedHeadersPresent,
+    documentedHeadersValid,
   ],
 };
 

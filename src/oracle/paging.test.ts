@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readingOf } from '../../test/support/build.ts';
+import { parsedResponse } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
 import { isWhole, moreFollows, pagingHeadersOf } from './paging.ts';
 
@@ -8,7 +8,7 @@ const pets = (count: number) =>
 
 /** A list of two animals with these header lines. */
 const listWith = (...lines: readonly (readonly [string, string])[]) =>
-  readingOf(listPets({}), { json: pets(2), lines });
+  parsedResponse(listPets({}), { json: pets(2), lines });
 
 describe('paging headers: more follows', () => {
   test.each([
@@ -66,16 +66,16 @@ describe('paging headers: more follows', () => {
 test('a whole list: fewer animals than the limit, and status 200', () => {
   expect(isWhole(listWith(), 3)).toBe(true);
   expect(isWhole(listWith(), 2)).toBe(false);
-  expect(isWhole(readingOf(listPets({}), { status: 500, json: [] }), 3)).toBe(false);
-  expect(isWhole(readingOf(listPets({}), { body: '<html>' }), 3)).toBe(false);
+  expect(isWhole(parsedResponse(listPets({}), { status: 500, json: [] }), 3)).toBe(false);
+  expect(isWhole(parsedResponse(listPets({}), { body: '<html>' }), 3)).toBe(false);
 });
 
 test('paging headers: their names, once each', () => {
-  const reading = listWith(
+  const response = listWith(
     ['Link', '<a>; rel=prev'],
     ['link', '<b>; rel=first'],
     ['X-Total-Count', '2'],
     ['X-Other', '1'],
   );
-  expect(pagingHeadersOf(reading)).toEqual(['link', 'x-total-count']);
+  expect(pagingHeadersOf(response)).toEqual(['link', 'x-total-count']);
 });

@@ -44,11 +44,11 @@ const numberIn = (value: string): number => (/^\d+$/.test(value) ? Number(value)
  * Tells whether the headers of a list say that more animals follow: `limit` is a maximum, so a page may be shorter (LIST-8). In whatever
  * way: the document does not specify paging.
  */
-export const moreFollows = (reading: ParsedResponse): boolean => {
-  const headers = reading.exchange.response.headers.map(
+export const moreFollows = (response: ParsedResponse): boolean => {
+  const headers = response.exchange.response.headers.map(
     ([name, value]) => [name.toLowerCase(), value.trim()] as const,
   );
-  const listed = listedPets(reading)?.length ?? 0;
+  const listed = listedPets(response)?.length ?? 0;
   const page = Math.max(
     1,
     ...headers.filter(([name]) => ofPage.test(name)).map(([, value]) => numberIn(value)),
@@ -74,7 +74,7 @@ export const pagingHeadersOf = ({ exchange: { response } }: ParsedResponse): rea
 };
 
 /** Tells whether a list shows every animal that it should: it has fewer than it may have, and nothing says that more follow. */
-export const isWhole = (reading: ParsedResponse, limit: number): boolean => {
-  const pets = reading.status === 200 ? listedPets(reading) : null;
-  return pets !== null && pets.length < limit && !moreFollows(reading);
+export const isWhole = (response: ParsedResponse, limit: number): boolean => {
+  const pets = response.status === 200 ? listedPets(response) : null;
+  return pets !== null && pets.length < limit && !moreFollows(response);
 };

@@ -2,22 +2,22 @@ import { type ParsedResponse, readPartOf } from '../http/parsed-response.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 
 /** The animals of a list answer; null where it is no JSON array. Entries that are no objects are left out. */
-export const listedPets = (reading: ParsedResponse): readonly JsonObject[] | null => {
-  const value = reading.json;
+export const listedPets = (response: ParsedResponse): readonly JsonObject[] | null => {
+  const value = response.json;
   return Array.isArray(value)
     ? value.filter((entry: Json): entry is JsonObject => isJsonObject(entry))
     : null;
 };
 
 /** As many animals as were read of a list, which may have been cut. */
-export const petsRead = (reading: ParsedResponse): readonly JsonObject[] | null => {
-  const value = readPartOf(reading);
+export const petsRead = (response: ParsedResponse): readonly JsonObject[] | null => {
+  const value = readPartOf(response);
   return Array.isArray(value) ? value.filter(isJsonObject) : null;
 };
 
 /** The animal of a 200 or 201 answer; null where it is no JSON object. */
-export const petOf = (reading: ParsedResponse): JsonObject | null => {
-  const value = reading.json;
+export const petOf = (response: ParsedResponse): JsonObject | null => {
+  const value = response.json;
   return isJsonObject(value) ? value : null;
 };
 

@@ -13,7 +13,7 @@ export interface Expectation {
   /** The answer is to carry an Error: without one the requirement is breached as well. */
   readonly error?: true;
   /** Asked when another status came: what makes the expectation void by then, in the answer, or as others have come meanwhile. */
-  readonly unless?: (reading: ParsedResponse) => boolean;
+  readonly unless?: (response: ParsedResponse) => boolean;
 }
 
 /** The query of a listing, as it is meant: `unspecified` where the document gives it no meaning. */

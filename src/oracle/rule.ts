@@ -62,7 +62,7 @@ export interface ServerModel {
 /** An answered exchange on its way through the rules. */
 export interface Judged {
   readonly probe: Probe;
-  readonly reading: ParsedResponse;
+  readonly response: ParsedResponse;
   /** Null: not an operation of the document. */
   readonly operation: Operation | null;
   readonly serverModel: ServerModel;
@@ -89,11 +89,11 @@ type Evidence = Pick<Breach, 'origin' | 'beside' | 'about'>;
 
 /** A breach seen in this response. */
 export const breach = (
-  { probe, reading }: Pick<Judged, 'probe' | 'reading'>,
+  { probe, response }: Pick<Judged, 'probe' | 'response'>,
   requirement: string,
   problem: Problem,
   evidence: Evidence = {},
-): Breach => ({ kind: 'breach', requirement, problem, exchange: reading.exchange, probe, ...evidence });
+): Breach => ({ kind: 'breach', requirement, problem, exchange: response.exchange, probe, ...evidence });
 
 /** The creations of animals that an answer is held against. */
 export const originOf = ({ serverModel }: Judged, ids: readonly bigint[]): readonly Exchange[] =>
@@ -104,7 +104,7 @@ export const isOpen = (operation: Operation | null): boolean =>
   operation?.responses.some(({ status, schema }) => status === 'default' && schema === null) === true;
 
 /** The operation is removed, as far as this response can tell: on the day of its removal, working and removed both pass. */
-export const isRemoved = ({ operation, serverModel, reading }: Judged): boolean => {
+export const isRemoved = ({ operation, serverModel, response }: Judged): boolean => {
   const removal = operation === null ? 'before' : serverModel.removalState(operation);
-  return removal === 'after' || (removal === 'removal-day' && reading.status >= 400);
+  return removal === 'after' || (removal === 'removal-day' && response.status >= 400);
 };

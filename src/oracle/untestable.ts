@@ -14,50 +14,56 @@ const redirects: readonly number[] = [301, 302, 303, 307, 308];
  * Why no operation of the server can be tested, from the responses of the preflight: the key is of no use now, or none shows a trace of
  * the API and all are redirects, pages, or one maintenance page. Null: the server is tested.
  */
-export const whyUntestable = (readings: readonly ParsedResponse[], longestWaitMs: number): RunEnd | null =>
-  whyKeyUnusable(readings, longestWaitMs) ?? whyNotTheApi(readings);
+export const whyUntestable = (responses: readonly ParsedResponse[], longestWaitMs: number): RunEnd | null =>
+  whyKeyUnusable(responses, longestWaitMs) ?? whyNotTheApi(responses);
 
 /** Why nothing can be sent with the key: each response refuses it, or asks for too long a wait. Null: at least one does not. */
-export const whyKeyUnusable = (readings: readonly ParsedResponse[], longestWaitMs: number): RunEnd | null => {
-  if (readings.length === 0) return null;
-  if (readings.every(({ status }) => refusals.includes(status))) return keyRefused(readings);
-  const isTooLong = (reading: ParsedResponse) => reading.status === 429 && waitMsOf(reading) > longestWaitMs;
-  return readings.every(isTooLong) ? limited(readings, longestWaitMs) : null;
+export const whyKeyUnusable = (
+  responses: readonly ParsedResponse[],
+  longestWaitMs: number,
+): RunEnd | null => {
+  if (responses.length === 0) return null;
+  if (responses.every(({ status }) => refusals.includes(status))) return keyRefused(responses);
+  const isTooLong = (response: ParsedResponse) =>
+    response.status === 429 && waitMsOf(response) > longestWaitMs;
+  return responses.every(isTooLong) ? limited(responses, longestWaitMs) : null;
 };
 
-const whyNotTheApi = (readings: readonly ParsedResponse[]): RunEnd | null => {
-  const [first] = readings;
+const whyNotTheApi = (responses: readonly ParsedResponse[]): RunEnd | null => {
+  const [first] = responses;
   if (first === undefined) return null;
-  const pages = new Set(readings.map(pageOf));
+  const pages = new Set(responses.map(pageOf));
   if (pages.has(null)) return null;
   if (pages.size > 1) {
-    return pages.has('unavailable') ? null : { detail: 'redirects-and-html', statuses: statusesOf(readings) };
+    return pages.has('unavailable')
+      ? null
+      : { detail: 'redirects-and-html', statuses: statusesOf(responses) };
   }
-  return describe[pageOf(first) ?? 'html'](readings, first);
+  return describe[pageOf(first) ?? 'html'](responses, first);
 };
 
 const describe: Readonly<
-  Record<Page, (readings: readonly ParsedResponse[], first: ParsedResponse) => RunEnd | null>
+  Record<Page, (responses: readonly ParsedResponse[], first: ParsedResponse) => RunEnd | null>
 > = {
-  redirect: (readings, first) => redirected(readings, first),
-  html: (readings) => ({ detail: 'html', statuses: statusesOf(readings) }),
-  unavailable: (readings, first) =>
-    isOnePage(readings) ? { detail: 'maintenance', retryAfter: retryAfterOf(first) } : null,
-  'plain-http': (readings) => ({ detail: 'plain-http', statuses: statusesOf(readings) }),
+  redirect: (responses, first) => redirected(responses, first),
+  html: (responses) => ({ detail: 'html', statuses: statusesOf(responses) }),
+  unavailable: (responses, first) =>
+    isOnePage(responses) ? { detail: 'maintenance', retryAfter: retryAfterOf(first) } : null,
+  'plain-http': (responses) => ({ detail: 'plain-http', statuses: statusesOf(responses) }),
 };
 
-const statusesOf = (readings: readonly ParsedResponse[]): readonly number[] => [
-  ...new Set(readings.map(({ status }) => status)),
+const statusesOf = (responses: readonly ParsedResponse[]): readonly number[] => [
+  ...new Set(responses.map(({ status }) => status)),
 ];
 
-const pageOf = (reading: ParsedResponse): Page | null => {
-  const { status, body } = reading;
-  if (hasTrace(reading)) return null;
-  if (redirects.includes(status) && locationOf(reading) !== null) return 'redirect';
+const pageOf = (response: ParsedResponse): Page | null => {
+  const { status, body } = response;
+  if (hasTrace(response)) return null;
+  if (redirects.includes(status) && locationOf(response) !== null) return 'redirect';
   if (body.kind !== 'unreadable') return null;
   if (status === 400 && httpOnTlsPort.test(body.text)) return 'plain-http';
   if (status === 503) return 'unavailable';
-  return status < 500 && isHtml(reading, body.text) ? 'html' : null;
+  return status < 500 && isHtml(response, body.text) ? 'html' : null;
 };
 
 /** How nginx, Apache, Go and Tomcat respond to http on a TLS port. */
@@ -69,9 +75,9 @@ const isHtml = ({ mediaType }: ParsedResponse, text: string): boolean =>
   mediaType === 'application/xhtml+xml' ||
   /^\s*<(!doctype html|html)\b/i.test(text);
 
-const hasTrace = (reading: ParsedResponse): boolean =>
-  ['limit', 'remaining', 'reset'].some((name) => reading.header(`x-ratelimit-${name}`).length > 0) ||
-  isOfTheApi(reading.json);
+const hasTrace = (response: ParsedResponse): boolean =>
+  ['limit', 'remaining', 'reset'].some((name) => response.header(`x-ratelimit-${name}`).length > 0) ||
+  isOfTheApi(response.json);
 
 const shapes = [
   ['code', 'message', 'status'],
@@ -84,17 +90,17 @@ const isOfTheApi = (value: Json | undefined): boolean =>
   (isJsonObject(value) && shapes.some((members) => members.every((member) => member in value)));
 
 /** A page may show the time or the number of the request. */
-const isOnePage = (readings: readonly ParsedResponse[]): boolean =>
-  new Set(readings.map(({ body }) => (body.kind === 'unreadable' ? body.text.replaceAll(/\d+/g, '') : '')))
+const isOnePage = (responses: readonly ParsedResponse[]): boolean =>
+  new Set(responses.map(({ body }) => (body.kind === 'unreadable' ? body.text.replaceAll(/\d+/g, '') : '')))
     .size === 1;
 
-const keyRefused = (readings: readonly ParsedResponse[]): RunEnd => ({
-  detail: readings.every(asksForBasic) ? 'basic-authentication' : 'key-refused',
-  statuses: statusesOf(readings),
+const keyRefused = (responses: readonly ParsedResponse[]): RunEnd => ({
+  detail: responses.every(asksForBasic) ? 'basic-authentication' : 'key-refused',
+  statuses: statusesOf(responses),
 });
 
 /** How long the server asks to wait, in milliseconds; 0 if it does not say. */
-const waitMsOf = (reading: ParsedResponse): number => (retryWait(reading)?.seconds ?? 0) * 1000;
+const waitMsOf = (response: ParsedResponse): number => (retryWait(response)?.seconds ?? 0) * 1000;
 
 const limited = ([first]: readonly ParsedResponse[], longestWaitMs: number): RunEnd => ({
   detail: 'retry-after',
@@ -102,36 +108,36 @@ const limited = ([first]: readonly ParsedResponse[], longestWaitMs: number): Run
   longestWaitMs,
 });
 
-const asksForBasic = (reading: ParsedResponse): boolean => {
-  const challenge = reading.header('www-authenticate').join(', ');
+const asksForBasic = (response: ParsedResponse): boolean => {
+  const challenge = response.header('www-authenticate').join(', ');
   return /(^|,)\s*basic\b/i.test(challenge) && !/\bbearer\b/i.test(challenge);
 };
 
-const retryAfterOf = (reading: ParsedResponse): string | null => {
-  const wait = reading.header('retry-after')[0];
+const retryAfterOf = (response: ParsedResponse): string | null => {
+  const wait = response.header('retry-after')[0];
   return wait === undefined ? null : excerpt(wait, 40);
 };
 
-const locationOf = (reading: ParsedResponse): URL | null => {
-  const [location = ''] = reading.header('location');
-  const from = reading.exchange.wire.url;
+const locationOf = (response: ParsedResponse): URL | null => {
+  const [location = ''] = response.header('location');
+  const from = response.exchange.wire.url;
   return location !== '' && URL.canParse(location, from) ? new URL(location, from) : null;
 };
 
 /** A redirect to the same operation below another address names that address. */
-const redirected = (readings: readonly ParsedResponse[], first: ParsedResponse): RunEnd => {
-  const statuses = statusesOf(readings);
-  const bases = new Set(readings.map(newBaseOf));
+const redirected = (responses: readonly ParsedResponse[], first: ParsedResponse): RunEnd => {
+  const statuses = statusesOf(responses);
+  const bases = new Set(responses.map(newBaseOf));
   const [base] = bases;
   if (bases.size === 1 && typeof base === 'string') return { detail: 'moved', statuses, to: base };
   const { origin = '', pathname = '' } = locationOf(first) ?? {};
   return { detail: 'redirect', statuses, to: `${origin}${excerpt(pathname)}` };
 };
 
-const newBaseOf = (reading: ParsedResponse): string | null => {
-  const { request, wire } = reading.exchange;
+const newBaseOf = (response: ParsedResponse): string | null => {
+  const { request, wire } = response.exchange;
   const suffix = `${request.path}${request.query === '' ? '' : `?${request.query}`}`;
-  const target = locationOf(reading)?.href ?? '';
+  const target = locationOf(response)?.href ?? '';
   const base = target.endsWith(suffix) ? target.slice(0, -suffix.length) : null;
   return base === null || wire.url === target ? null : base;
 };

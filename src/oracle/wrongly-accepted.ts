@@ -10,7 +10,7 @@ import type { Probe } from './probe.ts';
 export interface WronglyAccepted {
   /** A request is sent: a list may show the animal before the response comes. Returns the function to call when the request is over. */
   sending(probe: Probe): () => void;
-  answered(probe: Probe, reading: ParsedResponse): void;
+  answered(probe: Probe, response: ParsedResponse): void;
   has(animal: JsonObject): boolean;
 }
 
@@ -27,9 +27,9 @@ export const createWronglyAccepted = (): WronglyAccepted => {
   const pending = createCounter<string>();
   return {
     sending: (probe) => (mayBeWronglyAccepted(probe) ? pending.begin(keyOf(probe.sent?.name)) : () => {}),
-    answered: (probe, reading) => {
-      if (!mayBeWronglyAccepted(probe) || reading.status >= 300) return;
-      const pet = petOf(reading);
+    answered: (probe, response) => {
+      if (!mayBeWronglyAccepted(probe) || response.status >= 300) return;
+      const pet = petOf(response);
       if (pet?.id !== undefined && (probe.inputSpace === 'undocumented' || isRounded(probe, pet)))
         ids.add(keyOf(pet.id));
     },

@@ -184,13 +184,13 @@ export interface RetryWait {
 }
 
 /** Null: there is no `Retry-After` that gives a time. */
-export const retryWait = (reading: Pick<ParsedResponse, 'exchange'>): RetryWait | null => {
-  const { retryAfter, date } = rateLimitOf(reading).sent;
+export const retryWait = (response: Pick<ParsedResponse, 'exchange'>): RetryWait | null => {
+  const { retryAfter, date } = rateLimitOf(response).sent;
   if (retryAfter.read === null) return null;
   const { form, time } = retryAfter.read;
   if (time.kind === 'after') return { form, isDate: false, seconds: time.ms / 1000 };
   // Without a Date the run's own clock has to do.
-  const { startedAt, durationMs } = reading.exchange;
+  const { startedAt, durationMs } = response.exchange;
   return { form, isDate: true, seconds: (time.at - (date ?? startedAt + durationMs)) / 1000 };
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readingOf } from '../../test/support/build.ts';
+import { parsedResponse } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
 import { rateLimitOf } from './headers.ts';
 import { mayHaveRenewed } from './limit-state.ts';
@@ -13,8 +13,8 @@ test.each([
   ['1.5', null],
   ['', null],
 ])('a header of %j is the whole number %s', (text, value) => {
-  const reading = readingOf(listPets({}), { headers: { 'X-RateLimit-Limit': text } });
-  expect(rateLimitOf(reading).sent.limit.exact).toBe(value);
+  const response = parsedResponse(listPets({}), { headers: { 'X-RateLimit-Limit': text } });
+  expect(rateLimitOf(response).sent.limit.exact).toBe(value);
 });
 
 test('a window may have been renewed where its reset was reached, or has moved far by a server without a time', () => {

@@ -13,8 +13,8 @@ export interface LimitState {
 }
 
 /** Null: a header is absent or malformed. */
-export const limitState = (reading: Pick<ParsedResponse, 'exchange'>): LimitState | null => {
-  const { limit, remaining, reset, date } = rateLimitOf(reading).sent;
+export const limitState = (response: Pick<ParsedResponse, 'exchange'>): LimitState | null => {
+  const { limit, remaining, reset, date } = rateLimitOf(response).sent;
   if (limit.exact === null || remaining.exact === null || reset.exact === null) return null;
   const untilReset = date === null ? null : reset.exact - date / 1000;
   return { limit: limit.exact, remaining: remaining.exact, reset: reset.exact, untilReset };
@@ -24,8 +24,8 @@ export const limitState = (reading: Pick<ParsedResponse, 'exchange'>): LimitStat
 export const beyondAMinute = 62;
 const longWaitSeconds = 120;
 /** A wait this long speaks of the day's limit, which the headers need not show: the document does not say which they show. */
-export const speaksOfTheDay = (reading: ParsedResponse): boolean =>
-  (retryWait(reading)?.seconds ?? 0) > longWaitSeconds;
+export const speaksOfTheDay = (response: ParsedResponse): boolean =>
+  (retryWait(response)?.seconds ?? 0) > longWaitSeconds;
 
 /** How many requests a bucket has refilled at most, so many seconds after it said this. */
 export const refilledAfter = ({ limit, untilReset }: LimitState, seconds: number): number =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { conformingHeaders, readingOf, today } from '../../test/support/build.ts';
+import { conformingHeaders, parsedResponse, today } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
 import { createTimeline } from './timeline.ts';
 
@@ -12,7 +12,7 @@ const silent = {
   headers: { 'X-RateLimit-Limit': null, 'X-RateLimit-Remaining': null, 'X-RateLimit-Reset': null },
 };
 
-const at = (ms: number, answer = {}) => readingOf(listPets({}), answer, { startedAt: today + ms });
+const at = (ms: number, answer = {}) => parsedResponse(listPets({}), answer, { startedAt: today + ms });
 
 test('responses of one interval -> one point with the lowest Remaining, for each account', () => {
   const timeline = createTimeline(today);

@@ -32,7 +32,7 @@ export interface Timeline {
 
 /** Records a run over time. */
 export interface TimelineRecorder {
-  observe(reading: ParsedResponse, account: PaceSlot): void;
+  observe(response: ParsedResponse, account: PaceSlot): void;
   /** Times by the clock. */
   wait(wait: TimelineWait): void;
   read(): Timeline;
@@ -82,13 +82,13 @@ export const createTimeline = (startedAt: number): TimelineRecorder => {
   };
 
   return {
-    observe: (reading, account) => {
-      const at = Math.max(0, reading.exchange.startedAt - startedAt);
+    observe: (response, account) => {
+      const at = Math.max(0, response.exchange.startedAt - startedAt);
       while (at >= mostPoints * intervalMs) widen();
-      const shown = limitState(reading);
+      const shown = limitState(response);
       const points = accounts.get(account) ?? new Map();
       accounts.set(account, points);
-      const limited = reading.status === 429 ? 1 : 0;
+      const limited = response.status === 429 ? 1 : 0;
       const { remaining = null, limit = null } = shown ?? {};
       add(points, { at, requests: 1, limited, remaining, limit }, intervalMs);
     },

@@ -4,7 +4,7 @@ import {
   checkNamed,
   exchangeOf,
   knowledgeAt,
-  readingOf,
+  parsedResponse,
   silenceOf,
   today,
 } from '../../test/support/build.ts';
@@ -187,7 +187,7 @@ test.each<[string, readonly Came[], boolean]>([
   const over = serverModel.sending(invalid);
   serverModel.update({
     probe: invalid,
-    reading: readingOf(invalid, { status: 400 }),
+    response: parsedResponse(invalid, { status: 400 }),
     sequence: 2,
     sequenceAtEnd: 2,
   });

@@ -46,7 +46,7 @@ interface Options {
   /** Keeps an exchange for the reports. */
   keep(exchange: Exchange, check: CheckName, findings: readonly Finding[]): void;
   /** Sees every response in the order of arrival, before the rules for a single response do. */
-  monitor(reading: ParsedResponse, probe: Probe, how: { readonly expects429: boolean }): readonly Finding[];
+  monitor(response: ParsedResponse, probe: Probe, how: { readonly expects429: boolean }): readonly Finding[];
 }
 
 interface State extends Options {
@@ -61,7 +61,7 @@ interface PendingRequest {
   readonly attempt: Attempt;
   readonly options: SendOptions;
   readonly sequence: number;
-  readonly readings: ParsedResponse[];
+  readonly responses: ParsedResponse[];
 }
 
 /** It never reached the server. */
@@ -94,7 +94,7 @@ const send = async (
   if (permit !== null && !permit.granted) throw new CaseEnded(permit.reason, { lostTo: permit.reason.code });
   const release = await acquire(state, attempt.alone === true);
   state.sequence += 1;
-  const pending: PendingRequest = { probe, attempt, options, sequence: state.sequence, readings: [] };
+  const pending: PendingRequest = { probe, attempt, options, sequence: state.sequence, responses: [] };
   const done = state.serverModel.sending(probe);
   let mayStillExecute = false;
   try {
@@ -102,12 +102,12 @@ const send = async (
     mayStillExecute = hasUnknownEffect(result.exchanges);
     recordSilence(state, pending, result);
     if (result.kind === 'not-sent') permit?.release(mayStillExecute ? null : false);
-    const reading = readingOf(pending, result);
-    permit?.release(isCreation(method, reading.status));
+    const response = parsedResponse(pending, result);
+    permit?.release(isCreation(method, response.status));
     // The oracle has judged what was read; checks need the whole body.
-    if (reading.body.kind === 'cut')
-      throw new CaseEnded({ code: 'max-body', bytes: reading.body.at }, { lostTo: 'max-body' });
-    return reading;
+    if (response.body.kind === 'cut')
+      throw new CaseEnded({ code: 'max-body', bytes: response.body.at }, { lostTo: 'max-body' });
+    return response;
   } finally {
     release();
     if (!mayStillExecute) done();
@@ -144,20 +144,20 @@ const observe = (state: State, pending: PendingRequest, exchange: Exchange): voi
   else if (exchange.failure.kind === 'reset') state.crashTracker.dropped({ probe, exchange });
 };
 
-const judgeResponse = (state: State, pending: PendingRequest, reading: ParsedResponse): void => {
+const judgeResponse = (state: State, pending: PendingRequest, response: ParsedResponse): void => {
   const { serverModel, crashTracker } = state;
   const { probe, attempt, options, sequence } = pending;
-  const { exchange } = reading;
+  const { exchange } = response;
   attempt.exchanges += 1;
-  pending.readings.push(reading);
-  crashTracker.answered({ probe, reading });
+  pending.responses.push(response);
+  crashTracker.answered({ probe, response });
   const operation = serverModel.document.operations.find(({ id }) => id === probe.request.operation) ?? null;
   const findings = [
-    ...state.monitor(reading, probe, { expects429: options.expects429 ?? false }),
-    ...judge({ probe, reading, operation, serverModel, sequence }),
+    ...state.monitor(response, probe, { expects429: options.expects429 ?? false }),
+    ...judge({ probe, response, operation, serverModel, sequence }),
   ];
   record(state, pending, exchange, findings);
-  serverModel.update({ probe, reading, sequence, sequenceAtEnd: state.sequence });
+  serverModel.update({ probe, response, sequence, sequenceAtEnd: state.sequence });
   state.keep(exchange, attempt.check, findings);
 };
 
@@ -206,8 +206,11 @@ const hasUnknownEffect = (exchanges: readonly Exchange[]): boolean => {
 };
 
 /** The response that decides; without one the case ends. */
-const readingOf = ({ probe: { request }, readings }: PendingRequest, result: SendResult): ParsedResponse => {
-  const last = readings.at(-1);
+const parsedResponse = (
+  { probe: { request }, responses }: PendingRequest,
+  result: SendResult,
+): ParsedResponse => {
+  const last = responses.at(-1);
   if (result.kind === 'not-sent') {
     const refused = last?.status === 429 ? last : null;
     throw new CaseEnded(result.reason, { lostTo: result.reason.code, refused });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf, checkNamed, readingOf, silenceOf } from '../../test/support/build.ts';
+import { breachOf, checkNamed, parsedResponse, silenceOf } from '../../test/support/build.ts';
 import { createPetWithBody, getPet, listPets } from '../check/requests.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Probe } from '../oracle/probe.ts';
@@ -9,8 +9,8 @@ const silent = (probe: Probe, kind: 'reset' | 'refused', startedAt = 0) =>
   silenceOf(probe, kind, { startedAt, durationMs: 10 });
 const dropped = (probe: Probe, startedAt = 0) => ({ probe, exchange: silent(probe, 'reset', startedAt) });
 const answered = (probe: Probe, startedAt: number) => {
-  const reading = readingOf(probe, {});
-  return { probe, reading: { ...reading, exchange: { ...reading.exchange, startedAt } } };
+  const response = parsedResponse(probe, {});
+  return { probe, response: { ...response, exchange: { ...response.exchange, startedAt } } };
 };
 const odd = { ...listPets({ limit: 0 }), inputSpace: 'undocumented', label: 'limit=0' } as const;
 const plain = getPet('7');
@@ -97,12 +97,12 @@ const answer = (step: Step, startedAt: number, durationMs: number) => {
   const name = step.replace(' fails', '') as keyof typeof probes;
   const ordinary = name === 'creation' ? 201 : 200;
   const probe = probes[name];
-  const reading = readingOf(
+  const response = parsedResponse(
     probe,
     { status: step.endsWith('fails') ? 500 : ordinary },
     { startedAt, durationMs },
   );
-  return { probe, reading };
+  return { probe, response };
 };
 
 /** The place of the culprit among these steps, which take `durationMs` each and start every 10 ms; null: none. */
@@ -111,7 +111,7 @@ const culpritIn = (steps: readonly Step[], durationMs = 5): number | null => {
   const responded = steps.map((step, index) => answer(step, 10 * index, durationMs));
   for (const each of responded) breakage.answered(each);
   const culprit = breakage.culprit();
-  return culprit === null ? null : responded.findIndex(({ reading }) => reading.exchange === culprit);
+  return culprit === null ? null : responded.findIndex(({ response }) => response.exchange === culprit);
 };
 
 test.each<[string, readonly Step[], number | null]>([

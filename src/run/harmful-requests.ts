@@ -13,7 +13,7 @@ export interface DroppedRequest {
 /** A request with its response. */
 export interface RespondedRequest {
   readonly probe: Probe;
-  readonly reading: ParsedResponse;
+  readonly response: ParsedResponse;
 }
 
 /** Remembers the requests that may have brought a target down: any in flight at the time, or one that just got its response. */
@@ -44,7 +44,7 @@ export const createCrashTracker = (): CrashTracker => {
       lastDrop = Math.max(lastDrop, endOf(lost.exchange));
     },
     answered: (responded) => {
-      const { startedAt } = responded.reading.exchange;
+      const { startedAt } = responded.response.exchange;
       suspects = suspects.filter(({ exchange }) => endOf(exchange) > startedAt);
       lastResponses.push(responded);
       if (lastResponses.length > maxResponses) lastResponses.shift();
@@ -79,7 +79,7 @@ export const crashOf = (crashTracker: CrashTracker, exchange: Exchange): Crash =
   return {
     isDuringRequest: suspects.length > 0,
     others: suspects.filter((suspect) => suspect.exchange !== exchange).map(({ probe }) => probe),
-    last: crashTracker.lastResponses().map(({ probe, reading }) => ({ probe, status: reading.status })),
+    last: crashTracker.lastResponses().map(({ probe, response }) => ({ probe, status: response.status })),
   };
 };
 
@@ -140,11 +140,11 @@ export const createListBreakage = (): ListBreakage => {
   };
 
   return {
-    answered: ({ probe, reading }) => {
-      if (isOrdinaryList(probe)) noteList(reading);
-      else if (since !== null && reading.status < 300) since.others += 1;
-      const isEarly = since === null || reading.exchange.startedAt < endOf(since.list);
-      if (isEarly && mayHaveStored(probe, reading)) stored.push(reading.exchange);
+    answered: ({ probe, response }) => {
+      if (isOrdinaryList(probe)) noteList(response);
+      else if (since !== null && response.status < 300) since.others += 1;
+      const isEarly = since === null || response.exchange.startedAt < endOf(since.list);
+      if (isEarly && mayHaveStored(probe, response)) stored.push(response.exchange);
     },
     culprit: () => {
       if (since === null || lastServed === null) return null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, now, readingOf } from '../../test/support/build.ts';
+import { type Answer, now, parsedResponse } from '../../test/support/build.ts';
 import { CaseEnded } from '../check/case-ended.ts';
 import type { ApiRequest } from '../http/exchange.ts';
 import type { ExchangePipeline } from './exchange-pipeline.ts';
@@ -13,7 +13,7 @@ const look = async (answer: (request: ApiRequest) => Answer | null, readOnly = f
       sent.push(`${probe.request.method} ${probe.request.path}`);
       const given = answer(probe.request);
       if (given === null) throw new CaseEnded({ code: 'no-response' });
-      return readingOf(probe, given);
+      return parsedResponse(probe, given);
     },
   };
   const options = { readOnly, largestPage: 100, longestWaitMs: 120_000 };

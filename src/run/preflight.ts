@@ -60,11 +60,11 @@ export const probeTarget = async (
     getPet('1'),
     ...(readOnly ? [] : [createPetWithBody('{}', { inputSpace: 'undocumented', label: 'an empty object' })]),
   ];
-  const responses = await sendUntilUsable(probes, send, attempt, (readings) =>
-    whyUntestable(readings, longestWaitMs),
+  const responses = await sendUntilUsable(probes, send, attempt, (responses) =>
+    whyUntestable(responses, longestWaitMs),
   );
   if (responses.kind !== 'usable') return responses;
-  const [plain = null] = responses.readings;
+  const [plain = null] = responses.responses;
   const isTesting = plain?.status !== 429;
   const full = isTesting
     ? await responseTo(
@@ -74,13 +74,13 @@ export const probeTarget = async (
         { ...attempt, check: { ...firstLook, id: 'preflight-page', title: 'first look at a page' } },
       )
     : null;
-  const listed = [full, plain].map((reading) => (reading === null ? null : listedPets(reading)));
+  const listed = [full, plain].map((response) => (response === null ? null : listedPets(response)));
   return {
     kind: 'judgeable',
     listed: listed.find((pets) => pets !== null) ?? [],
     listedWhole: full !== null && isWhole(full, largestPage),
     plan: plain === null ? null : planOf(plain),
-    isAbsent: [plain, full].every((reading) => reading?.status === 404),
+    isAbsent: [plain, full].every((response) => response?.status === 404),
     findings: attempt.findings,
   };
 };
@@ -96,8 +96,8 @@ export const probeOtherApi = async (
 ): Promise<Preflight> => {
   const attempt = newAttempt();
   const send = (probe: Probe) => responseTo(pipeline, probe, attempt);
-  const responses = await sendUntilUsable(probes.slice(0, mostRefusals), send, attempt, (readings) =>
-    whyKeyUnusable(readings, longestWaitMs),
+  const responses = await sendUntilUsable(probes.slice(0, mostRefusals), send, attempt, (responses) =>
+    whyKeyUnusable(responses, longestWaitMs),
   );
   if (responses.kind !== 'usable') return responses;
   const { findings } = attempt;
@@ -118,27 +118,27 @@ const newAttempt = (): Attempt => ({
 type Responses =
   | Extract<Preflight, { kind: 'refused' | 'silent' }>
   /** One for each request that was sent, in this order; null: no response. */
-  | { readonly kind: 'usable'; readonly readings: readonly (ParsedResponse | null)[] };
+  | { readonly kind: 'usable'; readonly responses: readonly (ParsedResponse | null)[] };
 
 /** Sends one request after another until a response shows that the server can be tested. */
 const sendUntilUsable = async (
   probes: readonly Probe[],
   send: (probe: Probe) => Promise<ParsedResponse | null>,
   { findings }: Attempt,
-  whyUnusable: (readings: readonly ParsedResponse[]) => RunEnd | null,
+  whyUnusable: (responses: readonly ParsedResponse[]) => RunEnd | null,
 ): Promise<Responses> => {
-  const readings: (ParsedResponse | null)[] = [];
-  const responses = () => readings.filter((reading) => reading !== null);
+  const responses: (ParsedResponse | null)[] = [];
+  const received = () => responses.filter((response) => response !== null);
   for (const probe of probes) {
-    readings.push(await send(probe));
-    if (responses().length > 0 && whyUnusable(responses()) === null) return { kind: 'usable', readings };
+    responses.push(await send(probe));
+    if (received().length > 0 && whyUnusable(received()) === null) return { kind: 'usable', responses };
   }
-  const end = whyUnusable(responses());
+  const end = whyUnusable(received());
   if (end !== null) return { kind: 'refused', end };
   const silences = findings.filter(isBreach);
   return silences.some(({ exchange }) => isSilence(exchange.failure))
     ? { kind: 'silent', breaches: silences }
-    : { kind: 'usable', readings };
+    : { kind: 'usable', responses };
 };
 
 /** The response; the last 429, if the client gave up after it; null: none came. */
@@ -160,12 +160,12 @@ const isSilence = (failure: TransportFailure | null): boolean =>
   failure !== null && ['reset', 'timeout', 'malformed'].includes(failure.kind);
 
 /** A limit of 1,000 is Free's day or Business's minute: the distance of the reset shows which. */
-const planOf = (reading: ParsedResponse): Plan | null => {
-  const limit = Number(reading.header('x-ratelimit-limit')[0]);
+const planOf = (response: ParsedResponse): Plan | null => {
+  const limit = Number(response.header('x-ratelimit-limit')[0]);
   const [ofMinute, ofDay] = [planShowing(limit, false), planShowing(limit, true)];
   if (ofMinute === null || ofDay === null) return ofMinute ?? ofDay;
-  const reset = Number(reading.header('x-ratelimit-reset')[0]);
-  const now = serverTime(reading);
+  const reset = Number(response.header('x-ratelimit-reset')[0]);
+  const now = serverTime(response);
   if (now === null || Number.isNaN(reset)) return null;
   return reset - now / 1000 > 90 ? ofDay : ofMinute;
 };

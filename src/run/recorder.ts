@@ -115,7 +115,7 @@ const createQueue = () => {
 
 /** Counts which statuses of which operation of the document came, and which headers with them. */
 export interface Coverage {
-  see(operation: string, reading: ParsedResponse): void;
+  see(operation: string, response: ParsedResponse): void;
   cells(): readonly CoverageCell[];
 }
 
@@ -136,13 +136,13 @@ export const createCoverage = (document: ApiDocument): Coverage => {
   const operations = new Set(document.operations.map(({ id }) => id));
   for (const cell of documented) counts.set(cell, { seen: 0, headers: new Map() });
   return {
-    see: (operation, reading) => {
+    see: (operation, response) => {
       if (!operations.has(operation)) return;
-      const cell = key(operation, String(reading.status));
+      const cell = key(operation, String(response.status));
       const count = counts.get(cell) ?? { seen: 0, headers: new Map<string, number>() };
       counts.set(cell, count);
       count.seen += 1;
-      const names = new Set(reading.exchange.response.headers.map(([name]) => name.toLowerCase()));
+      const names = new Set(response.exchange.response.headers.map(([name]) => name.toLowerCase()));
       for (const name of names) count.headers.set(name, (count.headers.get(name) ?? 0) + 1);
     },
     cells: () =>

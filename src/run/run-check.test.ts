@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf, checkNamed, readingOf, runContextOf } from '../../test/support/build.ts';
+import { breachOf, checkNamed, parsedResponse, runContextOf } from '../../test/support/build.ts';
 import { CaseEnded } from '../check/case-ended.ts';
 import type { CheckName } from '../check/check-name.ts';
 import { listPets } from '../check/requests.ts';
@@ -234,7 +234,7 @@ describe('a case', () => {
           throw new CaseEnded({ code: 'budget', budget: 1 });
         await new Promise(setImmediate);
         attempt.findings.push(breachOf('LIST-3'));
-        return readingOf(probe, {});
+        return parsedResponse(probe, {});
       },
     };
     const { evidenceLog } = await execute(together, accepts, { pipeline });

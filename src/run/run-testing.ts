@@ -6,7 +6,7 @@ import {
   exchangeOf,
   noSettings,
   nowhere,
-  readingOf,
+  parsedResponse,
   runContextOf,
   today,
 } from '../../test/support/build.ts';
@@ -64,7 +64,7 @@ const sessionTo = (server: Server, sent: number[]): ExchangePipeline => ({
       throw new CaseEnded({ code: 'no-response' });
     }
     attempt.findings.push(...outcome);
-    return readingOf(probe, {});
+    return parsedResponse(probe, {});
   },
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, document, knowledgeAt, readingOf } from '../../test/support/build.ts';
+import { type Answer, document, knowledgeAt, parsedResponse } from '../../test/support/build.ts';
 import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
 import { bearer } from '../http/credentials.ts';
 import { privateCategory } from '../oracle/private-category.ts';
@@ -12,7 +12,7 @@ const named = (name: string) => createPet({ name, categoryId: 1n });
 const learning = () => {
   const serverModel = knowledgeAt();
   const update = (probe: Probe, answer: Answer, sequence: number, sequenceAtEnd = sequence) =>
-    serverModel.update({ probe, reading: readingOf(probe, answer), sequence, sequenceAtEnd });
+    serverModel.update({ probe, response: parsedResponse(probe, answer), sequence, sequenceAtEnd });
   return { serverModel, update };
 };
 
@@ -94,8 +94,12 @@ describe('a created animal', () => {
   test('is kept as the 201 gave it, with the time at which it was there', () => {
     const { serverModel } = learning();
     const probe = named('Rex');
-    const reading = readingOf(probe, { status: 201, json: rex(5n) }, { startedAt: 100, durationMs: 20 });
-    serverModel.update({ probe, reading, sequence: 1, sequenceAtEnd: 1 });
+    const response = parsedResponse(
+      probe,
+      { status: 201, json: rex(5n) },
+      { startedAt: 100, durationMs: 20 },
+    );
+    serverModel.update({ probe, response, sequence: 1, sequenceAtEnd: 1 });
     expect(serverModel.created).toEqual([{ id: 5n, pet: rex(5n), sentAt: 100, at: 120 }]);
   });
 

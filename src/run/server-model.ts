@@ -25,7 +25,7 @@ import { memoized } from '../util/memoize.ts';
 /** A response with the sequence numbers between which it came. */
 export interface ObservedResponse {
   readonly probe: Probe;
-  readonly reading: ParsedResponse;
+  readonly response: ParsedResponse;
   /** Of its request. */
   readonly sequence: number;
   /** The last number that was given to a request when the response was complete. */
@@ -208,34 +208,34 @@ const sendingCreation = (state: State, sent: JsonObject): readonly (() => void)[
 const ofAnimals: readonly string[] = ['listPets', 'createPet', 'getPet'];
 
 const update = (state: State, observed: ObservedResponse): void => {
-  const { probe, reading } = observed;
-  state.wronglyAccepted.answered(probe, reading);
+  const { probe, response } = observed;
+  state.wronglyAccepted.answered(probe, response);
   if (isCreate(probe)) updateCategories(state, observed);
-  if (reading.json === undefined && reading.status < 400) return;
+  if (response.json === undefined && response.status < 400) return;
   if (isCreate(probe)) updateCreations(state, observed);
-  if (reading.status < 300 && ofAnimals.includes(probe.request.operation)) updatePets(state, observed);
+  if (response.status < 300 && ofAnimals.includes(probe.request.operation)) updatePets(state, observed);
 };
 
 const updateCategories = (
   { acceptedCategories }: State,
-  { probe: { sent }, reading: { status } }: ObservedResponse,
+  { probe: { sent }, response: { status } }: ObservedResponse,
 ): void => {
   const category = sent?.categoryId;
   if (status < 300 && typeof category === 'bigint') acceptedCategories.add(category);
 };
 
 const updateCreations = (state: State, observed: ObservedResponse): void => {
-  const { probe, reading } = observed;
+  const { probe, response } = observed;
   const fingerprints = fingerprintsOf(probe.sent ?? {});
   const [fingerprint] = fingerprints;
-  if (fingerprint !== undefined && (reading.status === 400 || reading.status === 401)) {
+  if (fingerprint !== undefined && (response.status === 400 || response.status === 401)) {
     addRefusal(state, fingerprint, observed);
     return;
   }
   for (const each of fingerprints) state.refusals.delete(each);
-  const pet = petOf(reading);
+  const pet = petOf(response);
   const id = pet === null ? null : idOf(pet);
-  if (pet !== null && id !== null && isCreation(probe.request.method, reading.status))
+  if (pet !== null && id !== null && isCreation(probe.request.method, response.status))
     addCreation(state, observed, { id, pet });
 };
 
@@ -245,26 +245,26 @@ const maxRefusals = 5_000;
 const addRefusal = (
   { refusals, pendingCreations, seenFingerprints }: State,
   fingerprint: Fingerprint,
-  { probe, reading, sequenceAtEnd }: ObservedResponse,
+  { probe, response, sequenceAtEnd }: ObservedResponse,
 ): void => {
   // It is pending itself.
   const isAlone = pendingCreations.of(fingerprint) <= 1;
   if (probe.mayBeTaken === true || seenFingerprints.has(fingerprint) || !isAlone) return;
-  refusals.set(fingerprint, { status: reading.status, exchange: reading.exchange, probe, sequenceAtEnd });
+  refusals.set(fingerprint, { status: response.status, exchange: response.exchange, probe, sequenceAtEnd });
   const [oldest] = refusals.keys();
   if (refusals.size > maxRefusals && oldest !== undefined) refusals.delete(oldest);
 };
 
 const addCreation = (
   { creations, created, createdResources, ownPets }: State,
-  { probe, reading, sequence }: ObservedResponse,
+  { probe, response, sequence }: ObservedResponse,
   { id, pet }: Pick<CreatedPet, 'id' | 'pet'>,
 ): void => {
-  const { exchange } = reading;
+  const { exchange } = response;
   const { startedAt, durationMs } = exchange;
   const resource = { id, pet, sentAt: startedAt, at: startedAt + durationMs };
   createdResources.push(resource);
-  if (reading.status !== 201 || isOfAnotherKey(probe)) return;
+  if (response.status !== 201 || isOfAnotherKey(probe)) return;
   const known = creations.get(id);
   if (known === undefined) creations.set(id, { sequence, first: exchange, last: exchange });
   else known.last = exchange;
@@ -283,9 +283,9 @@ const isAsRequested = ({ sent = {}, request }: Probe, pet: JsonObject): boolean 
 
 const updatePets = (state: State, observed: ObservedResponse): void => {
   const { knownIds, ownIds, seenFingerprints, takenNames } = state;
-  const { probe, reading, sequenceAtEnd } = observed;
+  const { probe, response, sequenceAtEnd } = observed;
   const since = isOfAnotherKey(probe) ? Number.POSITIVE_INFINITY : sequenceAtEnd;
-  for (const pet of listedPets(reading) ?? [petOf(reading)]) {
+  for (const pet of listedPets(response) ?? [petOf(response)]) {
     const id = pet === null ? null : idOf(pet);
     const known = id === null ? undefined : knownIds.get(id);
     if (id !== null && (known === undefined || known > since)) knownIds.set(id, since);

@@ -67,12 +67,12 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     clock: deps.clock,
     signal: deps.signal,
     keep: exchangeStore.add,
-    monitor: (reading, probe, how) => {
-      serverDate.update(reading);
-      coverage.see(probe.request.operation, reading);
-      timeline.observe(reading, probe.request.credential.chargedTo ?? 'anonymous');
-      listBreakage.answered({ probe, reading });
-      return monitors.observe(reading, probe, how);
+    monitor: (response, probe, how) => {
+      serverDate.update(response);
+      coverage.see(probe.request.operation, response);
+      timeline.observe(response, probe.request.credential.chargedTo ?? 'anonymous');
+      listBreakage.answered({ probe, response });
+      return monitors.observe(response, probe, how);
     },
   });
   return {
@@ -172,13 +172,13 @@ const createMonitors = ({ concurrency, maxWait }: RunSettings, { plans }: Target
   return {
     otherLimit,
     counters,
-    observe: (reading: ParsedResponse, probe: Probe, how: { readonly expects429: boolean }) => {
-      counters.observe(reading, probe);
-      otherLimit.observe(reading, probe);
+    observe: (response: ParsedResponse, probe: Probe, how: { readonly expects429: boolean }) => {
+      counters.observe(response, probe);
+      otherLimit.observe(response, probe);
       return [
-        ...(how.expects429 ? [] : windows.observe(reading, probe)),
-        ...waits.observe(reading, probe, how),
-        ...resets.observe(reading, probe),
+        ...(how.expects429 ? [] : windows.observe(response, probe)),
+        ...waits.observe(response, probe, how),
+        ...resets.observe(response, probe),
       ];
     },
   };

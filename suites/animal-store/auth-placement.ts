@@ -53,7 +53,7 @@ const accepted = async (
   const response = await context.send(probe);
   if (response.status === 401) return null;
   if (response.status === 429) return context.skipCase({ code: 'rate-limit', detail: 'refused-repeatedly' });
-  const isFront = isFrontRefusal({ probe, reading: response });
+  const isFront = isFrontRefusal({ probe, response });
   if (places.length === 1 && isFront)
     return context.skipCase({ code: 'precondition', detail: 'key-not-read' });
   if (places.length === 1 || !(isFront || tooMuch.includes(response.status))) return response;

@@ -108,8 +108,8 @@ export const silenceOf = (
   { message = kind, ...times }: Times & { readonly message?: string } = {},
 ): Unanswered => ({ ...sentOf(probe, times), response: null, failure: { kind, message, reused: false } });
 
-/** The reading of an answer to a probe. */
-export const readingOf = (probe: Probe, answer: Answer, times: Times = {}): ParsedResponse =>
+/** A parsed response to a probe. */
+export const parsedResponse = (probe: Probe, answer: Answer, times: Times = {}): ParsedResponse =>
   parseResponse(exchangeOf(probe, answer, times));
 
 /** A model of a server of which nothing is known yet, on a day before the removal of getPet. */
@@ -128,7 +128,7 @@ export const findingsOf = (
   sequence = 1,
 ): readonly Finding[] => {
   const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
-  return judge({ probe, reading: readingOf(probe, answer), operation, serverModel, sequence });
+  return judge({ probe, response: parsedResponse(probe, answer), operation, serverModel, sequence });
 };
 
 export const breachesIn = (findings: readonly Finding[]): readonly Breach[] => findings.filter(isBreach);

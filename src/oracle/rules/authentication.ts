@@ -14,9 +14,9 @@ const problemOf = (value: string): Problem | null => {
 
 /** AUTH-6: a 401 carries a challenge that applies to what was asked for (RFC 9110, 11.6.1). */
 export const challenge: Rule = (subject) => {
-  const { reading } = subject;
-  if (reading.status !== 401) return [];
-  const value = reading.header('www-authenticate').join(', ');
+  const { response } = subject;
+  if (response.status !== 401) return [];
+  const value = response.header('www-authenticate').join(', ');
   const problem = problemOf(value);
   return [problem === null ? passed('AUTH-6') : breach(subject, 'AUTH-6', problem)];
 };

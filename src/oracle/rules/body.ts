@@ -18,28 +18,28 @@ const errorStatuses: readonly number[] = [400, 401, 404];
  * Of an operation whose answers are not shown. Outside the input space a proxy may refuse a request with a page of its own, and what a
  * banned key gets is not specified (RATE-12).
  */
-const isOfTheServer = ({ probe, reading: { status } }: Judged): boolean =>
+const isOfTheServer = ({ probe, response: { status } }: Judged): boolean =>
   status < 400 || (status < 500 && probe.inputSpace !== 'undocumented' && probe.duringBackoff !== true);
 
 /** The answers whose body the document describes: its own statuses, and the Error statuses whatever the operation. */
 const isDescribed = (subject: Judged): boolean => {
-  const { operation, reading } = subject;
-  if (errorStatuses.includes(reading.status) || reading.status === 429) return true;
+  const { operation, response } = subject;
+  if (errorStatuses.includes(response.status) || response.status === 429) return true;
   if (operation === null) return false;
-  return isOpen(operation) ? isOfTheServer(subject) : responseFor(operation, reading.status) !== null;
+  return isOpen(operation) ? isOfTheServer(subject) : responseFor(operation, response.status) !== null;
 };
 
 /** GEN-2: bodies are JSON, and say so. */
 export const jsonBody: Rule = (subject) => {
-  const { reading, operation } = subject;
+  const { response, operation } = subject;
   if (!isDescribed(subject)) return [];
-  const { body, mediaType } = reading;
+  const { body, mediaType } = response;
   if (body.kind === 'empty') {
-    const mayBeEmpty = reading.status === 429 || (isOpen(operation) && reading.status !== 401);
+    const mayBeEmpty = response.status === 429 || (isOpen(operation) && response.status !== 401);
     return mayBeEmpty ? [] : [breach(subject, 'GEN-2', { rule: 'empty-body', types: null })];
   }
   const isLabelled = mediaType === 'application/json';
-  const contentType = reading.header('content-type').join(', ');
+  const contentType = response.header('content-type').join(', ');
   if (body.kind === 'unreadable') {
     const broken = brokenBody(body);
     // A page of HTML that says so is one mistake, not two.
@@ -61,19 +61,19 @@ const shapeRequirement: Readonly<Record<string, string>> = {
 };
 
 /** None where another status was due: what comes under the wrong one is no measure of the right answers. */
-const shapeRequirementOf = ({ operation, reading, probe }: Judged): string | undefined =>
-  probe.expects.every((expectation) => isExpected(expectation, reading.status))
-    ? shapeRequirement[`${operation?.id} ${reading.status}`]
+const shapeRequirementOf = ({ operation, response, probe }: Judged): string | undefined =>
+  probe.expects.every((expectation) => isExpected(expectation, response.status))
+    ? shapeRequirement[`${operation?.id} ${response.status}`]
     : undefined;
 
 /** LIST-1, CREATE-1, GET-1 and what expects an Error, where there is no JSON at all. */
 export const shapePresent: Rule = (subject) => {
-  const { reading, operation, probe } = subject;
-  if (!isWithoutJson(reading.body) || operation === null) return [];
+  const { response, operation, probe } = subject;
+  if (!isWithoutJson(response.body) || operation === null) return [];
   const shape = shapeRequirementOf(subject);
-  const { body } = reading;
-  const isError = errorStatuses.includes(reading.status);
-  return [...(shape === undefined ? [] : [shape]), ...errorRequirements(probe, reading.status)].map(
+  const { body } = response;
+  const isError = errorStatuses.includes(response.status);
+  return [...(shape === undefined ? [] : [shape]), ...errorRequirements(probe, response.status)].map(
     (requirement) =>
       breach(subject, requirement, {
         rule: 'unreadable-body',
@@ -92,7 +92,7 @@ const brokenOrEmpty = (body: WithoutJson): BrokenBody | null =>
   body.kind === 'empty' ? null : brokenBody(body);
 
 /** ERR-1: the body is to be an Error. */
-const isToBeError = ({ operation, reading: { status } }: Judged): boolean =>
+const isToBeError = ({ operation, response: { status } }: Judged): boolean =>
   errorStatuses.includes(status) && (status === 401 || !isOpen(operation));
 
 /** The check's own requirements that ask for an Error in this answer. */
@@ -103,23 +103,23 @@ const errorRequirements = (probe: Probe, status: number): readonly string[] =>
 
 /** GEN-3: the body matches the schema of its status; ERR-1: 400, 401 and 404 carry an Error. */
 export const schema: Rule = (subject) => {
-  const { reading, operation, serverModel } = subject;
-  const value = readPartOf(reading);
+  const { response, operation, serverModel } = subject;
+  const value = readPartOf(response);
   if (value === undefined || operation === null) return [];
   const isError = isToBeError(subject);
-  const described = responseFor(operation, reading.status)?.schema ?? null;
+  const described = responseFor(operation, response.status)?.schema ?? null;
   const wanted = described ?? (isError ? (serverModel.document.schemas.Error ?? null) : null);
   if (wanted === null) return [];
-  const all = problemsIn(reading.body, serverModel.validator(wanted)(value));
+  const all = problemsIn(response.body, serverModel.validator(wanted)(value));
   const problems = withoutWronglyAccepted(subject, value, all);
   if (problems.length === 0 && all.length > 0) return [];
   const named = isError ? 'ERR-1' : shapeRequirementOf(subject);
   const requirements = [
     ...(described === null ? [] : ['GEN-3']),
     ...(named === undefined ? [] : [named]),
-    ...errorRequirements(subject.probe, reading.status),
+    ...errorRequirements(subject.probe, response.status),
   ];
-  const { body } = reading;
+  const { body } = response;
   if (problems.length === 0 && body.kind === 'cut')
     return requirements.map((requirement) => undecidedByCut(requirement, body));
   if (problems.length === 0) return requirements.filter((id) => id === 'GEN-3' || id === 'ERR-1').map(passed);
@@ -137,41 +137,41 @@ const problemsIn = ({ kind }: ReadBody, problems: readonly SchemaProblem[]): rea
 
 /** ERR-1 where there is no JSON to look at. */
 export const errorPresent: Rule = (subject) => {
-  const { body } = subject.reading;
+  const { body } = subject.response;
   if (!isToBeError(subject) || !isWithoutJson(body)) return [];
   return [breach(subject, 'ERR-1', { rule: 'no-error-body', body: brokenOrEmpty(body) })];
 };
 
 /** ERR-2: `status` in the body is the status of the response; ERR-3: the codes in use are recorded. */
 export const errorContent: Rule = (subject) => {
-  const { reading } = subject;
-  if (!isToBeError(subject) || reading.body.kind !== 'json') return [];
-  const { value } = reading.body;
+  const { response } = subject;
+  if (!isToBeError(subject) || response.body.kind !== 'json') return [];
+  const { value } = response.body;
   if (!isJsonObject(value)) return [];
   const findings: Finding[] = [];
   if (typeof value.code === 'string') {
-    findings.push(observation('ERR-3', `code with ${reading.status}`, value.code));
+    findings.push(observation('ERR-3', `code with ${response.status}`, value.code));
   }
   if (typeof value.status !== 'bigint') return findings;
-  if (value.status === BigInt(reading.status)) return [...findings, passed('ERR-2')];
+  if (value.status === BigInt(response.status)) return [...findings, passed('ERR-2')];
   return [
     ...findings,
     breach(subject, 'ERR-2', {
       rule: 'error-status-differs',
       inBody: value.status,
-      status: reading.status,
+      status: response.status,
     }),
   ];
 };
 
 /** RFC 8259, 4: names within an object should be unique; parsers differ in what they make of repeated ones. */
-export const duplicateNames: Rule = ({ reading, probe }) =>
-  reading.body.kind === 'json' && reading.body.duplicates.length > 0
+export const duplicateNames: Rule = ({ response, probe }) =>
+  response.body.kind === 'json' && response.body.duplicates.length > 0
     ? [
         observation(
           'GEN-2',
           `member names repeated in ${probe.request.operation} responses`,
-          reading.body.duplicates.slice(0, 3).join(', '),
+          response.body.duplicates.slice(0, 3).join(', '),
         ),
       ]
     : [];

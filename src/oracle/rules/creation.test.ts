@@ -5,8 +5,8 @@ import {
   findingsOf,
   knowledgeAt,
   metIn,
+  parsedResponse,
   problemsIn,
-  readingOf,
 } from '../../../test/support/build.ts';
 import { createPet, createPetWithBody, getPet, listPets } from '../../check/requests.ts';
 import { bearer } from '../../http/credentials.ts';
@@ -167,7 +167,7 @@ describe('CREATE-3', () => {
   ) => {
     const answer = created({ id });
     const findings = findingsOf(probe, answer, serverModel, sequence);
-    serverModel.update({ probe, reading: readingOf(probe, answer), sequence, sequenceAtEnd });
+    serverModel.update({ probe, response: parsedResponse(probe, answer), sequence, sequenceAtEnd });
     return causesIn(findings);
   };
 
@@ -184,13 +184,13 @@ describe('CREATE-3', () => {
   ])('and whether they did is told: %i ms together', (together, by) => {
     const serverModel = knowledgeAt();
     const answer = created({ id: 7n });
-    const first = readingOf(probe, answer);
-    serverModel.update({ probe, reading: first, sequence: 1, sequenceAtEnd: 1 });
+    const first = parsedResponse(probe, answer);
+    serverModel.update({ probe, response: first, sequence: 1, sequenceAtEnd: 1 });
     const { startedAt, durationMs } = first.exchange;
     const exchange = { ...first.exchange, startedAt: startedAt + durationMs - together };
     const findings = creation({
       probe,
-      reading: { ...first, exchange },
+      response: { ...first, exchange },
       operation: null,
       serverModel,
       sequence: 2,
@@ -200,16 +200,16 @@ describe('CREATE-3', () => {
 
   test('an id that was seen before the request was sent is taken', () => {
     const serverModel = knowledgeAt();
-    const seen = readingOf(getPet('7'), { json: { id: 7n, name: 'Old', categoryId: 1n } });
-    serverModel.update({ probe: getPet('7'), reading: seen, sequence: 1, sequenceAtEnd: 1 });
+    const seen = parsedResponse(getPet('7'), { json: { id: 7n, name: 'Old', categoryId: 1n } });
+    serverModel.update({ probe: getPet('7'), response: seen, sequence: 1, sequenceAtEnd: 1 });
     expect(arrives(serverModel, 7n, 2, 2)).toEqual(['CREATE-3: id-reused']);
   });
 
   test('what another key is shown, or given, says nothing: it may have a store of its own', () => {
     const serverModel = knowledgeAt();
     const shown = listPets({ credential: bearer('rate-limit') });
-    const list = readingOf(shown, { json: [{ id: 7n, name: 'Old', categoryId: 1n }] });
-    serverModel.update({ probe: shown, reading: list, sequence: 1, sequenceAtEnd: 1 });
+    const list = parsedResponse(shown, { json: [{ id: 7n, name: 'Old', categoryId: 1n }] });
+    serverModel.update({ probe: shown, response: list, sequence: 1, sequenceAtEnd: 1 });
     expect(arrives(serverModel, 7n, 2, 2)).toEqual([]);
     const given = findingsOf(
       createPet(sent, { credential: bearer('rate-limit') }),
@@ -222,8 +222,8 @@ describe('CREATE-3', () => {
 
   test('an id that was listed while the creation was under way is its own', () => {
     const serverModel = knowledgeAt();
-    const seen = readingOf(getPet('7'), { json: { id: 7n, name: 'Rex', categoryId: 1n } });
-    serverModel.update({ probe: getPet('7'), reading: seen, sequence: 2, sequenceAtEnd: 2 });
+    const seen = parsedResponse(getPet('7'), { json: { id: 7n, name: 'Rex', categoryId: 1n } });
+    serverModel.update({ probe: getPet('7'), response: seen, sequence: 2, sequenceAtEnd: 2 });
     expect(arrives(serverModel, 7n, 1, 2)).toEqual([]);
   });
 

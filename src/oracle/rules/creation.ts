@@ -10,9 +10,9 @@ import { breach, type Judged, originOf, passed, type Rule } from '../rule.ts';
 
 /** CREATE-2, CREATE-3, CREATE-4 and CREATE-9 on every creation that is answered with 201. */
 export const creation: Rule = (subject) => {
-  const { probe, reading } = subject;
-  const pet = petOf(reading);
-  if (probe.request.operation !== 'createPet' || reading.status !== 201 || pet === null) return [];
+  const { probe, response } = subject;
+  const pet = petOf(response);
+  if (probe.request.operation !== 'createPet' || response.status !== 201 || pet === null) return [];
   // That an invalid body was taken at all is what is wrong then, and what became of it no breach of its own.
   const isEchoed = probe.sent !== undefined && probe.inputSpace !== 'undocumented';
   return [...freshId(subject, pet), ...(isEchoed ? echo(subject, probe.sent, pet) : [])];
@@ -39,10 +39,10 @@ const freshId = (subject: Judged, pet: JsonObject): readonly Finding[] => {
 };
 
 /** Whose id it is already. A race gives an id twice to creations that overlap, and to no others. */
-const userOf = ({ serverModel, reading }: Judged, creator: number | null, id: bigint) => {
+const userOf = ({ serverModel, response }: Judged, creator: number | null, id: bigint) => {
   if (creator === null) return 'listed';
   const [first] = serverModel.creationsOf(id);
-  const isOver = first !== undefined && first.startedAt + first.durationMs <= reading.exchange.startedAt;
+  const isOver = first !== undefined && first.startedAt + first.durationMs <= response.exchange.startedAt;
   return isOver ? 'earlier creation' : 'concurrent creation';
 };
 

@@ -9,11 +9,11 @@ const structuredDate = /^@(-?\d+)(?:; *[a-z*][a-z\d_.*-]*(?:=(?:"(?:[^"\\]|\\["\
 
 /** GET-6: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), where sent, are well formed and agree with the document. */
 export const deprecation: Rule = (subject) => {
-  const { reading, operation } = subject;
-  if (operation === null || reading.status >= 500) return [];
-  const deprecated = reading.header('deprecation').join(', ');
-  const sunset = reading.header('sunset').join(', ');
-  const isServed = reading.status === 200 && operation.deprecated;
+  const { response, operation } = subject;
+  if (operation === null || response.status >= 500) return [];
+  const deprecated = response.header('deprecation').join(', ');
+  const sunset = response.header('sunset').join(', ');
+  const isServed = response.status === 200 && operation.deprecated;
   if (deprecated === '' && sunset === '')
     return isServed ? [observation('GET-6', 'Deprecation and Sunset', 'absent')] : [];
   const problems: readonly HeaderProblem[] = operation.deprecated

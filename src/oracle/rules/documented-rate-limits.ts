@@ -1,19 +1,20 @@
 import { rateLimitHeaders, rateLimitOf } from '../../rate-limit/headers.ts';
 import type { HeaderProblem } from '../problems/headers.ts';
 import { breach, type Judged, passed, type Rule } from '../rule.ts';
-import { describedResponse } from './documented.ts';
+import { documentedResponse } from './documented.ts';
 import { countProblems } from './rate-limit-headers.ts';
 
 /** The rate limit headers that the document gives the response, as it writes them. */
 const declared = (subject: Judged) =>
-  Object.entries(describedResponse(subject)?.headers ?? {}).filter(([name]) =>
+  Object.entries(documentedResponse(subject)?.headers ?? {}).filter(([name]) =>
     rateLimitHeaders.includes(name.toLowerCase()),
   );
 
-const isSent = ({ reading }: Judged, name: string): boolean => reading.header(name.toLowerCase()).length > 0;
+const isSent = ({ response }: Judged, name: string): boolean =>
+  response.header(name.toLowerCase()).length > 0;
 
 /** RATE-1 on another API: the headers that its document requires of the response are there. */
-export const declaredPresent: Rule = (subject) => {
+export const documentedHeadersPresent: Rule = (subject) => {
   const required = declared(subject).filter(([, header]) => header.required);
   if (required.length === 0) return [];
   const missing = required.map(([name]) => name).filter((name) => !isSent(subject, name));
@@ -25,14 +26,14 @@ export const declaredPresent: Rule = (subject) => {
       missing,
       wanted: required.map(([name]) => name),
       misnamed: [],
-      status: subject.reading.status,
+      status: subject.response.status,
     }),
   ];
 };
 
 /** RATE-2 on another API: what is declared as a number is a whole one, Remaining is within Limit, Reset is not past. */
-export const declaredWellFormed: Rule = (subject) => {
-  const { reading, serverModel } = subject;
+export const documentedHeadersValid: Rule = (subject) => {
+  const { response, serverModel } = subject;
   const counted = declared(subject).filter(
     ([name, { schema }]) =>
       isSent(subject, name) &&
@@ -43,7 +44,7 @@ export const declaredWellFormed: Rule = (subject) => {
   const names = counted.map(([name]) => name.toLowerCase());
   const problems: readonly HeaderProblem[] = [
     ...(names.includes('x-ratelimit-limit') && names.includes('x-ratelimit-remaining')
-      ? countProblems(reading)
+      ? countProblems(response)
       : []),
     ...(names.includes('x-ratelimit-reset') ? resetProblems(subject) : []),
   ];
@@ -55,8 +56,8 @@ export const declaredWellFormed: Rule = (subject) => {
 /** Smaller ones are seconds from now: a document of another API may mean those. */
 const smallestTimestamp = 1_000_000_000;
 
-const resetProblems = ({ reading }: Judged): readonly HeaderProblem[] => {
-  const { text, problem } = rateLimitOf(reading).sent.reset;
+const resetProblems = ({ response }: Judged): readonly HeaderProblem[] => {
+  const { text, problem } = rateLimitOf(response).sent.reset;
   if (text === null) return [];
   if (problem === 'fraction' || problem === 'no-timestamp')
     return [{ rule: 'header-malformed', of: 'X-RateLimit-Reset', value: text, isOtherApi: true }];

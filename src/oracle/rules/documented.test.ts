@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, causesIn, readingOf, today } from '../../../test/support/build.ts';
+import { type Answer, causesIn, parsedResponse, today } from '../../../test/support/build.ts';
 import { noCredential } from '../../http/credentials.ts';
 import type { Json } from '../../json/json.ts';
 import { readOperations } from '../../openapi/operations.ts';
@@ -74,8 +74,8 @@ const findingsOf = (answer: Answer, changes: Partial<Probe> = {}) => {
   });
   const sent = { ...probe, ...changes };
   const headers = { 'X-Total': '3', ...answer.headers };
-  const reading = readingOf(sent, { json: ['a'], ...answer, headers });
-  return judge({ probe: sent, reading, operation, serverModel, sequence: 1 });
+  const response = parsedResponse(sent, { json: ['a'], ...answer, headers });
+  return judge({ probe: sent, response, operation, serverModel, sequence: 1 });
 };
 
 test('an answer as the document has it breaches nothing, whatever the animal store would say', () => {
@@ -186,8 +186,8 @@ test('404 for what was made up passes with any document', () => {
   });
   const found = (changes: Partial<Probe>) => {
     const sent = { ...probe, ...changes };
-    const reading = readingOf(sent, { status: 404, body: '' });
-    return causesIn(judge({ probe: sent, reading, operation: bare, serverModel, sequence: 1 }));
+    const response = parsedResponse(sent, { status: 404, body: '' });
+    return causesIn(judge({ probe: sent, response, operation: bare, serverModel, sequence: 1 }));
   };
   expect(found({ guessed: true })).toEqual([]);
   expect(found({})).toEqual(['GEN-1: undocumented-status']);

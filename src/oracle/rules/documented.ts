@@ -13,42 +13,42 @@ import { isDocumentedFailure } from './status.ts';
 const proxied: readonly number[] = [405, 413, 414, 415, 431];
 
 /** What the document says of an answer; null where it says nothing. Failures of the server are told by GEN-4 alone. */
-export const describedResponse = ({
+export const documentedResponse = ({
   probe,
   operation,
-  reading,
-}: Pick<Judged, 'probe' | 'operation' | 'reading'>): ResponseDescription | null => {
-  const { status } = reading;
-  const isFailure = status >= 500 && !isDocumentedFailure({ operation, reading });
-  const response = operation === null || isFailure ? null : responseFor(operation, status);
+  response,
+}: Pick<Judged, 'probe' | 'operation' | 'response'>): ResponseDescription | null => {
+  const { status } = response;
+  const isFailure = status >= 500 && !isDocumentedFailure({ operation, response });
+  const documented = operation === null || isFailure ? null : responseFor(operation, status);
   // What is accepted against the document is not what `default` is about either.
   const isBeyond = proxied.includes(status) || (status < 300 && probe.inputSpace !== 'documented');
-  return response?.status === 'default' && isBeyond ? null : response;
+  return documented?.status === 'default' && isBeyond ? null : documented;
 };
 
 /** RFC 9110, 6.4.1: these never have a body. */
-const isBodiless = ({ probe, reading }: Judged): boolean =>
-  probe.request.method === 'HEAD' || [204, 205, 304].includes(reading.status);
+const isBodiless = ({ probe, response }: Judged): boolean =>
+  probe.request.method === 'HEAD' || [204, 205, 304].includes(response.status);
 
 /** The media types of an answer that has to have a body; none where it need not. */
 const mediaTypesFor = (subject: Judged): readonly string[] => {
-  const response = describedResponse(subject);
-  return response === null || isBodiless(subject) ? [] : Object.keys(response.schemas);
+  const documented = documentedResponse(subject);
+  return documented === null || isBodiless(subject) ? [] : Object.keys(documented.schemas);
 };
 
 /** GEN-2: the media type is one that the document gives for the status; JSON is JSON. */
-export const describedMediaType: Rule = (subject) => {
-  const { reading } = subject;
+export const documentedMediaType: Rule = (subject) => {
+  const { response } = subject;
   const types = mediaTypesFor(subject);
   if (types.length === 0) return [];
-  const { body, mediaType } = reading;
+  const { body, mediaType } = response;
   if (body.kind === 'empty') {
-    const mayBeEmpty = reading.status === 429 || !types.every(isJsonType);
+    const mayBeEmpty = response.status === 429 || !types.every(isJsonType);
     return mayBeEmpty ? [] : [breach(subject, 'GEN-2', { rule: 'empty-body', types })];
   }
   const problems: Problem[] = [];
   if (mediaType === null || !types.some((range) => covers(range, mediaType))) {
-    const contentType = reading.header('content-type').join(', ');
+    const contentType = response.header('content-type').join(', ');
     problems.push({ rule: 'media-type', types, mediaType, contentType });
   }
   if (body.kind === 'unreadable' && (isJsonType(mediaType) || types.every(isJsonType)))
@@ -70,11 +70,11 @@ const schemaOf = (
 };
 
 /** GEN-3: a JSON body matches the schema of its status. */
-export const describedSchema: Rule = (subject) => {
-  const { reading, serverModel } = subject;
-  const response = describedResponse(subject);
-  const schema = response === null ? null : schemaOf(response, reading.mediaType ?? '');
-  const { body } = reading;
+export const documentedSchema: Rule = (subject) => {
+  const { response, serverModel } = subject;
+  const documented = documentedResponse(subject);
+  const schema = documented === null ? null : schemaOf(documented, response.mediaType ?? '');
+  const { body } = response;
   if (schema === null || isBodiless(subject)) return [];
   if (body.kind === 'cut') return [undecidedByCut('GEN-3', body)];
   if (body.kind !== 'json') return [];
@@ -83,14 +83,14 @@ export const describedSchema: Rule = (subject) => {
 };
 
 /** GEN-3: headers that the document requires are there, and what it says of their values holds. Those of rate limits are RATE-1's. */
-export const describedHeaders: Rule = (subject) => {
-  const { reading, serverModel } = subject;
-  if (reading.status === 429) return [];
-  const described = Object.entries(describedResponse(subject)?.headers ?? {}).filter(
+export const documentedHeaders: Rule = (subject) => {
+  const { response, serverModel } = subject;
+  if (response.status === 429) return [];
+  const described = Object.entries(documentedResponse(subject)?.headers ?? {}).filter(
     ([name]) => !rateLimitHeaders.includes(name.toLowerCase()),
   );
   return described.flatMap(([name, { required, schema }]): readonly Finding[] => {
-    const values = reading.header(name.toLowerCase());
+    const values = response.header(name.toLowerCase());
     if (values.length === 0)
       return required ? [breach(subject, 'GEN-3', { rule: 'header-missing', of: 'document', name })] : [];
     const text = values.join(', ');

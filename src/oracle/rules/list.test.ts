@@ -7,8 +7,8 @@ import {
   findingsOf,
   knowledgeAt,
   metIn,
+  parsedResponse,
   problemsIn,
-  readingOf,
 } from '../../../test/support/build.ts';
 import { createPet, listPets } from '../../check/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
@@ -157,7 +157,7 @@ describe('what was refused', () => {
       { name: 'Refused', categoryId: 1n },
       { inputSpace: 'unspecified', label: 'no key' },
     );
-    serverModel.update({ probe, reading: readingOf(probe, { status }), sequence: 1, sequenceAtEnd: 2 });
+    serverModel.update({ probe, response: parsedResponse(probe, { status }), sequence: 1, sequenceAtEnd: 2 });
     const json = [{ id: 1n, name: 'Refused', categoryId: 1n }];
     return breachesIn(findingsOf(listPets({}), { json }, serverModel, listTicket));
   };
@@ -182,7 +182,7 @@ describe('what was refused', () => {
       const probe = createPet(sent, { inputSpace: 'unspecified' });
       serverModel.update({
         probe,
-        reading: readingOf(probe, { status: 400 }),
+        response: parsedResponse(probe, { status: 400 }),
         sequence: 1,
         sequenceAtEnd: 2,
       });

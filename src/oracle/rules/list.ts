@@ -9,9 +9,9 @@ import { breach, type Judged, originOf, passed, type Rule } from '../rule.ts';
 
 /** LIST-2, LIST-3, LIST-5, LIST-6, LIST-9 and the refused names, on every list that comes back. */
 export const list: Rule = (subject) => {
-  const { probe, reading } = subject;
-  if (probe.listing === undefined || reading.status !== 200) return [];
-  const pets = petsRead(reading);
+  const { probe, response } = subject;
+  if (probe.listing === undefined || response.status !== 200) return [];
+  const pets = petsRead(response);
   if (pets === null) return invalidQuery(subject, probe.listing);
   return [
     ...pageSize(subject, probe.listing, pets.length),
@@ -25,7 +25,7 @@ export const list: Rule = (subject) => {
 const invalidQuery = (subject: Judged, { limit, status }: Listing): readonly Finding[] => {
   const requirement =
     limit.kind === 'unspecified' ? 'LIST-5' : status.kind === 'unspecified' ? 'LIST-7' : null;
-  const { body } = subject.reading;
+  const { body } = subject.response;
   const error = subject.serverModel.document.schemas.Error;
   if (requirement === null || body.kind !== 'json' || error === undefined) return [];
   // Any other body is as wrong in answers to valid queries: GEN-2 and GEN-3 say so.
@@ -49,11 +49,11 @@ const pageSize = (subject: Judged, { limit }: Listing, length: number): readonly
         most,
         why,
         count: length,
-        isCut: subject.reading.body.kind === 'cut',
+        isCut: subject.response.body.kind === 'cut',
       }),
     ];
   }
-  const { body } = subject.reading;
+  const { body } = subject.response;
   if (body.kind === 'cut') return [undecidedByCut(requirement, body)];
   // A short list means something only where the store holds more than the limit lets through.
   const decides = length === most || subject.serverModel.storeSize > most;
@@ -63,14 +63,14 @@ const pageSize = (subject: Judged, { limit }: Listing, length: number): readonly
 };
 
 /** The rest of a list that was cut may breach what the part that was read does not. */
-const metIfWhole = ({ reading: { body } }: Judged, requirement: string): Finding =>
+const metIfWhole = ({ response: { body } }: Judged, requirement: string): Finding =>
   body.kind === 'cut' ? undecidedByCut(requirement, body) : passed(requirement);
 
 const probeIsUnfiltered = ({ probe }: Judged): boolean => probe.listing?.status.kind === 'absent';
 
 const filter = (subject: Judged, { status }: Listing): readonly Finding[] => {
   if (status.kind !== 'given') return [];
-  const pets = petsRead(subject.reading) ?? [];
+  const pets = petsRead(subject.response) ?? [];
   const others = pets.filter((pet) => pet.status !== status.value);
   const [other] = others;
   if (other === undefined) return pets.length > 0 ? [metIfWhole(subject, 'LIST-6')] : [];
@@ -86,7 +86,7 @@ const filter = (subject: Judged, { status }: Listing): readonly Finding[] => {
 };
 
 const distinct = (subject: Judged): readonly Finding[] => {
-  const ids = (petsRead(subject.reading) ?? []).map(idOf);
+  const ids = (petsRead(subject.response) ?? []).map(idOf);
   const seen = new Set<bigint>();
   const again = new Set<bigint>();
   for (const id of ids) if (id !== null) (seen.has(id) ? again : seen).add(id);
@@ -111,7 +111,7 @@ const markOf = ({ categoryId }: JsonObject): 'name' | 'categoryId' =>
 /** AUTH-5, CREATE-8: what was refused is not stored. */
 const refused = (subject: Judged): readonly Finding[] => {
   const findings = new Map<string, Finding>();
-  for (const pet of petsRead(subject.reading) ?? []) {
+  for (const pet of petsRead(subject.response) ?? []) {
     const refusal = subject.serverModel.refusalOf(pet, subject.sequence);
     if (refusal === null) continue;
     const { status } = refusal;

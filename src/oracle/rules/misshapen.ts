@@ -15,7 +15,7 @@ export const misshapen = (
       code: 'slow-pattern',
       problem: problems[0]?.actual ?? 'the schema could not be checked',
     });
-  const body = readPartOf(subject.reading);
+  const body = readPartOf(subject.response);
   const mistakes = decided.map(({ pointer, keyword, member, expected, actual }) => ({
     pointer,
     keyword,

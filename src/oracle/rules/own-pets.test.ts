@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causesIn, document, knowledgeAt, readingOf, today } from '../../../test/support/build.ts';
+import { causesIn, document, knowledgeAt, parsedResponse, today } from '../../../test/support/build.ts';
 import { createPet, getPet, listPets } from '../../check/requests.ts';
 import { bearer } from '../../http/credentials.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
@@ -14,13 +14,13 @@ const runOf = (...created: readonly { readonly sent?: JsonObject; readonly json:
   const serverModel = knowledgeAt();
   created.forEach(({ sent = asked, json }, index) => {
     const probe = createPet(sent);
-    const reading = readingOf(probe, { status: 201, json }, { durationMs: 0 });
-    serverModel.update({ probe, reading, sequence: index + 1, sequenceAtEnd: index + 1 });
+    const response = parsedResponse(probe, { status: 201, json }, { durationMs: 0 });
+    serverModel.update({ probe, response, sequence: index + 1, sequenceAtEnd: index + 1 });
   });
-  return (probe: Probe, answer: Parameters<typeof readingOf>[1], after = 0) => {
-    const reading = readingOf(probe, answer, { startedAt: today + after });
+  return (probe: Probe, answer: Parameters<typeof parsedResponse>[1], after = 0) => {
+    const response = parsedResponse(probe, answer, { startedAt: today + after });
     const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
-    return causesIn(judge({ probe, reading, operation, serverModel, sequence: 9 }));
+    return causesIn(judge({ probe, response, operation, serverModel, sequence: 9 }));
   };
 };
 
@@ -115,11 +115,11 @@ describe('under its id', () => {
 test('a status that changes: no failure, and an observation of GET-7', () => {
   const serverModel = knowledgeAt();
   const observed = (probe: Probe, json: Json, sequence: number) => {
-    const reading = readingOf(probe, { status: probe.request.method === 'POST' ? 201 : 200, json });
+    const response = parsedResponse(probe, { status: probe.request.method === 'POST' ? 201 : 200, json });
     const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
-    const findings = judge({ probe, reading, operation, serverModel, sequence });
+    const findings = judge({ probe, response, operation, serverModel, sequence });
     expect(causesIn(findings)).toEqual([]);
-    serverModel.update({ probe, reading, sequence, sequenceAtEnd: sequence });
+    serverModel.update({ probe, response, sequence, sequenceAtEnd: sequence });
     return findings.flatMap((finding) =>
       finding.kind === 'observation' && finding.requirement === 'GET-7' ? [finding.value] : [],
     );
@@ -143,7 +143,7 @@ test('a status returns: only within one operation, and not in lists by status', 
     const status = probe.request.method === 'POST' ? 201 : 200;
     serverModel.update({
       probe,
-      reading: readingOf(probe, { status, json }),
+      response: parsedResponse(probe, { status, json }),
       sequence,
       sequenceAtEnd: sequence,
     });

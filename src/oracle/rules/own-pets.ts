@@ -23,7 +23,7 @@ export const ownPets: Rule = (subject) => {
 };
 
 const inList = (subject: Judged): readonly Finding[] => {
-  const pets = subject.reading.status === 200 ? listedPets(subject.reading) : null;
+  const pets = subject.response.status === 200 ? listedPets(subject.response) : null;
   if (pets === null) return [];
   return [
     ...changedIn(subject, pets),
@@ -81,8 +81,8 @@ const changedIn = (subject: Judged, pets: readonly JsonObject[]): readonly Findi
 };
 
 /** What had been created long enough before a request was sent. */
-const longKnown = ({ serverModel, reading }: Judged): readonly OwnPet[] =>
-  serverModel.ownPets().filter(({ at }) => reading.exchange.startedAt - at > mostLagMs);
+const longKnown = ({ serverModel, response }: Judged): readonly OwnPet[] =>
+  serverModel.ownPets().filter(({ at }) => response.exchange.startedAt - at > mostLagMs);
 
 /** Depends on all that the run has created so far: a case that is run alone has created little. */
 export const isOfTheWholeRun = ({ problem }: Breach): boolean =>
@@ -93,7 +93,7 @@ const missingFrom = (subject: Judged, pets: readonly JsonObject[]): readonly Fin
   const { limit, status } = subject.probe.listing ?? {};
   if (limit === undefined || limit.kind === 'unspecified' || status?.kind !== 'absent') return [];
   const most = limit.kind === 'given' ? limit.value : pageBounds(subject.serverModel.document).default;
-  if (!isWhole(subject.reading, most)) return [];
+  if (!isWhole(subject.response, most)) return [];
   const ids = new Set(pets.map(idOf));
   const wanted = longKnown(subject);
   if (wanted.every(({ id }) => ids.has(id))) return [];
@@ -103,21 +103,21 @@ const missingFrom = (subject: Judged, pets: readonly JsonObject[]): readonly Fin
 };
 
 const underItsId = (subject: Judged): readonly Finding[] => {
-  const { probe, reading, serverModel } = subject;
+  const { probe, response, serverModel } = subject;
   const id = idInPath(probe.request.path);
   const own = id === null ? null : serverModel.ownPet(id);
   if (own === null) return [];
-  if (reading.status === 404 && reading.exchange.startedAt - own.at > mostLagMs) {
+  if (response.status === 404 && response.exchange.startedAt - own.at > mostLagMs) {
     return [
       breach(subject, 'GET-1', {
         rule: 'not-served',
         id: own.id,
         known: 'own',
-        wrongStatus: reading.status,
+        wrongStatus: response.status,
       }),
     ];
   }
-  const served = reading.status === 200 ? petOf(reading) : null;
+  const served = response.status === 200 ? petOf(response) : null;
   if (served === null) return [];
   const member = changedMember(subject, own.pet, served);
   if (member === undefined) return transition(subject, served);

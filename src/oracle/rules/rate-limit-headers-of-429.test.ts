@@ -8,7 +8,7 @@ import {
   knowledgeAt,
   metIn,
   now,
-  readingOf,
+  parsedResponse,
 } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import { bearer } from '../../http/credentials.ts';
@@ -32,7 +32,7 @@ describe('RATE-7 and RATE-14', () => {
     expect(metIn(findings)).toContain('RATE-7');
     expect(metIn(findings).includes('RATE-14')).toBe(causes.length === 0);
     expect(findings).toContainEqual(expect.objectContaining({ subject: 'form of Retry-After', value: form }));
-    expect(retryWait(readingOf(listPets({}), answer))).toMatchObject({ form, seconds });
+    expect(retryWait(parsedResponse(listPets({}), answer))).toMatchObject({ form, seconds });
   });
 
   test.each([

@@ -23,9 +23,9 @@ const { limit: limitName, remaining: remainingName, reset: resetName } = headerN
 const judged: readonly number[] = [200, 201, 400, 401, 404, 429];
 
 /** The document may give an operation further ones. */
-const isJudged = ({ reading, operation }: Pick<Judged, 'reading' | 'operation'>): boolean =>
-  judged.includes(reading.status) ||
-  operation?.responses.some(({ status }) => status === String(reading.status)) === true;
+const isJudged = ({ response, operation }: Pick<Judged, 'response' | 'operation'>): boolean =>
+  judged.includes(response.status) ||
+  operation?.responses.some(({ status }) => status === String(response.status)) === true;
 
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
@@ -39,9 +39,9 @@ const misnamed = ({ exchange: { response } }: ParsedResponse): readonly string[]
 
 /** RATE-1: every response, errors too, carries the three headers. */
 export const present: Rule = (subject) => {
-  const { reading } = subject;
+  const { response } = subject;
   if (!isJudged(subject)) return [];
-  const missing = names.filter((name) => reading.header(name.toLowerCase()).length === 0);
+  const missing = names.filter((name) => response.header(name.toLowerCase()).length === 0);
   if (missing.length === 0) return [passed('RATE-1')];
   return [
     breach(subject, 'RATE-1', {
@@ -49,8 +49,8 @@ export const present: Rule = (subject) => {
       of: 'rate limit',
       missing,
       wanted: names,
-      misnamed: misnamed(reading),
-      status: reading.status,
+      misnamed: misnamed(response),
+      status: response.status,
     }),
   ];
 };
@@ -59,12 +59,12 @@ const isWhole = (text: string | null): text is string => text !== null && /^\d+$
 
 /** RATE-2: whole numbers, 0 <= Remaining <= Limit, Limit > 0; Reset is a Unix timestamp in seconds. */
 export const wellFormed: Rule = (subject) => {
-  const { reading } = subject;
+  const { response } = subject;
   if (!isJudged(subject)) return [];
-  const { limit, remaining, reset } = rateLimitOf(reading).sent;
+  const { limit, remaining, reset } = rateLimitOf(response).sent;
   if (limit.text === null && remaining.text === null && reset.text === null) return [];
-  const ofReset = resetProblems(reading);
-  const problems = [...countProblems(reading), ...(ofReset.length > 0 ? ofReset : windowProblems(subject))];
+  const ofReset = resetProblems(response);
+  const problems = [...countProblems(response), ...(ofReset.length > 0 ? ofReset : windowProblems(subject))];
   if (problems.length === 0) return [passed('RATE-2')];
   return problems.map((problem) => breach(subject, 'RATE-2', problem));
 };
@@ -82,8 +82,8 @@ const countProblem = (
 };
 
 /** Limit and Remaining, by themselves and against each other. */
-export const countProblems = (reading: ParsedResponse): readonly HeaderProblem[] => {
-  const { limit, remaining } = rateLimitOf(reading).sent;
+export const countProblems = (response: ParsedResponse): readonly HeaderProblem[] => {
+  const { limit, remaining } = rateLimitOf(response).sent;
   return [
     ...countProblem(limitName, limit, limit.text),
     ...countProblem(remainingName, remaining, limit.text),
@@ -102,18 +102,18 @@ const surelyBeyondAMinute = 120;
  * a ban may move the reset of a 429, and what is refused may be counted elsewhere.
  */
 const windowProblems = (subject: Judged): readonly HeaderProblem[] => {
-  const { reading } = subject;
+  const { response } = subject;
   const plan = planOf(subject);
-  const { limit, reset, date } = rateLimitOf(reading).sent;
-  if (plan === null || date === null || reading.status >= 300) return [];
+  const { limit, reset, date } = rateLimitOf(response).sent;
+  if (plan === null || date === null || response.status >= 300) return [];
   const isOfMinute = limit.exact !== null && limit.exact === planLimits[plan].perMinute;
   if (!isOfMinute || reset.exact === null || reset.exact - date / 1000 <= surelyBeyondAMinute) return [];
   const texts = { limit: limit.text ?? '', reset: reset.text ?? '' };
   return [{ rule: 'reset-beyond-window', plan, ...texts, now: date / 1000 }];
 };
 
-const resetProblems = (reading: ParsedResponse): readonly HeaderProblem[] => {
-  const { reset, date } = rateLimitOf(reading).sent;
+const resetProblems = (response: ParsedResponse): readonly HeaderProblem[] => {
+  const { reset, date } = rateLimitOf(response).sent;
   const { problem, text } = reset;
   if (problem === null || text === null) return [];
   if (problem === 'fraction' || problem === 'no-timestamp')
@@ -126,7 +126,7 @@ const resetProblems = (reading: ParsedResponse): readonly HeaderProblem[] => {
  * Whether an answer may show another limit than that of the key: one that is refused is nobody's, one that cannot be read shows no key, and a petId that no route takes (that
  * of a negative one, say) may be answered and counted in front of authentication.
  */
-const mayBeOfAnother = ({ reading: { status, exchange }, probe }: Judged): boolean => {
+const mayBeOfAnother = ({ response: { status, exchange }, probe }: Judged): boolean => {
   const { inputSpace, request } = probe;
   return (
     status === 401 ||
@@ -138,9 +138,9 @@ const mayBeOfAnother = ({ reading: { status, exchange }, probe }: Judged): boole
 
 /** RATE-3: Limit is the plan's figure. */
 export const planFigure: Rule = (subject) => {
-  const { reading } = subject;
+  const { response } = subject;
   const plan = planOf(subject);
-  const { limit } = rateLimitOf(reading).sent;
+  const { limit } = rateLimitOf(response).sent;
   if (mayBeOfAnother(subject)) return [];
   if (plan === null || plan === 'enterprise' || !isWhole(limit.text) || !isJudged(subject)) return [];
   // The document does not say which of the two is shown.
@@ -152,15 +152,15 @@ export const planFigure: Rule = (subject) => {
 
 /** RATE-7: a 429 says when to try again; RATE-14: in a form of RFC 9110; RATE-10: it agrees with the other headers; RATE-12: its body. */
 export const tooManyRequests: Rule = (subject) => {
-  const { reading } = subject;
-  if (reading.status !== 429) return [];
-  return [...retryAfter(subject), ...agreement(subject), body429(reading)];
+  const { response } = subject;
+  if (response.status !== 429) return [];
+  return [...retryAfter(subject), ...agreement(subject), body429(response)];
 };
 
 const retryAfter = (subject: Judged): readonly Finding[] => {
-  const { reading } = subject;
-  const wait = retryWait(reading);
-  const { text } = rateLimitOf(reading).sent.retryAfter;
+  const { response } = subject;
+  const wait = retryWait(response);
+  const { text } = rateLimitOf(response).sent.retryAfter;
   if (wait !== null) {
     const observed: Finding = observation('RATE-7', 'form of Retry-After', wait.form);
     return [passed('RATE-7'), observed, standardForm(subject, wait.form, text)];
@@ -185,30 +185,30 @@ const standardForm = (subject: Judged, form: RetryAfterForm, text: string): Find
 const longWait = 120;
 
 /** The headers may show one limit of the plan, and the 429 be for the other. */
-const mayBeForOtherLimit = ({ reading, probe, serverModel }: Judged): boolean => {
+const mayBeForOtherLimit = ({ response, probe, serverModel }: Judged): boolean => {
   const slot = probe.request.credential.chargedTo;
-  const remains = !/^0*$/.test(rateLimitOf(reading).sent.remaining.text ?? '');
-  const isLong = (retryWait(reading)?.seconds ?? 0) > longWait;
-  return (remains && isLong) || (slot !== null && serverModel.mayBeOtherLimit(slot, reading));
+  const remains = !/^0*$/.test(rateLimitOf(response).sent.remaining.text ?? '');
+  const isLong = (retryWait(response)?.seconds ?? 0) > longWait;
+  return (remains && isLong) || (slot !== null && serverModel.mayBeOtherLimit(slot, response));
 };
 
 const agreement = (subject: Judged): readonly Finding[] => {
-  const { reading, probe } = subject;
+  const { response, probe } = subject;
   if (probe.duringBackoff === true) return [];
-  const problems = [...remainingProblems(reading), ...retryAfterProblems(reading)];
+  const problems = [...remainingProblems(response), ...retryAfterProblems(response)];
   if (problems.length === 0) return [passed('RATE-10')];
   if (mayBeForOtherLimit(subject)) return [explainedByOtherLimit('RATE-10')];
   return problems.map((problem) => breach(subject, 'RATE-10', problem));
 };
 
-const remainingProblems = (reading: ParsedResponse): readonly HeaderProblem[] => {
-  const { text } = rateLimitOf(reading).sent.remaining;
+const remainingProblems = (response: ParsedResponse): readonly HeaderProblem[] => {
+  const { text } = rateLimitOf(response).sent.remaining;
   if (!isWhole(text) || BigInt(text) === 0n) return [];
   return [{ rule: 'remaining-on-429', remaining: text }];
 };
 
-const retryAfterProblems = (reading: ParsedResponse): readonly HeaderProblem[] => {
-  const read = rateLimitOf(reading);
+const retryAfterProblems = (response: ParsedResponse): readonly HeaderProblem[] => {
+  const read = rateLimitOf(response);
   const { reset, retryAfter } = read.sent;
   const retryAt = retryTime(read);
   if (retryAt === null || !isWhole(reset.text) || retryAt / 1000 <= Number(reset.text) + 60) return [];
@@ -217,7 +217,7 @@ const retryAfterProblems = (reading: ParsedResponse): readonly HeaderProblem[] =
       rule: 'retry-after-beyond-reset',
       retryAfter: retryAfter.text,
       reset: reset.text,
-      date: reading.header('date').join(', '),
+      date: response.header('date').join(', '),
     },
   ];
 };
@@ -229,5 +229,5 @@ const shapeOf: Readonly<Record<ReadBody['kind'], string>> = {
   unreadable: 'not JSON',
 };
 
-const body429 = (reading: ParsedResponse): Finding =>
-  observation('RATE-12', 'body of the 429', shapeOf[reading.body.kind]);
+const body429 = (response: ParsedResponse): Finding =>
+  observation('RATE-12', 'body of the 429', shapeOf[response.body.kind]);

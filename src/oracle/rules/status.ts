@@ -11,15 +11,15 @@ const isKnownMethod = ({ probe, serverModel }: Judged): boolean =>
 /** The document gives this status for the operation, as 503 for a readiness probe. That 500 is documented does not excuse it. */
 export const isDocumentedFailure = ({
   operation,
-  reading: { status },
-}: Pick<Judged, 'operation' | 'reading'>): boolean =>
+  response: { status },
+}: Pick<Judged, 'operation' | 'response'>): boolean =>
   status !== 500 &&
   operation !== null &&
   operation.responses.some((response) => ['5XX', String(status)].includes(response.status.toUpperCase()));
 
 /** GEN-4: no input makes the server fail. 501 passes for a method that the document does not have. */
 export const serverFailure: Rule = (subject) => {
-  const { status } = subject.reading;
+  const { status } = subject.response;
   if (status < 500) return [passed('GEN-4')];
   if ((status === 501 && !isKnownMethod(subject)) || isDocumentedFailure(subject)) return [];
   return [breach(subject, 'GEN-4', { rule: 'server-error', wrongStatus: status })];
@@ -27,24 +27,24 @@ export const serverFailure: Rule = (subject) => {
 
 /** GEN-1: within the documented input space the status is a documented one, or 429. */
 export const documentedStatus: Rule = (subject) => {
-  const { probe, reading, operation } = subject;
+  const { probe, response, operation } = subject;
   if (probe.inputSpace !== 'documented' || operation === null || isOpen(operation)) return [];
-  if (reading.status === 429 || responseFor(operation, reading.status) !== null) return [passed('GEN-1')];
-  if (reading.status === 404 && probe.guessed === true) return [];
-  if (reading.status < 500 && probe.duringBackoff === true) return [];
+  if (response.status === 429 || responseFor(operation, response.status) !== null) return [passed('GEN-1')];
+  if (response.status === 404 && probe.guessed === true) return [];
+  if (response.status < 500 && probe.duringBackoff === true) return [];
   return [
     breach(subject, 'GEN-1', {
       rule: 'undocumented-status',
       operation: operation.id,
       documented: operation.responses.map(({ status }) => status),
-      wrongStatus: reading.status,
+      wrongStatus: response.status,
     }),
   ];
 };
 
 /** What the check itself expects of the status. A 429 decides nothing. Of a removed operation, nothing applies but its removal. */
 export const expectedStatus: Rule = (subject) => {
-  if (subject.reading.status === 429) return [];
+  if (subject.response.status === 429) return [];
   const expects = isRemoved(subject)
     ? subject.probe.expects.filter(({ requirement }) => requirement === 'GET-5')
     : subject.probe.expects;
@@ -56,7 +56,7 @@ export const isExpected = ({ statuses }: Expectation, status: number): boolean =
   statuses.some((allowed) => (allowed === '4xx' ? status >= 400 && status < 500 : allowed === status));
 
 /** What the check expects and the status meets; another status is no breach. A 429 decides nothing. */
-export const metByStatus: Rule = ({ probe, reading: { status } }) =>
+export const metByStatus: Rule = ({ probe, response: { status } }) =>
   status === 429
     ? []
     : probe.expects
@@ -70,9 +70,9 @@ export const unexpectedStatus = (
 ): Problem => ({ rule: 'status', allowed: statuses, because, wrongStatus: status });
 
 const judgeStatus = (subject: Judged, expectation: Expectation) => {
-  const { reading } = subject;
+  const { response } = subject;
   const { requirement, unless } = expectation;
-  if (isExpected(expectation, reading.status)) return passed(requirement);
-  if (unless?.(reading) === true) return [];
-  return breach(subject, requirement, unexpectedStatus(expectation, reading));
+  if (isExpected(expectation, response.status)) return passed(requirement);
+  if (unless?.(response) === true) return [];
+  return breach(subject, requirement, unexpectedStatus(expectation, response));
 };

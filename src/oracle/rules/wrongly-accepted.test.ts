@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causesIn, findingsOf, knowledgeAt, readingOf } from '../../../test/support/build.ts';
+import { causesIn, findingsOf, knowledgeAt, parsedResponse } from '../../../test/support/build.ts';
 import { createPet, getPet, listPets } from '../../check/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
 
@@ -14,7 +14,7 @@ const afterwards = (json: JsonObject = malformed, status = 201) => {
   const over = serverModel.sending(invalid);
   serverModel.update({
     probe: invalid,
-    reading: readingOf(invalid, { status, json }),
+    response: parsedResponse(invalid, { status, json }),
     sequence: 1,
     sequenceAtEnd: 1,
   });
@@ -86,7 +86,12 @@ describe('an invalid body that was taken', () => {
     const serverModel = knowledgeAt();
     const over = serverModel.sending(large);
     expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, serverModel))).toEqual([]);
-    serverModel.update({ probe: large, reading: readingOf(large, answer), sequence: 1, sequenceAtEnd: 1 });
+    serverModel.update({
+      probe: large,
+      response: parsedResponse(large, answer),
+      sequence: 1,
+      sequenceAtEnd: 1,
+    });
     over();
     expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, serverModel))).toEqual([]);
     expect(causesIn(findingsOf(getPet('8'), { json: rounded }, serverModel))).toEqual([]);

@@ -13,11 +13,11 @@ const placeOf = (pointer: string, inList: boolean): { readonly index: number } |
 
 /** A server that accepts an invalid body (CREATE-5 to CREATE-7) also shows its values in other responses: that is not another breach. */
 export const withoutWronglyAccepted = (
-  { probe, reading, serverModel }: Judged,
+  { probe, response, serverModel }: Judged,
   value: Json,
   problems: readonly SchemaProblem[],
 ): readonly SchemaProblem[] => {
-  if (problems.length === 0 || reading.status >= 300) return problems;
+  if (problems.length === 0 || response.status >= 300) return problems;
   const { operation } = probe.request;
   const inList = operation === 'listPets' && Array.isArray(value);
   const isWronglyAccepted = (index: number): boolean => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { now, readingOf, today } from '../../../test/support/build.ts';
+import { now, parsedResponse, today } from '../../../test/support/build.ts';
 import { getPet, listOrders, listPets } from '../../check/requests.ts';
 import { bearer, noCredential } from '../../http/credentials.ts';
 import { createCounterMonitor } from './counter.ts';
@@ -33,7 +33,7 @@ const watchOf = (answers: readonly Came[], concurrency = 1) => {
       'X-RateLimit-Reset': `${now + (came.reset ?? 40)}`,
     };
     const times = { id, startedAt: today + at, durationMs: 0 };
-    counters.observe(readingOf(probe, { status, headers }, times), probe);
+    counters.observe(parsedResponse(probe, { status, headers }, times), probe);
   }
   return counters;
 };

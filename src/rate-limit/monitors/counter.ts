@@ -77,16 +77,17 @@ export const createCounterMonitor = (sent: () => number, concurrency = 1) => {
   const counters = new Map<string, Counter>();
   return {
     /** Remembers what one answer says, in the order of arrival. */
-    observe: (reading: ParsedResponse, probe: Probe): void => {
+    observe: (response: ParsedResponse, probe: Probe): void => {
       const { credential, operation } = probe.request;
-      const forbidden = reading.status === 403 && operation === 'listOrders';
-      if (credential.chargedTo !== 'main' || !(forbidden || belongsToKey(reading, probe))) return;
-      const said = parseRateSample(reading, sent());
+      const forbidden = response.status === 403 && operation === 'listOrders';
+      if (credential.chargedTo !== 'main' || !(forbidden || belongsToKey(response, probe))) return;
+      const said = parseRateSample(response, sent());
       if (said === null) return;
-      const counter = counters.get(operation) ?? { samples: [], latest: reading.exchange };
+      const counter = counters.get(operation) ?? { samples: [], latest: response.exchange };
       counters.set(operation, counter);
-      counter.latest = reading.exchange;
-      if (counter.samples.push({ ...said, counts: isServed(reading, probe) }) > kept) counter.samples.shift();
+      counter.latest = response.exchange;
+      if (counter.samples.push({ ...said, counts: isServed(response, probe) }) > kept)
+        counter.samples.shift();
     },
     counterTrend: (operation: string): CounterTrend => {
       const counter = counters.get(operation);

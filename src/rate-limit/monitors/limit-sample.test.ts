@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readingOf } from '../../../test/support/build.ts';
+import { parsedResponse } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import { bearer, lowerCaseBearer } from '../../http/credentials.ts';
 import { belongsToKey } from './limit-sample.ts';
@@ -9,5 +9,5 @@ test.each([
   [lowerCaseBearer, false],
 ])('$0.label surely shows the limit of the key: $1', (credential, shows) => {
   const probe = listPets({ credential });
-  expect(belongsToKey(readingOf(probe, {}), probe)).toBe(shows);
+  expect(belongsToKey(parsedResponse(probe, {}), probe)).toBe(shows);
 });

@@ -15,9 +15,9 @@ export interface LimitSample extends LimitState {
 }
 
 /** Null: a header is absent or malformed. */
-export const parseRateSample = (reading: ParsedResponse, lastSentBefore: number): LimitSample | null => {
-  const { id, startedAt, durationMs } = reading.exchange;
-  const state = limitState(reading);
+export const parseRateSample = (response: ParsedResponse, lastSentBefore: number): LimitSample | null => {
+  const { id, startedAt, durationMs } = response.exchange;
+  const state = limitState(response);
   return state === null ? null : { ...state, id, lastSentBefore, startedAt, endedAt: startedAt + durationMs };
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { now, readingOf, today } from '../../../test/support/build.ts';
+import { now, parsedResponse, today } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import { bearer } from '../../http/credentials.ts';
 import type { Plan } from '../../openapi/plans.ts';
@@ -29,7 +29,7 @@ const mayExplain = ({ plan, limit, reset = 30, requests, every = 0.1, charge = 1
       'X-RateLimit-Limit': `${limit}`,
       'X-RateLimit-Remaining': `${limit - charge * count}`,
     };
-    other.observe(readingOf(probe, { headers }, { startedAt: at }), probe);
+    other.observe(parsedResponse(probe, { headers }, { startedAt: at }), probe);
   };
   watch(0, today - 3_600_000);
   for (let count = 1; count <= requests; count += 1) watch(count, today + count * every * 1000);
@@ -64,7 +64,7 @@ describe('the headers show the limit of the day', () => {
   test('what an earlier run used in the first minute is not known', () => {
     const other = createOtherLimit({ main: 'free', 'rate-limit': null }, concurrency);
     const state = { limit: 1_000, remaining: 900, reset: now + 3_600, untilReset: 3_600 };
-    other.observe(readingOf(probe, {}, { startedAt: today }), probe);
+    other.observe(parsedResponse(probe, {}, { startedAt: today }), probe);
     expect(other.mayExplain('main', state, today + 30_000)).toBe(true);
     expect(other.mayExplain('main', state, today + 90_000)).toBe(false);
   });

@@ -52,7 +52,7 @@ const usedOf = (requests: readonly Request[], shown: LimitState | null, inFlight
 /** Whether a plan's other limit, the one that the headers do not show, may explain a 429. */
 export interface OtherLimit {
   /** Counts the request of a response. */
-  observe(reading: ParsedResponse, probe: Probe): void;
+  observe(response: ParsedResponse, probe: Probe): void;
   /** `shown`: what the response shows by which the 429 is unexpected. `at`: when the 429 came, by the run's clock. */
   mayExplain(slot: KeySlot, shown: LimitState | null, at: number): boolean;
 }
@@ -63,12 +63,12 @@ export const createOtherLimit = (
 ): OtherLimit => {
   const sent = new Map<KeySlot, Request[]>();
   return {
-    observe: (reading, { request }) => {
+    observe: (response, { request }) => {
       const slot = request.credential.chargedTo;
       if (slot === null) return;
       const requests = sent.get(slot) ?? [];
       sent.set(slot, requests);
-      requests.push({ startedAt: reading.exchange.startedAt, shown: limitState(reading) });
+      requests.push({ startedAt: response.exchange.startedAt, shown: limitState(response) });
     },
     mayExplain: (slot, shown, at) => {
       const requests = sent.get(slot) ?? [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causesIn, now, readingOf, today } from '../../../test/support/build.ts';
+import { causesIn, now, parsedResponse, today } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import { bearer, lowerCaseBearer, noCredential } from '../../http/credentials.ts';
 import type { Finding } from '../../oracle/finding.ts';
@@ -39,7 +39,7 @@ const watched = (
         Date: came.date === null ? null : new Date(today + Math.floor(at) * 1000).toUTCString(),
       };
       const times = { id, startedAt: today + at * 1000, durationMs: 5 };
-      return resets.observe(readingOf(probe, { status, headers }, times), probe);
+      return resets.observe(parsedResponse(probe, { status, headers }, times), probe);
     },
   );
 };

@@ -51,12 +51,12 @@ export const createResetMonitor = (options: Options) => {
   const keys = new Map<KeySlot, KeyState>();
   return {
     /** Judges one response in the order of arrival. */
-    observe: (reading: ParsedResponse, probe: Probe): readonly Finding[] => {
+    observe: (response: ParsedResponse, probe: Probe): readonly Finding[] => {
       const slot = probe.request.credential.chargedTo;
       if (slot === null || !options.isOursAlone(slot)) return [];
       const key = keys.get(slot) ?? newKey();
       keys.set(slot, key);
-      return observe(options, slot, key, reading, probe);
+      return observe(options, slot, key, response, probe);
     },
   };
 };
@@ -74,22 +74,22 @@ const observe = (
   options: Options,
   slot: KeySlot,
   key: KeyState,
-  reading: ParsedResponse,
+  response: ParsedResponse,
   probe: Probe,
 ): readonly Finding[] => {
-  const { startedAt, durationMs } = reading.exchange;
+  const { startedAt, durationMs } = response.exchange;
   const receivedAt = startedAt + durationMs;
-  const date = serverTime(reading);
+  const date = serverTime(response);
   if (date !== null) key.server.observe(date, startedAt, receivedAt);
   const { dry } = key;
   const wasSentBefore = dry !== null && startedAt <= dry.receivedAt;
   const isNext = dry !== null && startedAt >= dry.until && probe.request.credential !== lowerCaseBearer;
-  noteWait(key, reading, receivedAt);
-  const findings = isNext ? judge(options, slot, key, dry, reading, probe) : [];
-  if (reading.status !== 429 && !isDenied(reading)) key.mayBeBanned = false;
+  noteWait(key, response, receivedAt);
+  const findings = isNext ? judge(options, slot, key, dry, response, probe) : [];
+  if (response.status !== 429 && !isDenied(response)) key.mayBeBanned = false;
   if (!wasSentBefore) key.dry = null;
-  if (belongsToKey(reading, probe)) key.limit = limitState(reading)?.limit ?? key.limit;
-  noteDry(options, key, reading, receivedAt);
+  if (belongsToKey(response, probe)) key.limit = limitState(response)?.limit ?? key.limit;
+  noteDry(options, key, response, receivedAt);
   return findings;
 };
 
@@ -98,39 +98,39 @@ const judge = (
   slot: KeySlot,
   key: KeyState,
   dry: Dry,
-  reading: ParsedResponse,
+  response: ParsedResponse,
   probe: Probe,
 ): readonly Finding[] => {
-  if (isDenied(reading) || !belongsToKey(reading, probe)) return [];
-  if (reading.status !== 429) return [{ kind: 'passed', requirement: 'RATE-13' }];
+  if (isDenied(response) || !belongsToKey(response, probe)) return [];
+  if (response.status !== 429) return [{ kind: 'passed', requirement: 'RATE-13' }];
   if (key.mayBeBanned) return [inconclusive('RATE-13', { code: 'rate-limit', detail: 'perhaps-banned' })];
-  if (otherLimit.mayExplain(slot, dry.state, reading.exchange.startedAt))
+  if (otherLimit.mayExplain(slot, dry.state, response.exchange.startedAt))
     return [explainedByOtherLimit('RATE-13')];
-  return [refusedAfterReset(dry.state, reading)];
+  return [refusedAfterReset(dry.state, response)];
 };
 
 /** Starts to wait for Reset, or extends the wait. */
 const noteDry = (
   { maxWaitMs }: Options,
   key: KeyState,
-  reading: ParsedResponse,
+  response: ParsedResponse,
   receivedAt: number,
 ): void => {
-  const state = limitState(reading);
+  const state = limitState(response);
   if (state === null || state.remaining > 0 || state.untilReset === null) return;
   // What is rejected before authentication may be counted by address, with another limit.
-  if (isDenied(reading) || state.limit !== key.limit) return;
+  if (isDenied(response) || state.limit !== key.limit) return;
   const resetAt = Math.max(receivedAt, key.server.surelyAfter(state.reset * 1000));
   key.until = Math.max(key.until, resetAt + graceMs, key.wait?.until ?? 0);
   const isShort = key.until - receivedAt <= maxWaitMs + graceMs;
   key.dry = isShort ? { state, receivedAt, until: key.until } : null;
 };
 
-const noteWait = (key: KeyState, reading: ParsedResponse, receivedAt: number): void => {
-  const { startedAt } = reading.exchange;
+const noteWait = (key: KeyState, response: ParsedResponse, receivedAt: number): void => {
+  const { startedAt } = response.exchange;
   if (key.wait !== null && startedAt > key.wait.receivedAt && startedAt < key.wait.until - graceMs)
     key.mayBeBanned = true;
-  const wait = reading.status === 429 ? retryWait(reading) : null;
+  const wait = response.status === 429 ? retryWait(response) : null;
   if (wait !== null)
     key.wait = { receivedAt, until: receivedAt + Math.max(0, wait.seconds) * 1000 + graceMs };
 };

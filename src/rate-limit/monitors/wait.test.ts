@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causesIn, readingOf, today } from '../../../test/support/build.ts';
+import { causesIn, parsedResponse, today } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import { bearer, noCredential } from '../../http/credentials.ts';
 import { createRetryAfterMonitor } from './wait.ts';
@@ -29,7 +29,7 @@ const watched = (answers: readonly Came[], { ours = true, other = false } = {}) 
     };
     const times = { id, startedAt: today + at * 1000, durationMs: 5 };
     return causesIn(
-      waits.observe(readingOf(probe, { status, headers }, times), probe, { expects429: asked }),
+      waits.observe(parsedResponse(probe, { status, headers }, times), probe, { expects429: asked }),
     );
   });
 };

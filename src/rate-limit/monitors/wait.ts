@@ -27,12 +27,12 @@ interface Options {
 }
 
 /** When a 429 allows the next request; null: it does not say, or says so that nothing can be held against it. */
-const overAt = (reading: ParsedResponse, receivedAt: number): number | null => {
-  const wait = retryWait(reading);
+const overAt = (response: ParsedResponse, receivedAt: number): number | null => {
+  const wait = retryWait(response);
   if (wait === null || wait.seconds > longWait) return null;
   if (!wait.isDate) return receivedAt + wait.seconds * 1000 + graceMs;
   // A Date cuts off up to a second, which is grace enough.
-  return serverTime(reading) === null ? null : receivedAt + Math.max(0, wait.seconds) * 1000;
+  return serverTime(response) === null ? null : receivedAt + Math.max(0, wait.seconds) * 1000;
 };
 
 /**
@@ -44,10 +44,10 @@ export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) =>
   const waits = new Map<KeySlot, Wait>();
 
   /** The wait that begins with a 429, or goes on. */
-  const waitAfter = (before: Wait | undefined, reading: ParsedResponse, expects429: boolean): Wait => {
-    const { startedAt, durationMs } = reading.exchange;
+  const waitAfter = (before: Wait | undefined, response: ParsedResponse, expects429: boolean): Wait => {
+    const { startedAt, durationMs } = response.exchange;
     const receivedAt = startedAt + durationMs;
-    const over = overAt(reading, receivedAt);
+    const over = overAt(response, receivedAt);
     if (expects429 || over === null || before?.kept === null)
       return { receivedAt, overAt: receivedAt, kept: null };
     if (before === undefined) return { receivedAt, overAt: over, kept: 0 };
@@ -59,23 +59,23 @@ export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) =>
   return {
     /** Judges one response in the order of arrival. `expects429`: a 429 may come, so nothing was waited for. */
     observe: (
-      reading: ParsedResponse,
+      response: ParsedResponse,
       { request }: Probe,
       { expects429 }: { readonly expects429: boolean },
     ): readonly Finding[] => {
       const slot = request.credential.chargedTo;
       if (slot === null || !isOursAlone(slot)) return [];
       const before = waits.get(slot);
-      if (reading.status !== 429) {
-        if (before !== undefined && reading.exchange.startedAt > before.receivedAt) waits.delete(slot);
+      if (response.status !== 429) {
+        if (before !== undefined && response.exchange.startedAt > before.receivedAt) waits.delete(slot);
         return [];
       }
-      const wait = waitAfter(before, reading, expects429);
+      const wait = waitAfter(before, response, expects429);
       waits.set(slot, wait);
       if (wait === before || (wait.kept ?? 0) < maxWaits) return [];
-      return otherLimit.mayExplain(slot, limitState(reading), reading.exchange.startedAt)
+      return otherLimit.mayExplain(slot, limitState(response), response.exchange.startedAt)
         ? [explainedByOtherLimit('RATE-8')]
-        : [refusedEachTime(reading)];
+        : [refusedEachTime(response)];
     },
   };
 };

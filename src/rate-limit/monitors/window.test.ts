@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { breachesIn, causesIn, now, readingOf, today } from '../../../test/support/build.ts';
+import { breachesIn, causesIn, now, parsedResponse, today } from '../../../test/support/build.ts';
 import { listOrders, listPets } from '../../check/requests.ts';
 import { bearer, noCredential } from '../../http/credentials.ts';
 import { createWindowMonitor } from './window.ts';
@@ -36,7 +36,7 @@ const found = (answers: readonly Came[], { ours = true, other = false } = {}) =>
       ...headers,
     };
     const times = { id, startedAt: today + 10 * id, durationMs: 5 };
-    return rates.observe(readingOf(probe, { status, headers: shown }, times), probe);
+    return rates.observe(parsedResponse(probe, { status, headers: shown }, times), probe);
   });
   return all.at(-1) ?? [];
 };

@@ -48,25 +48,26 @@ export const createWindowMonitor = (options: Options) => {
   };
   return {
     /** Judges one response in the order of arrival, then remembers what it shows. */
-    observe: (reading: ParsedResponse, probe: Probe): readonly Finding[] => observe(history, reading, probe),
+    observe: (response: ParsedResponse, probe: Probe): readonly Finding[] =>
+      observe(history, response, probe),
   };
 };
 
-const observe = (history: History, reading: ParsedResponse, probe: Probe): readonly Finding[] => {
+const observe = (history: History, response: ParsedResponse, probe: Probe): readonly Finding[] => {
   const slot = probe.request.credential.chargedTo;
-  history.newest = Math.max(history.newest, reading.exchange.id);
-  history.began = Math.min(history.began, reading.exchange.startedAt);
-  const first = slot !== null && reading.status === 429 ? first429Of(history, slot, reading) : null;
+  history.newest = Math.max(history.newest, response.exchange.id);
+  history.began = Math.min(history.began, response.exchange.startedAt);
+  const first = slot !== null && response.status === 429 ? first429Of(history, slot, response) : null;
   if (slot === null || !history.isOursAlone(slot)) return [];
   const scope = `${slot} ${probe.request.operation}`;
   const [earlier, earlierResets] = [samplesOf(history.samples, scope), samplesOf(history.resets, scope)];
-  const sample = parseRateSample(reading, history.newest + history.concurrency);
-  const isOwn = belongsToKey(reading, probe) || (reading.status === 429 && isSameWindow(sample, earlier));
-  if (!isOwn && !(reading.status === 404 && probe.inputSpace === 'documented')) return [];
+  const sample = parseRateSample(response, history.newest + history.concurrency);
+  const isOwn = belongsToKey(response, probe) || (response.status === 429 && isSameWindow(sample, earlier));
+  if (!isOwn && !(response.status === 404 && probe.inputSpace === 'documented')) return [];
   const findings =
     first === null
-      ? breachesOf(history, reading, sample, isOwn ? earlier : [], earlierResets)
-      : judge429(history, slot, first, reading, earlier);
+      ? breachesOf(history, response, sample, isOwn ? earlier : [], earlierResets)
+      : judge429(history, slot, first, response, earlier);
   remember(earlierResets, sample);
   if (isOwn) remember(earlier, sample);
   return findings;
@@ -105,20 +106,20 @@ const judge429 = (
   { newest, concurrency, otherLimit }: History,
   slot: KeySlot,
   first: First429,
-  reading: ParsedResponse,
+  response: ParsedResponse,
   earlier: readonly LimitSample[],
 ): readonly Finding[] => {
-  const { exchange } = reading;
+  const { exchange } = response;
   const before = earlier.findLast((sample) => isAfter(exchange, sample));
-  const now = serverTime(reading);
+  const now = serverTime(response);
   if (before === undefined || now === null) return [];
   const untilReset = before.reset - now / 1000;
   if (untilReset <= 1) return [];
   const since = countedBetween(before, { lastSentBefore: newest + concurrency }, concurrency);
   if (before.remaining < since) return [];
-  if (speaksOfTheDay(reading) || otherLimit.mayExplain(slot, before, exchange.startedAt))
+  if (speaksOfTheDay(response) || otherLimit.mayExplain(slot, before, exchange.startedAt))
     return [explainedByOtherLimit('RATE-6')];
-  const remaining = reading.header('x-ratelimit-remaining').join(', ');
+  const remaining = response.header('x-ratelimit-remaining').join(', ');
   const counts = { before: before.remaining, sentSince: since, remaining };
   return [
     breachOf('RATE-6', { rule: '429-while-remaining', in: 'any response', slot, first, ...counts }, exchange),

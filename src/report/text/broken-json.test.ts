@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { readingOf } from '../../../test/support/build.ts';
+import { parsedResponse } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import { brokenBody } from '../../oracle/broken-body.ts';
 import { brokenPart, looksLikeJson, whyBroken } from './broken-json.ts';
 
 const unreadable = (body: string | Uint8Array) => {
-  const { body: read } = readingOf(listPets({}), { body });
+  const { body: read } = parsedResponse(listPets({}), { body });
   if (read.kind !== 'unreadable') throw new Error('it is readable');
   return brokenBody(read);
 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CaseEnded, nullIfEnded } from '../../../src/check/case-ended.ts';
 import { reasonOf } from '../../../src/check/context.ts';
 import { type CheckContext, createPet } from '../../../src/check/index.ts';
-import { readingOf, runContextOf } from '../../../test/support/build.ts';
+import { parsedResponse, runContextOf } from '../../../test/support/build.ts';
 import { unknownId } from '../get-unknown.ts';
 import { createOrdinary } from './animals.ts';
 import { ensureMoreThan } from './ensure-store-size.ts';
@@ -20,7 +20,7 @@ const contextOf = (...ends: readonly (Error | number)[]): CheckContext => {
       const end = ends[Math.min(sent, ends.length - 1)];
       sent += 1;
       if (end instanceof Error) throw end;
-      return readingOf(probe, { status: end ?? 200 });
+      return parsedResponse(probe, { status: end ?? 200 });
     },
   };
   return context as CheckContext;
