@@ -28,11 +28,11 @@ test('a day that others have used before is not asked for again in the wait of i
   const usedBefore = replace('limiter', (before) => (window) => {
     const limiter = before(window);
     let used = window.limit === 1_000 && window.seconds > 60 ? 770 : 0;
-    const standing = (now: number) => {
+    const windowState = (now: number) => {
       for (; used > 0; used -= 1) limiter.spend(now);
-      return limiter.standing(now);
+      return limiter.windowState(now);
     };
-    return { ...limiter, standing };
+    return { ...limiter, windowState };
   });
   const { outcome, count } = await judgeOn(
     { grants: ofFreeKey, dialects: ['headers-of-the-minute'], patch: usedBefore, plansTold: true },

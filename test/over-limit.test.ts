@@ -48,10 +48,10 @@ test.each<[string, Partial<RunSettings>, readonly string[]]>([
 const laterMinutesUsedUp: Patch = withState(() => {
   let first: number | null = null;
   return judgeAdmission((admission, { grant }) => {
-    const { resetAt } = admission.standing;
+    const { resetAt } = admission.windowState;
     if (grant?.plan !== 'free') return admission;
     first ??= resetAt;
-    return resetAt === first ? admission : refusal(admission.standing, resetAt, { remaining: 0 });
+    return resetAt === first ? admission : refusal(admission.windowState, resetAt, { remaining: 0 });
   });
 });
 
@@ -70,9 +70,9 @@ const refusedByTurns: Patch = withState(() => {
   return judgeAdmission((admission, { grant, at }) => {
     if (grant?.plan !== 'free') return admission;
     asked += 1;
-    const { standing } = admission;
-    if ([1, 3].includes(asked)) return refusal(standing, at + 3_000, { remaining: 0 });
-    return { ...admission, standing: { ...standing, remaining: Math.min(30, standing.remaining) } };
+    const { windowState } = admission;
+    if ([1, 3].includes(asked)) return refusal(windowState, at + 3_000, { remaining: 0 });
+    return { ...admission, windowState: { ...windowState, remaining: Math.min(30, windowState.remaining) } };
   });
 });
 

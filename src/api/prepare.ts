@@ -69,11 +69,11 @@ const problemsOfFolder = async (reportDir: string): Promise<readonly string[]> =
 /** Whether any check may have a case by --path, whatever the target does. */
 const hasNamed = async (settings: RunSettings, path: string, document: ApiDocument, extra: Extra) => {
   const { suite } = await import('../../suites/index.ts');
-  const { namedBy, suiteChecks } = await import('../run/plan.ts');
+  const { checksForPath, suiteChecks } = await import('../run/plan.ts');
   const checks = [...suiteChecks(suite, document, permissionsAt(settings)), ...extra.checks];
   const requirements = [...loadCatalogue(), ...extra.requirements];
   const chosen = new Set(selected(requirements, settings).map(({ id }) => id));
-  return namedBy(checks, path, (id) => chosen.has(id)).length > 0;
+  return checksForPath(checks, path, (id) => chosen.has(id)).length > 0;
 };
 
 const problemsOfPath = async (

@@ -1,12 +1,12 @@
 /** Keys, and the ways in which requests present them. */
 export {
+  anonymous,
   bearer,
   invalidKeys,
   keyChangedAt,
   lowerCaseBearer,
   malformedTokens,
   nearMissKeys,
-  noCredential,
   otherWrongSchemes,
   plausibleInvalidKeys,
   randomKey,

@@ -3,11 +3,11 @@ export { planFigures } from '../openapi/plans.ts';
 export { otherLimit } from '../oracle/reason.ts';
 export { rateLimitHeaders, retryWait } from '../rate-limit/headers.ts';
 export {
-  beyondAMinute,
+  isDailyLimit,
   type LimitState,
   limitState,
-  mayHaveRenewed,
-  refilledAfter,
-  speaksOfTheDay,
+  longerThanMinute,
+  refillAfter,
+  windowMayHaveReset,
 } from '../rate-limit/limit-state.ts';
 export type { CounterTrend as Movement } from '../rate-limit/monitors/counter.ts';

@@ -1,4 +1,4 @@
-import { bearer, noCredential } from '../http/credentials.ts';
+import { anonymous, bearer } from '../http/credentials.ts';
 import type { Credential, Framing, Header } from '../http/exchange.ts';
 import { isJsonObject, type Json, type JsonObject, toJson } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
@@ -22,7 +22,7 @@ export interface RequestOptions {
 }
 
 const credentialOf = ({ key, credential }: RequestOptions): Credential =>
-  credential ?? (key === 'none' ? noCredential : bearer('main'));
+  credential ?? (key === 'none' ? anonymous : bearer('main'));
 
 const probe = (
   request: Pick<Probe['request'], 'operation' | 'method' | 'path'> & Partial<Probe['request']>,

@@ -3,7 +3,7 @@ export { distinct } from '../json/equal.ts';
 export { compileSchema, type SchemaValidator } from '../json-schema/compile.ts';
 export { boundaries, type Effort, noEffort, valid } from '../json-schema/generate/valid.ts';
 export { follow, type JsonSchema, UnsatisfiableSchema, UnsupportedKeyword } from '../json-schema/schema.ts';
-export { fewer, plainerTexts } from '../json-schema/shrink.ts';
+export { dropParts, simplerTexts } from '../json-schema/shrink.ts';
 export { type Violation, violations } from '../json-schema/violate/violations.ts';
 export { bodyExamples, parameterExamples } from '../openapi/examples.ts';
 export { brokenTexts, oddTexts } from '../openapi/odd-texts.ts';

@@ -1,6 +1,6 @@
 import { type PreparedRun, prepareRun, replayPathError } from '../api/prepare.ts';
 import type { RunSettings } from '../config/settings.ts';
-import { shownKey } from '../http/redact.ts';
+import { maskedKey } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { UnwritableReports, type WrittenReport } from '../report/files.ts';
@@ -39,7 +39,7 @@ const proxyHint = ({ verdict, traffic }: Outcome, env: Env): readonly string[] =
 const opening = ({ baseUrl, apiKey, plan, seed }: RunSettings): string =>
   [
     `Testing ${baseUrl ?? 'the built-in reference server'}`,
-    ...(apiKey === null || baseUrl === null ? [] : [`key ${shownKey(apiKey)}`]),
+    ...(apiKey === null || baseUrl === null ? [] : [`key ${maskedKey(apiKey)}`]),
     ...(plan === null ? [] : [`plan ${plan}`]),
     `seed ${seed}`,
   ].join(', ');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bench, failure, list, ok, scripted, status } from './client-testing.ts';
-import { noCredential } from './credentials.ts';
+import { anonymous } from './credentials.ts';
 import { createInProcessTransport } from './in-process.ts';
 
 test('a server that restarts is waited for; one that stays away is dead', async () => {
@@ -94,7 +94,7 @@ test('a target that never accepted a connection is unreachable at once', async (
 
 test('what got no answer is counted by the kind of failure, and not among the statuses', async () => {
   const { client } = bench(scripted([ok, failure('timeout'), failure('malformed'), failure('malformed')]));
-  for (let sent = 0; sent < 4; sent += 1) await client.send(list(noCredential));
+  for (let sent = 0; sent < 4; sent += 1) await client.send(list(anonymous));
   expect(client.traffic()).toMatchObject({
     requests: 4,
     byStatus: { 200: 1 },
@@ -113,7 +113,7 @@ test('time-outs cost 30 s in all, however many requests hang at once', async () 
         const startedAt = clock.now();
         const results = await Promise.all(
           Array.from({ length: 100 }, (_, index) =>
-            client.send({ ...list(noCredential), operation: `operation ${index}` }),
+            client.send({ ...list(anonymous), operation: `operation ${index}` }),
           ),
         );
         expect(clock.now() - startedAt).toBeLessThanOrEqual(30_000);

@@ -6,7 +6,7 @@ import { pacingOf } from '../rate-limit/pacer-testing.ts';
 import { systemClock } from '../time/clock.ts';
 import { keyPlaceOf } from './client.ts';
 import { bench, create, failure, list, scripted, status, type Transmitted } from './client-testing.ts';
-import { bearer, invalidKeys, lowerCaseBearer, noCredential, wrongSchemes } from './credentials.ts';
+import { anonymous, bearer, invalidKeys, lowerCaseBearer, wrongSchemes } from './credentials.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import { createInProcessTransport } from './in-process.ts';
 import { createHttpTransport } from './transport.ts';
@@ -134,7 +134,7 @@ test('a reset on a reused connection is tried once more on a fresh one, where th
   const twice = bench(scripted([failure('reset', true), failure('reset', true)]));
   expect(await twice.client.send(list())).toMatchObject({ kind: 'no-response' });
   const refusable = bench(scripted([failure('reset', true)]));
-  expect(await refusable.client.send({ ...create, credential: noCredential })).toMatchObject({
+  expect(await refusable.client.send({ ...create, credential: anonymous })).toMatchObject({
     kind: 'responded',
   });
   const repeatable = bench(scripted([failure('reset', true)]));
@@ -144,7 +144,7 @@ test('a reset on a reused connection is tried once more on a fresh one, where th
 test('a key that differs in case alone shares its connection with no other request', async () => {
   const seen: Transmitted[] = [];
   const { client } = bench(scripted([], seen));
-  const swapped = invalidKeys.find(({ label }) => label === 'the key in the other case') ?? noCredential;
+  const swapped = invalidKeys.find(({ label }) => label === 'the key in the other case') ?? anonymous;
   for (const credential of [swapped, bearer('main'), swapped, lowerCaseBearer])
     await client.send(list(credential));
   const connectionIds = seen.map(([, { connectionId }]) => connectionId);
@@ -188,10 +188,10 @@ test('never more requests are under way than the concurrency, and keys do not ho
   );
   // So that it is known that they are limited apart.
   await client.send(list());
-  await client.send(list(noCredential));
+  await client.send(list(anonymous));
   const startedAt = clock.now();
   const main = Promise.all([client.send(list()), client.send(list())]);
-  await Promise.all(Array.from({ length: 20 }, () => client.send(list(noCredential))));
+  await Promise.all(Array.from({ length: 20 }, () => client.send(list(anonymous))));
   expect(clock.now() - startedAt).toBeLessThan(2_000);
   await main;
   expect(most).toBe(4);
@@ -279,7 +279,7 @@ test('the kind of a request without a valid key: how it carries the key, whateve
     return kind;
   });
   expect(kinds).toContain('Authorization: Token {key}');
-  for (const credential of [noCredential, bearer('main')])
+  for (const credential of [anonymous, bearer('main')])
     expect(keyPlaceOf({ credential }, 'the/key')).toBe('');
 });
 

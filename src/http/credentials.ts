@@ -17,7 +17,7 @@ export const lowerCaseBearer: Credential = {
 };
 
 /** No Authorization header at all. */
-export const noCredential: Credential = {
+export const anonymous: Credential = {
   label: 'no key',
   chargedTo: null,
   apply: () => ({ headers: [] }),
@@ -38,27 +38,27 @@ const changes: readonly (readonly [from: string, to: string])[] = [
 
 /** Invalid keys: random ones, an empty token, and near misses of the valid key. */
 export const invalidKeys: readonly Credential[] = [
-  refused('an empty token', () => authorization('Bearer ')),
-  altered('the key, its first character changed', (key) => `${another(key[0])}${key.slice(1)}`),
-  altered('the key with its last character changed', (key) => `${key.slice(0, -1)}${another(key.at(-1))}`),
-  altered('the key with a character in its middle changed', (key) => {
+  invalid('an empty token', () => authorization('Bearer ')),
+  mutated('the key, its first character changed', (key) => `${another(key[0])}${key.slice(1)}`),
+  mutated('the key with its last character changed', (key) => `${key.slice(0, -1)}${another(key.at(-1))}`),
+  mutated('the key with a character in its middle changed', (key) => {
     const middle = middleOf(key);
     return `${key.slice(0, middle)}${another(key[middle])}${key.slice(middle + 1)}`;
   }),
-  altered('the key without its last character', (key) => key.slice(0, -1)),
-  altered('the key with a character added', (key) => `${key}x`),
-  { ...altered('the key in the other case', swapCase), dedicatedConnection: true },
+  mutated('the key without its last character', (key) => key.slice(0, -1)),
+  mutated('the key with a character added', (key) => `${key}x`),
+  { ...mutated('the key in the other case', swapCase), dedicatedConnection: true },
 ];
 
 /** Further near misses, each of which falls for what some comparison overlooks. */
 export const nearMissKeys: readonly Credential[] = [
-  altered('the key without its first character', (key) => key.slice(1)),
-  altered('the first half of the key', (key) => key.slice(0, Math.ceil(key.length / 2))),
-  altered('the key with a character put before it', (key) => `x${key}`),
-  altered('the key twice', (key) => `${key}${key}`),
-  altered('the key with two of its characters exchanged', exchanged),
-  altered('the key, then an equals sign', (key) => `${key}=`),
-  altered('the key with a hyphen in its middle', (key) => {
+  mutated('the key without its first character', (key) => key.slice(1)),
+  mutated('the first half of the key', (key) => key.slice(0, Math.ceil(key.length / 2))),
+  mutated('the key with a character put before it', (key) => `x${key}`),
+  mutated('the key twice', (key) => `${key}${key}`),
+  mutated('the key with two of its characters exchanged', exchanged),
+  mutated('the key, then an equals sign', (key) => `${key}=`),
+  mutated('the key with a hyphen in its middle', (key) => {
     const middle = key.length >> 1;
     return `${key.slice(0, middle)}-${key.slice(middle)}`;
   }),
@@ -66,7 +66,7 @@ export const nearMissKeys: readonly Credential[] = [
 
 /** One character anywhere in the key is changed, which a comparison may leave out. */
 export const keyChangedAt = (place: number): Credential =>
-  altered(`the key with its character ${place + 1} changed`, (key) => {
+  mutated(`the key with its character ${place + 1} changed`, (key) => {
     const at = place % Math.max(1, key.length);
     return `${key.slice(0, at)}${another(key[at])}${key.slice(at + 1)}`;
   });
@@ -83,75 +83,75 @@ const unsignedJwt = [
 /** Invalid keys that single servers take for valid: what a lookup finds that was never put there, what stands for nothing. */
 export const plausibleInvalidKeys: readonly Credential[] = [
   ...['constructor', '__proto__', 'null', 'undefined', '00000000-0000-4000-8000-000000000000'].map((token) =>
-    refused(`the token ${JSON.stringify(token)}`, () => authorization(`Bearer ${token}`)),
+    invalid(`the token ${JSON.stringify(token)}`, () => authorization(`Bearer ${token}`)),
   ),
-  refused('an empty Authorization header', () => authorization('')),
-  refused('an unsigned JWT', () => authorization(`Bearer ${unsignedJwt}`)),
+  invalid('an empty Authorization header', () => authorization('')),
+  invalid('an unsigned JWT', () => authorization(`Bearer ${unsignedJwt}`)),
 ];
 
 /** What is hardly a bearer token (RFC 6750 2.1), and no valid key: it may be refused as malformed too. */
 export const malformedTokens: readonly Credential[] = [
-  altered('the key and letters beyond ASCII', (key) => `${key}${inUtf8('\u00e9\u{1f408}')}`),
+  mutated('the key and letters beyond ASCII', (key) => `${key}${inUtf8('\u00e9\u{1f408}')}`),
   // Whoever looks at how it begins, how it ends, its first word or its last finds the key.
-  refused('the key twice, each behind "Bearer"', (key) => authorization(`Bearer ${key} Bearer ${key}`)),
-  altered('the key, then a comma and a word', (key) => `${key},x`),
-  altered(
+  invalid('the key twice, each behind "Bearer"', (key) => authorization(`Bearer ${key} Bearer ${key}`)),
+  mutated('the key, then a comma and a word', (key) => `${key},x`),
+  mutated(
     'the key with its last character percent-encoded',
     (key) => `${key.slice(0, -1)}${percentEncoded(key.at(-1))}`,
   ),
-  refused('a token of 2,000 characters', () => authorization(`Bearer ${'a'.repeat(2_000)}`)),
-  refused('the key behind "Bearer" twice', (key) => authorization(`Bearer Bearer ${key}`)),
+  invalid('a token of 2,000 characters', () => authorization(`Bearer ${'a'.repeat(2_000)}`)),
+  invalid('the key behind "Bearer" twice', (key) => authorization(`Bearer Bearer ${key}`)),
   ...['%', '*', '.*', "' OR '1'='1"].map((token) =>
-    refused(`the token ${JSON.stringify(token)}`, () => authorization(`Bearer ${token}`)),
+    invalid(`the token ${JSON.stringify(token)}`, () => authorization(`Bearer ${token}`)),
   ),
-  refused('the key in quotation marks', (key) => authorization(`Bearer "${key}"`)),
+  invalid('the key in quotation marks', (key) => authorization(`Bearer "${key}"`)),
 ];
 
 /** A key that has nothing to do with a valid one. */
 export const randomKey = (token: string): Credential =>
-  refused('a random key', () => authorization(`Bearer ${token}`));
+  invalid('a random key', () => authorization(`Bearer ${token}`));
 
 /** The valid key where or how it does not count. */
 export const wrongSchemes: readonly Credential[] = [
-  refused('the valid key under the scheme Basic', (key) => authorization(`Basic ${key}`)),
-  refused('the valid key as the user and the password of Basic', (key) =>
+  invalid('the valid key under the scheme Basic', (key) => authorization(`Basic ${key}`)),
+  invalid('the valid key as the user and the password of Basic', (key) =>
     authorization(`Basic ${base64(`${key}:${key}`)}`),
   ),
-  refused('the valid key under the scheme Token', (key) => authorization(`Token ${key}`)),
-  refused('the valid key under the scheme ApiKey', (key) => authorization(`ApiKey ${key}`)),
-  refused('the valid key without a scheme', authorization),
-  refused('the valid key as the user of Basic', (key) => authorization(`Basic ${base64(`${key}:`)}`)),
-  refused('the valid key as the password of Basic', (key) => authorization(`Basic ${base64(`:${key}`)}`)),
+  invalid('the valid key under the scheme Token', (key) => authorization(`Token ${key}`)),
+  invalid('the valid key under the scheme ApiKey', (key) => authorization(`ApiKey ${key}`)),
+  invalid('the valid key without a scheme', authorization),
+  invalid('the valid key as the user of Basic', (key) => authorization(`Basic ${base64(`${key}:`)}`)),
+  invalid('the valid key as the password of Basic', (key) => authorization(`Basic ${base64(`:${key}`)}`)),
 ];
 
 /** Where the valid key counts as little, and is looked for less often. */
 export const otherWrongSchemes: readonly Credential[] = [
-  refused('the valid key right behind "Bearer", with no space', (key) => authorization(`Bearer${key}`)),
-  refused('the valid key behind "Bearer:"', (key) => authorization(`Bearer: ${key}`)),
-  refused('the valid key under the scheme Bearers', (key) => authorization(`Bearers ${key}`)),
+  invalid('the valid key right behind "Bearer", with no space', (key) => authorization(`Bearer${key}`)),
+  invalid('the valid key behind "Bearer:"', (key) => authorization(`Bearer: ${key}`)),
+  invalid('the valid key under the scheme Bearers', (key) => authorization(`Bearers ${key}`)),
   ...['Api-Key', 'JWT', 'OAuth', 'XBearer'].map((scheme) =>
-    refused(`the valid key under the scheme ${scheme}`, (key) => authorization(`${scheme} ${key}`)),
+    invalid(`the valid key under the scheme ${scheme}`, (key) => authorization(`${scheme} ${key}`)),
   ),
   ...keyPlaces
     .filter(({ name }) => ['X-API-Key', 'api_key', 'access_token'].includes(name))
     .map((place) => keyIn([place])),
-  refused('the valid key as the password of Basic, for a user', (key) =>
+  invalid('the valid key as the password of Basic, for a user', (key) =>
     authorization(`Basic ${base64(`api:${key}`)}`),
   ),
-  refused('the valid key as the user of Basic, with a password', (key) =>
+  invalid('the valid key as the user of Basic, with a password', (key) =>
     authorization(`Basic ${base64(`${key}:x`)}`),
   ),
-  refused('the valid key as a parameter of the scheme Token', (key) => authorization(`Token token="${key}"`)),
-  refused('the valid key right behind "Bearer:", with no space', (key) => authorization(`Bearer:${key}`)),
+  invalid('the valid key as a parameter of the scheme Token', (key) => authorization(`Token token="${key}"`)),
+  invalid('the valid key right behind "Bearer:", with no space', (key) => authorization(`Bearer:${key}`)),
 ];
 
-function refused(label: string, apply: Credential['apply']): Credential {
+function invalid(label: string, apply: Credential['apply']): Credential {
   return { label, chargedTo: null, apply };
 }
 
 /** An alteration that changes nothing (a key without letters has no other case), or makes another valid key, becomes a longer key. */
-function altered(label: string, alter: (key: string) => string): Credential {
-  return refused(label, (key, others = []) => {
+function mutated(label: string, alter: (key: string) => string): Credential {
+  return invalid(label, (key, others = []) => {
     const valid = [key, ...others];
     let token = alter(key);
     while (valid.includes(token)) token += 'x';

@@ -3,7 +3,7 @@ import type { TransportFailure } from './exchange.ts';
 type Kind = TransportFailure['kind'];
 
 /** How much of a response had come when it broke off. */
-export interface Arrived {
+export interface PartialResponse {
   readonly headers: boolean;
   readonly bodyBytes: number;
 }
@@ -39,13 +39,16 @@ const describeTls = (code: string): string | null => {
   return message === undefined ? null : `${message} (${code})${advice}`;
 };
 
-const cutShort = (arrived: Arrived): string => {
+const cutShort = (arrived: PartialResponse): string => {
   if (!arrived.headers) return 'the server closed the connection without answering';
   return `the server closed the connection in the middle of the body, after ${arrived.bodyBytes} bytes`;
 };
 
 /** Puts a failure of undici or of the socket into the words of HTTP. */
-export const describeFailure = (error: unknown, arrived: Arrived): { kind: Kind; message: string } => {
+export const describeFailure = (
+  error: unknown,
+  arrived: PartialResponse,
+): { kind: Kind; message: string } => {
   const {
     code = '',
     message = '',

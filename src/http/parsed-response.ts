@@ -5,7 +5,7 @@ import { type Answered, keptPart, type WireResponse } from './exchange.ts';
 import { httpDate } from './http-date.ts';
 
 /** A body as it was read: nothing, something that is not JSON, the beginning of JSON, or a value. */
-export type ReadBody =
+export type ParsedBody =
   | { readonly kind: 'empty' }
   | {
       readonly kind: 'unreadable';
@@ -30,7 +30,7 @@ export type ReadBody =
     };
 
 /** A body whose end was not read. */
-export type CutBody = Extract<ReadBody, { kind: 'cut' }>;
+export type CutBody = Extract<ParsedBody, { kind: 'cut' }>;
 
 /** A response, read once: what the rules and the checks look at. */
 export interface ParsedResponse {
@@ -41,7 +41,7 @@ export interface ParsedResponse {
   header(name: string): readonly string[];
   /** Lower case, without parameters; null without a `Content-Type`. */
   readonly mediaType: string | null;
-  readonly body: ReadBody;
+  readonly body: ParsedBody;
   /** The body as JSON with bigints for integers; undefined: it is not JSON. */
   readonly json: Json | undefined;
 }
@@ -73,7 +73,7 @@ export const parseResponse = (exchange: Answered): ParsedResponse => {
   };
 };
 
-const readBody = ({ body: bytes, cutAt }: WireResponse): ReadBody => {
+const readBody = ({ body: bytes, cutAt }: WireResponse): ParsedBody => {
   if (bytes.length === 0 && cutAt === undefined) return { kind: 'empty' };
   const { text, problems } = decodeBody(cutAt === undefined ? bytes : wholeCharacters(bytes));
   const [problem] = problems;

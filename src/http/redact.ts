@@ -44,7 +44,7 @@ export const createRedactor = (keys: readonly string[], namePrefix: string | nul
     const redacted = spans.length === 0 ? text : replaceSpans(text, view, spans, isLeft);
     return positions.reduce(
       (rest, position) =>
-        rest.replace(position, (_all, before: string, token: string) => before + shownKey(token)),
+        rest.replace(position, (_all, before: string, token: string) => before + maskedKey(token)),
       redacted,
     );
   };
@@ -54,7 +54,7 @@ export const createRedactor = (keys: readonly string[], namePrefix: string | nul
 const formsOf = (key: string): readonly string[] => [key, viewOf(key).text];
 
 /** A key as people are shown it. */
-export const shownKey = (token: string): string => `${token.slice(0, Math.min(SHOWN, token.length >> 1))}…`;
+export const maskedKey = (token: string): string => `${token.slice(0, Math.min(SHOWN, token.length >> 1))}…`;
 
 const runLength = (key: string): number => (key.length >= 16 ? 8 : Math.max(5, Math.ceil(key.length / 2)));
 
@@ -224,7 +224,7 @@ const replaceSpans = (text: string, view: View, spans: readonly Span[], isLeft: 
     if (isLeft(view.text, from, to)) continue;
     const continues = done > 0 && from <= done;
     if (!continues)
-      redacted += text.slice(view.source(done), view.source(from)) + shownKey(view.text.slice(from, to));
+      redacted += text.slice(view.source(done), view.source(from)) + maskedKey(view.text.slice(from, to));
     done = to;
   }
   return redacted + text.slice(view.source(done));

@@ -3,14 +3,14 @@ import { cutReason, type Header, type WireRequest, type WireResponse } from './e
 import type { Redact } from './redact.ts';
 
 /** A request as reports show it: keys redacted, headers by name, lines of one name joined by `, `. */
-export interface ShownRequest {
+export interface RequestView {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 
-export interface ShownResponse {
+export interface ResponseView {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -25,7 +25,7 @@ const SHOWN_CHARACTERS = 32_768;
 const READ_BYTES = 5 * SHOWN_CHARACTERS;
 
 /** A request as reports show it. */
-export const showRequest = ({ method, url, headers, body }: WireRequest, redact: Redact): ShownRequest => ({
+export const showRequest = ({ method, url, headers, body }: WireRequest, redact: Redact): RequestView => ({
   method,
   url: redact(url),
   headers: showHeaders(headers, redact),
@@ -36,7 +36,7 @@ export const showRequest = ({ method, url, headers, body }: WireRequest, redact:
 export const showResponse = (
   { status, headers, body, bodyBytes, cutAt, isStream }: WireResponse,
   redact: Redact,
-): ShownResponse => {
+): ResponseView => {
   const shown = bodyBytes === undefined ? showBody(body, redact) : showBeginning(body, bodyBytes, redact);
   const cut = cutAt === undefined ? isStream && 'beginning of a stream' : cutReason(cutAt);
   return {

@@ -1,6 +1,6 @@
-import { complement } from './complement.ts';
 import { anything, type FlatSchema, merge, ownRules } from './flatten.ts';
 import { checkKeywords } from './keywords.ts';
+import { negate } from './negate.ts';
 import {
   isSchema,
   isSchemaObject,
@@ -47,7 +47,7 @@ function choices(schema: SchemaObject): readonly (readonly JsonSchema[])[] {
     ...['anyOf', 'oneOf']
       .filter((keyword) => Object.hasOwn(schema, keyword))
       .map((keyword) => schemaList(schema[keyword])),
-    ...(isSchema(schema.not) ? [complement(schema.not) ?? [true]] : []),
+    ...(isSchema(schema.not) ? [negate(schema.not) ?? [true]] : []),
     ...(isSchema(schema.if) ? [conditional(schema.if, schema.then, schema.else)] : []),
     ...[...schemaMap(schema.dependentSchemas)].map(([name, dependent]) => unlessPresent(name, dependent)),
     ...dependentNames(schema).map(([name, names]) => unlessPresent(name, { required: names })),
@@ -71,7 +71,7 @@ const conditional = (condition: JsonSchema, then: unknown, otherwise: unknown): 
 
 const needsJudging = (schema: SchemaObject): boolean =>
   schemaList(schema.oneOf).length > 1 ||
-  (isSchema(schema.not) && complement(schema.not) === null) ||
+  (isSchema(schema.not) && negate(schema.not) === null) ||
   Object.hasOwn(schema, 'unevaluatedProperties') ||
   Object.hasOwn(schema, 'unevaluatedItems');
 

@@ -55,12 +55,12 @@ describe('schemas that nest in each other', () => {
   });
 
   test('steps -> do not double with each level', () => {
-    const [fewer = 0, more = 0] = [10, 12].map((count) => {
+    const [dropParts = 0, more = 0] = [10, 12].map((count) => {
       const effort = noEffort();
       boundaries(ref(0), nested(count), effort);
       return effort.steps;
     });
-    expect(more).toBeLessThan(3 * fewer);
+    expect(more).toBeLessThan(3 * dropParts);
   });
 
   test('30 that require each other -> no value, instead of one of a billion parts', () => {

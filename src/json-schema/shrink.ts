@@ -4,7 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 const few = 16;
 
 /** All parts but one half, quarter or eighth (or single one, of few), the last of them first; never none at all. */
-export const fewer = function* <Part>(parts: readonly Part[]): Generator<readonly Part[]> {
+export const dropParts = function* <Part>(parts: readonly Part[]): Generator<readonly Part[]> {
   const { length } = parts;
   const divisions = [2, 4, 8].filter((pieces) => pieces < length);
   for (const pieces of length > 1 && length <= few ? [...divisions, length] : divisions) {
@@ -18,11 +18,11 @@ export const fewer = function* <Part>(parts: readonly Part[]): Generator<readonl
  * Texts with less that is odd: as many plain letters, some of the characters, and of few characters each that is no letter of ASCII as
  * a plain one.
  */
-export const plainerTexts = function* (text: string): Generator<string> {
+export const simplerTexts = function* (text: string): Generator<string> {
   const characters = [...text];
   const plain = 'a'.repeat(characters.length);
   if (text !== plain) yield plain;
-  for (const some of fewer(characters)) yield some.join('');
+  for (const some of dropParts(characters)) yield some.join('');
   if (characters.length > few) return;
   for (const [index, character] of characters.entries())
     if (/[^A-Za-z]/.test(character)) yield characters.with(index, 'a').join('');

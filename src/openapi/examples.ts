@@ -4,7 +4,7 @@ import type { ApiDocument, Operation, Parameter } from './document.ts';
 import { preferredType } from './media-types.ts';
 
 /** An operation as the document writes it, with its path item. */
-const writtenOperation = (
+const rawOperation = (
   { root }: Pick<ApiDocument, 'root'>,
   { path, method }: Pick<Operation, 'path' | 'method'>,
 ): { readonly item: SchemaObject; readonly operation: SchemaObject } => {
@@ -28,7 +28,7 @@ export const parameterExamples = (
   of: Operation,
   parameter: Pick<Parameter, 'name' | 'in'>,
 ): readonly Json[] => {
-  const { item, operation } = writtenOperation(document, of);
+  const { item, operation } = rawOperation(document, of);
   const holder = [operation.parameters, item.parameters]
     .flatMap((list) => (Array.isArray(list) ? list : []))
     .map((each) => follow(each, document.root))
@@ -38,7 +38,7 @@ export const parameterExamples = (
 
 /** The values that the document itself shows for the body of a request. Nothing says that they are valid. */
 export const bodyExamples = (document: ApiDocument, of: Operation): readonly Json[] => {
-  const { operation } = writtenOperation(document, of);
+  const { operation } = rawOperation(document, of);
   const content = follow(follow(operation.requestBody, document.root).content, document.root);
   return shownBy(follow(content[preferredType(content) ?? ''], document.root), document.root);
 };

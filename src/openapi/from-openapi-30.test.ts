@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { upgrade } from './from-openapi-30.ts';
+import { fromOpenApi30 } from './from-openapi-30.ts';
 
 /** A document with this schema in it. */
 const holding = (schema: object) => ({ components: { schemas: { S: schema } } });
 /** What becomes of a document with this schema. */
-const upgraded = (schema: object) => upgrade(holding(schema));
+const upgraded = (schema: object) => fromOpenApi30(holding(schema));
 
 test.each<[string, object, object]>([
   ['nullable is a type', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
@@ -67,7 +67,7 @@ test('schemas are found wherever they stand, and everything keeps its place', ()
       },
     };
   };
-  expect(upgrade(wrap({ type: 'string', nullable: true }))).toEqual(wrap({ type: ['string', 'null'] }));
+  expect(fromOpenApi30(wrap({ type: 'string', nullable: true }))).toEqual(wrap({ type: ['string', 'null'] }));
 });
 
 test('what an author names is taken for nothing else, whatever its name', () => {
@@ -77,7 +77,9 @@ test('what an author names is taken for nothing else, whatever its name', () => 
       schemas: { schema, example: schema },
     },
   });
-  expect(upgrade(named({ type: 'string', nullable: true }))).toEqual(named({ type: ['string', 'null'] }));
+  expect(fromOpenApi30(named({ type: 'string', nullable: true }))).toEqual(
+    named({ type: ['string', 'null'] }),
+  );
 });
 
 test('examples and extensions are left alone', () => {
@@ -88,5 +90,5 @@ test('examples and extensions are left alone', () => {
     components: { examples: { schema: free }, 'x-own': free },
     'x-own': free,
   };
-  expect(upgrade(document)).toEqual(document);
+  expect(fromOpenApi30(document)).toEqual(document);
 });

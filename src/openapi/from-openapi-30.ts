@@ -7,7 +7,7 @@ type Part = (value: unknown) => unknown;
  * Puts an OpenAPI 3.0 document into the terms of 3.1, whose schemas are JSON Schema 2020-12. Every part stays where it is, so that
  * references into the document still hold.
  */
-export const upgrade: Part = (document) => upgradeDocument(document);
+export const fromOpenApi30: Part = (document) => upgradeDocument(document);
 
 const mapMembers = (object: SchemaObject, change: (value: unknown, name: string) => unknown): SchemaObject =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));

@@ -1,7 +1,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { parse } from 'yaml';
 import { isSchemaObject } from '../json-schema/schema.ts';
-import { upgrade } from './from-openapi-30.ts';
+import { fromOpenApi30 } from './from-openapi-30.ts';
 import { firstLine, parseSource, readSource } from './read-source.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function readForeignDocument(file: string): Promise<unknown> {
   try {
     await SwaggerParser.validate(file, { resolve: { http: false }, parse: plainParsers });
     const bundled = await SwaggerParser.bundle(file, { resolve: { http: false }, parse: exactParsers });
-    return version.startsWith('3.0') ? upgrade(bundled) : bundled;
+    return version.startsWith('3.0') ? fromOpenApi30(bundled) : bundled;
   } catch (error) {
     throw new Error(`${file}: ${problemOf(error)}`);
   }

@@ -1,8 +1,8 @@
-import type { ReadBody } from '../http/parsed-response.ts';
+import type { ParsedBody } from '../http/parsed-response.ts';
 import { ownText } from '../json/excerpt.ts';
 import type { BrokenBody } from './problems/body.ts';
 
-type Unreadable = Extract<ReadBody, { kind: 'unreadable' }>;
+type Unreadable = Extract<ParsedBody, { kind: 'unreadable' }>;
 
 /** As much of a body as any report shows, in UTF-16 code units. */
 const kept = 200;

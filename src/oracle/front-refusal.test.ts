@@ -9,10 +9,10 @@ import {
   silenceOf,
 } from '../../test/support/build.ts';
 import { createPetWithBody, getPet, listPets, undocumentedRequest } from '../check/requests.ts';
-import { bearer, noCredential } from '../http/credentials.ts';
+import { anonymous, bearer } from '../http/credentials.ts';
 import type { ApiRequest, WireRequest } from '../http/exchange.ts';
 import { frontCauses } from './front-refusal.ts';
-import { judgeSilence } from './oracle.ts';
+import { judgeNoResponse } from './oracle.ts';
 import type { Probe } from './probe.ts';
 
 const page = '<!DOCTYPE html>\n<html><body><h1>Bad Request</h1></body></html>\n';
@@ -123,7 +123,7 @@ describe('a refusal in front of the application', () => {
 
   test('decides nothing for a check that expects another status', () => {
     const expects = [{ requirement: 'AUTH-4', statuses: [401], because: 'it has no API key' }];
-    const probe = getPet('%zz', { inputSpace: 'undocumented', credential: noCredential, expects });
+    const probe = getPet('%zz', { inputSpace: 'undocumented', credential: anonymous, expects });
     expect(causesOf(refusal(400), probe)).toEqual([]);
     expect(metIn(findingsOf(probe, refusal(400)))).toEqual(['GEN-4']);
   });
@@ -199,14 +199,16 @@ test('a malformed message: a gateway fails as the upstream does, the application
 
 test('what cannot be read: the connection may be closed', () => {
   for (const probe of [malformed(), withLargeHeader()]) {
-    expect(judgeSilence(probe, silenceOf(probe, 'reset'))).toEqual([]);
-    expect(judgeSilence(probe, silenceOf(probe, 'timeout'))).toHaveLength(1);
+    expect(judgeNoResponse(probe, silenceOf(probe, 'reset'))).toEqual([]);
+    expect(judgeNoResponse(probe, silenceOf(probe, 'timeout'))).toHaveLength(1);
   }
 });
 
 test('only for a malformed message the connection may be closed', () => {
-  expect(judgeSilence(listWith('status=<b>'), silenceOf(listWith('status=<b>'), 'reset'))).toEqual([]);
+  expect(judgeNoResponse(listWith('status=<b>'), silenceOf(listWith('status=<b>'), 'reset'))).toEqual([]);
   for (const probe of [pet('%zz'), listPets({ credential: bearer('main') })])
-    expect(judgeSilence(probe, silenceOf(probe, 'reset'))).toHaveLength(1);
-  expect(judgeSilence(listWith('status=<b>'), silenceOf(listWith('status=<b>'), 'timeout'))).toHaveLength(1);
+    expect(judgeNoResponse(probe, silenceOf(probe, 'reset'))).toHaveLength(1);
+  expect(judgeNoResponse(listWith('status=<b>'), silenceOf(listWith('status=<b>'), 'timeout'))).toHaveLength(
+    1,
+  );
 });

@@ -11,8 +11,8 @@ const trimmed = (name: string): string => {
   return characters.slice(Math.max(first, 0), last + 1).join('');
 };
 
-const essence = (name: string): string => trimmed(name.normalize('NFKC')).normalize('NFKC');
+const normalize = (name: string): string => trimmed(name.normalize('NFKC')).normalize('NFKC');
 
 /** The name came back: white space at its ends and Unicode normal form aside (CREATE-2). */
-export const sameName = (sent: string, back: Json | undefined): boolean =>
-  typeof back === 'string' && (sent === back || essence(sent) === essence(back));
+export const isSameName = (sent: string, back: Json | undefined): boolean =>
+  typeof back === 'string' && (sent === back || normalize(sent) === normalize(back));

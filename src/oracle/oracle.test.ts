@@ -11,9 +11,9 @@ import {
   silenceOf,
 } from '../../test/support/build.ts';
 import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
-import { noCredential } from '../http/credentials.ts';
+import { anonymous } from '../http/credentials.ts';
 import { pageBounds, statusesOf } from './document-figures.ts';
-import { judgeSilence, oracleRequirements } from './oracle.ts';
+import { judgeNoResponse, oracleRequirements } from './oracle.ts';
 
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
 const newRex = { name: 'Rex', categoryId: 1n, status: 'sold' };
@@ -27,7 +27,7 @@ describe('an exchange', () => {
     ['getPet 200', getPet('7'), { json: rex }],
     ['getPet 404', getPet('8'), { status: 404 }],
     ['listOrders 200', listOrders(), { json: { anything: [1n] } }],
-    ['a 401', listPets({ credential: noCredential }), { status: 401 }],
+    ['a 401', listPets({ credential: anonymous }), { status: 401 }],
     ['a 429', listPets({}), { status: 429 }],
     ['an extra header', listPets({}), { lines: [['Server', 'x']] as const }],
   ])('that conforms breaches nothing: %s', (_, probe, answer) => {
@@ -106,7 +106,7 @@ describe('silence', () => {
     '%s is a failure of the server',
     (kind) => {
       const exchange = silenceOf(probe, kind, { message: 'what the transport says' });
-      expect(judgeSilence(probe, exchange)).toEqual([
+      expect(judgeNoResponse(probe, exchange)).toEqual([
         {
           kind: 'breach',
           requirement: 'GEN-4',
@@ -119,7 +119,7 @@ describe('silence', () => {
   );
 
   test('of an interrupted run is none', () => {
-    expect(judgeSilence(probe, silenceOf(probe, 'aborted'))).toEqual([]);
+    expect(judgeNoResponse(probe, silenceOf(probe, 'aborted'))).toEqual([]);
   });
 });
 
@@ -127,7 +127,7 @@ test('the oracle gives evidence on what it says, for every requirement it names'
   const serverModel = { ...knowledgeAt(), plan: () => 'business' as const };
   const answers = [
     findingsOf(listPets({}), { json: [rex] }, serverModel),
-    findingsOf(listPets({ credential: noCredential }), { status: 401, json: errorOf(401) }, serverModel),
+    findingsOf(listPets({ credential: anonymous }), { status: 401, json: errorOf(401) }, serverModel),
     findingsOf(listPets({}), { status: 429 }, serverModel),
     findingsOf(getPet('7'), { json: rex }, serverModel),
   ];

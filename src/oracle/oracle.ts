@@ -12,10 +12,10 @@ import { documentedHeaders, documentedMediaType, documentedSchema } from './rule
 import { documentedHeadersPresent, documentedHeadersValid } from './rules/documented-rate-limits.ts';
 import { list } from './rules/list.ts';
 import { ownPets } from './rules/own-pets.ts';
-import { planFigure, present, tooManyRequests, wellFormed } from './rules/rate-limit-headers.ts';
-import { documentedStatus, expectedStatus, metByStatus, serverFailure } from './rules/status.ts';
+import { headersPresent, headersValid, limitMatchesPlan, on429 } from './rules/rate-limit-headers.ts';
+import { checkExpectations, documentedStatus, metByStatus, serverFailure } from './rules/status.ts';
 
-const always: readonly Rule[] = [serverFailure, expectedStatus];
+const always: readonly Rule[] = [serverFailure, checkExpectations];
 
 /** A refusal in front of the application may meet what a check expects, and breaches nothing. */
 const inFront: readonly Rule[] = [serverFailure, metByStatus];
@@ -31,10 +31,10 @@ const skipAfterRemoval: Readonly<Record<Kind, readonly Rule[]>> = {
     errorContent,
     duplicateNames,
     challenge,
-    present,
-    wellFormed,
-    planFigure,
-    tooManyRequests,
+    headersPresent,
+    headersValid,
+    limitMatchesPlan,
+    on429,
     list,
     creation,
     ownPets,
@@ -49,10 +49,10 @@ const skipAfterRemoval: Readonly<Record<Kind, readonly Rule[]>> = {
     errorContent,
     duplicateNames,
     challenge,
-    present,
-    wellFormed,
-    planFigure,
-    tooManyRequests,
+    headersPresent,
+    headersValid,
+    limitMatchesPlan,
+    on429,
   ],
   foreign: [
     documentedStatus,
@@ -85,7 +85,7 @@ const isSpokenOf = (subject: Judged): boolean =>
   subject.operation === null ? subject.probe.inputSpace !== 'no-operation' : !isRemoved(subject);
 
 /** GEN-4: a response comes, whatever the request is; for what cannot be read the connection may be closed instead. */
-export const judgeSilence = (probe: Probe, exchange: Unanswered): readonly Finding[] => {
+export const judgeNoResponse = (probe: Probe, exchange: Unanswered): readonly Finding[] => {
   const { kind, message } = exchange.failure;
   if (kind === 'aborted') return [];
   if (kind === 'reset' && mayBeUnreadable(probe, exchange.wire)) return [];

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import { createCounter } from '../util/counter.ts';
 import { petOf } from './pet.ts';
-import { isRounded, roundsBeyondInt64 } from './precision.ts';
+import { isRounded, overflowsWhenRounded } from './precision.ts';
 import type { Probe } from './probe.ts';
 
 /** Remembers the animals that a server made of invalid bodies, or of categories that it rounds (CREATE-9): other responses are not compared with them. */
@@ -18,7 +18,8 @@ const keyOf = (value: Json | undefined): string => stringifyJson(value ?? null);
 
 /** The document does not allow its body, or its category is not an int64 after it has passed through a double. */
 const mayBeWronglyAccepted = ({ request, inputSpace, sent }: Probe): boolean =>
-  request.operation === 'createPet' && (inputSpace === 'undocumented' || roundsBeyondInt64(sent?.categoryId));
+  request.operation === 'createPet' &&
+  (inputSpace === 'undocumented' || overflowsWhenRounded(sent?.categoryId));
 
 /** Nothing was wrongly accepted yet. */
 export const createWronglyAccepted = (): WronglyAccepted => {

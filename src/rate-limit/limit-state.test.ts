@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parsedResponse } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
 import { rateLimitOf } from './headers.ts';
-import { mayHaveRenewed } from './limit-state.ts';
+import { windowMayHaveReset } from './limit-state.ts';
 
 test.each([
   ['60', 60],
@@ -24,9 +24,9 @@ test('a window may have been renewed where its reset was reached, or has moved f
     reset,
     untilReset,
   });
-  expect(mayHaveRenewed(state(100, 2), state(160, 60))).toBe(true);
-  expect(mayHaveRenewed(state(100, 2), state(101, 2))).toBe(false);
-  expect(mayHaveRenewed(state(100, 2), state(100, 0))).toBe(false);
-  expect(mayHaveRenewed(state(100, null), state(160, null))).toBe(true);
-  expect(mayHaveRenewed(state(100, null), state(101, null))).toBe(false);
+  expect(windowMayHaveReset(state(100, 2), state(160, 60))).toBe(true);
+  expect(windowMayHaveReset(state(100, 2), state(101, 2))).toBe(false);
+  expect(windowMayHaveReset(state(100, 2), state(100, 0))).toBe(false);
+  expect(windowMayHaveReset(state(100, null), state(160, null))).toBe(true);
+  expect(windowMayHaveReset(state(100, null), state(101, null))).toBe(false);
 });

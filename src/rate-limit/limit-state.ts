@@ -21,22 +21,22 @@ export const limitState = (response: Pick<ParsedResponse, 'exchange'>): LimitSta
 };
 
 /** Seconds ahead beyond which a reset is not that of a minute. Times have whole seconds, rounded either way. */
-export const beyondAMinute = 62;
+export const longerThanMinute = 62;
 const longWaitSeconds = 120;
 /** A wait this long speaks of the day's limit, which the headers need not show: the document does not say which they show. */
-export const speaksOfTheDay = (response: ParsedResponse): boolean =>
+export const isDailyLimit = (response: ParsedResponse): boolean =>
   (retryWait(response)?.seconds ?? 0) > longWaitSeconds;
 
 /** How many requests a bucket has refilled at most, so many seconds after it said this. */
-export const refilledAfter = ({ limit, untilReset }: LimitState, seconds: number): number =>
+export const refillAfter = ({ limit, untilReset }: LimitState, seconds: number): number =>
   (limit * seconds) / refillSeconds(limit, untilReset);
 
 /** Seconds by which a bucket that refills evenly hardly moves its reset in a few requests. */
-const farther = 10;
+const resetTolerance = 10;
 
 /** A count of what was used falls where a window is renewed, which is no fall of what remains. */
-export const mayHaveRenewed = (before: LimitState, after: LimitState): boolean => {
+export const windowMayHaveReset = (before: LimitState, after: LimitState): boolean => {
   const moved = after.reset - before.reset;
-  if (before.untilReset === null || after.untilReset === null) return moved > farther;
+  if (before.untilReset === null || after.untilReset === null) return moved > resetTolerance;
   return moved > 0 && after.reset - after.untilReset >= before.reset;
 };

@@ -3,7 +3,7 @@ import { isPetStatus } from './pet.ts';
 import type { WebServer } from './reference.ts';
 
 /** A key as people may see it. */
-const shownKey = (key: string): string => `${key.slice(0, 4)}…`;
+const maskedKey = (key: string): string => `${key.slice(0, 4)}…`;
 
 /** Control characters and what is no ASCII, as escapes: a log line stays one line, whatever was sent. */
 const printable = (text: string): string =>
@@ -17,7 +17,7 @@ const interfaceWords = new Set(['', 'v1', 'pets', 'store', 'orders', 'limit', 's
 function shownWord(word: string, keys: readonly string[]): string {
   const harmless = interfaceWords.has(word) || isPetStatus(word) || /^-?\d{1,20}$/.test(word);
   if ((harmless && !keys.includes(word)) || word.length <= 4) return word;
-  return shownKey(word);
+  return maskedKey(word);
 }
 
 /** A request's path and query with nothing in it that could be a key. */
@@ -33,7 +33,7 @@ function shownTarget(url: URL, keys: readonly string[]): string {
 function shownCredential(authorization: string | null): string {
   if (authorization === null) return 'no key';
   const words = authorization.split(' ').filter((word) => word !== '');
-  return `key ${shownKey(words.at(-1) ?? '')}`;
+  return `key ${maskedKey(words.at(-1) ?? '')}`;
 }
 
 /**

@@ -59,12 +59,12 @@ async function respond(call: Call): Promise<Reply> {
 
 const dateOf = memoizedLast((at: number) => new Date(at).toUTCString());
 
-function decorate(reply: Reply, { standing }: Admission, call: Call): Reply {
+function decorate(reply: Reply, { windowState }: Admission, call: Call): Reply {
   const json = reply.body !== null && 'json' in reply.body;
   const headers = {
     date: dateOf(call.at),
     ...(json ? { 'content-type': 'application/json' } : {}),
-    ...call.parts.rateLimitHeaders(standing, call),
+    ...call.parts.rateLimitHeaders(windowState, call),
     ...reply.headers,
   };
   return { ...reply, headers };

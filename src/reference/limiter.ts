@@ -1,7 +1,7 @@
 import type { Window } from './keys.ts';
 
 /** Where a caller stands in one window. Times are milliseconds since the Unix epoch. */
-export interface Standing {
+export interface WindowState {
   readonly window: Window;
   readonly remaining: number;
   /** When more becomes available: the window ends, its oldest request leaves it, or the bucket is full. */
@@ -12,7 +12,7 @@ export interface Standing {
 
 /** Counts the requests of one caller in one window. Looking at the standing spends nothing. */
 export interface Limiter {
-  standing(now: number): Standing;
+  windowState(now: number): WindowState;
   spend(now: number): void;
 }
 
@@ -31,7 +31,7 @@ export const fixedWindow: LimiterFactory = (window) => {
     }
   };
   return {
-    standing: (now) => {
+    windowState: (now) => {
       enter(now);
       const resetAt = (current + 1) * size;
       const remaining = Math.max(0, window.limit - used);
@@ -55,7 +55,7 @@ export const windowFromFirst: LimiterFactory = (window) => {
     used = 0;
   };
   return {
-    standing: (now) => {
+    windowState: (now) => {
       enter(now);
       const resetAt = (used === 0 ? now : begun) + size;
       const remaining = Math.max(0, window.limit - used);
@@ -77,7 +77,7 @@ export const slidingWindow: LimiterFactory = (window) => {
     if ((spent[0] ?? now) <= now - size) spent = spent.filter((time) => time > now - size);
   };
   return {
-    standing: (now) => {
+    windowState: (now) => {
       forget(now);
       const resetAt = (spent[0] ?? now) + size;
       const remaining = Math.max(0, window.limit - spent.length);
@@ -103,7 +103,7 @@ export const tokenBucket: LimiterFactory = (window) => {
     return now;
   };
   return {
-    standing: (time) => {
+    windowState: (time) => {
       const now = refill(time);
       const remaining = Math.max(0, Math.floor(window.limit - missing / size));
       const resetAt = now + Math.ceil(missing / window.limit);

@@ -1,5 +1,5 @@
 import { minute, planWindows } from './keys.ts';
-import { fixedWindow, type Standing } from './limiter.ts';
+import { fixedWindow, type WindowState } from './limiter.ts';
 import type { Account, Admission, Call, Parts } from './parts.ts';
 
 /** Requests without a valid key share one account: wide enough for everybody's mistakes, and a bound on guessing keys. */
@@ -17,44 +17,44 @@ const accountOf = (call: Call): Account => {
 };
 
 /** The window in which the fewest requests remain, so that what is shown is what can still be sent. */
-const tightest = (standings: readonly Standing[]): Standing =>
-  standings.reduce((a, b) => (b.remaining < a.remaining ? b : a));
+const tightest = (windowStates: readonly WindowState[]): WindowState =>
+  windowStates.reduce((a, b) => (b.remaining < a.remaining ? b : a));
 
 function admit(call: Call): Admission {
   const { parts, at } = call;
   const account = accountOf(call);
-  const standings = account.limiters.map((limiter) => limiter.standing(at));
-  const exhausted = standings.filter((standing) => standing.remaining === 0);
-  if (account.bannedUntil > at) return banned(account, standings);
+  const windowStates = account.limiters.map((limiter) => limiter.windowState(at));
+  const exhausted = windowStates.filter((windowState) => windowState.remaining === 0);
+  if (account.bannedUntil > at) return banned(account, windowStates);
   if (exhausted.length > 0) return refuse(call, account, exhausted);
   if (parts.counts(call)) for (const limiter of account.limiters) limiter.spend(at);
-  const left = account.limiters.map((limiter) => limiter.standing(at));
-  return { verdict: 'admitted', standing: parts.shown(left), retryAt: at };
+  const left = account.limiters.map((limiter) => limiter.windowState(at));
+  return { verdict: 'admitted', windowState: parts.shown(left), retryAt: at };
 }
 
-function refuse(call: Call, account: Account, exhausted: readonly Standing[]): Admission {
+function refuse(call: Call, account: Account, exhausted: readonly WindowState[]): Admission {
   const { at, parts } = call;
   account.ignoredWaits = at < account.waitUntil ? account.ignoredWaits + 1 : 0;
-  const retryAt = Math.max(...exhausted.map((standing) => standing.servedAt));
+  const retryAt = Math.max(...exhausted.map((windowState) => windowState.servedAt));
   account.waitUntil = retryAt;
   if (parts.ban !== null && account.ignoredWaits >= parts.ban.ignoredWaits) {
     account.bannedUntil = at + parts.ban.ms;
     account.waitUntil = 0;
     return banned(account, exhausted);
   }
-  return { verdict: 'limited', standing: lastToRecover(exhausted), retryAt };
+  return { verdict: 'limited', windowState: lastToRecover(exhausted), retryAt };
 }
 
 /** A ban shows nothing remaining, and lasts as long as it or the limits do. */
-function banned(account: Account, standings: readonly Standing[]): Admission {
-  const retryAt = Math.max(account.bannedUntil, ...standings.map((standing) => standing.servedAt));
-  const slowest = lastToRecover(standings);
-  const standing = { ...slowest, remaining: 0, resetAt: Math.max(slowest.resetAt, account.bannedUntil) };
-  return { verdict: 'banned', standing, retryAt };
+function banned(account: Account, windowStates: readonly WindowState[]): Admission {
+  const retryAt = Math.max(account.bannedUntil, ...windowStates.map((windowState) => windowState.servedAt));
+  const slowest = lastToRecover(windowStates);
+  const windowState = { ...slowest, remaining: 0, resetAt: Math.max(slowest.resetAt, account.bannedUntil) };
+  return { verdict: 'banned', windowState, retryAt };
 }
 
-const lastToRecover = (standings: readonly Standing[]): Standing =>
-  standings.reduce((a, b) => (b.servedAt > a.servedAt ? b : a));
+const lastToRecover = (windowStates: readonly WindowState[]): WindowState =>
+  windowStates.reduce((a, b) => (b.servedAt > a.servedAt ? b : a));
 
 /** The rate limits as the document gives them: section "Limits". What it leaves open is decided here, part by part. */
 export const limitParts = {

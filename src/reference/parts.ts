@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json/json.ts';
 import type { Clock } from '../time/clock.ts';
 import type { IncomingRequest } from './incoming.ts';
 import type { KeyGrant, Window } from './keys.ts';
-import type { Limiter, LimiterFactory, Standing } from './limiter.ts';
+import type { Limiter, LimiterFactory, WindowState } from './limiter.ts';
 import type { NewPet, Pet, PetStatus } from './pet.ts';
 import type { Reply } from './reply.ts';
 
@@ -95,7 +95,7 @@ export interface Call extends Arrival {
 export interface Admission {
   readonly verdict: 'admitted' | 'limited' | 'banned';
   /** What the headers show. */
-  readonly standing: Standing;
+  readonly windowState: WindowState;
   /** Admitted: now. Else: when it is worth trying again, in milliseconds since the Unix epoch. */
   readonly retryAt: number;
 }
@@ -184,11 +184,11 @@ export interface Parts {
   /** Whether an admitted request is charged. */
   readonly counts: (call: Call) => boolean;
   /** Which of a caller's windows (one at least) the headers show. */
-  readonly shown: (standings: readonly Standing[]) => Standing;
+  readonly shown: (windowStates: readonly WindowState[]) => WindowState;
   /** A ban of `ms` milliseconds after `ignoredWaits` requests during a wait; null: never. */
   readonly ban: { readonly ignoredWaits: number; readonly ms: number } | null;
   readonly admit: (call: Call) => Admission;
-  readonly rateLimitHeaders: (standing: Standing, call: Call) => Readonly<Record<string, string>>;
+  readonly rateLimitHeaders: (windowState: WindowState, call: Call) => Readonly<Record<string, string>>;
   /** The value of Retry-After; times in milliseconds since the Unix epoch. */
   readonly retryAfter: (retryAt: number, now: number) => string;
   readonly rateLimited: (admission: Admission, call: Call) => Reply;

@@ -1,12 +1,12 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { failureText } from './failure-text.ts';
 import { oneLine, visible } from './text/escape.ts';
-import type { Standing } from './text/standings.ts';
-import { passesAgain, standingOf } from './verdicts.ts';
+import type { ShownVerdict } from './text/shown-verdicts.ts';
+import { isUnexpectedPass, shownVerdictOf } from './verdicts.ts';
 
 type Command = 'error' | 'warning' | 'notice';
 
-const commands: Readonly<Partial<Record<Standing, Command>>> = {
+const commands: Readonly<Partial<Record<ShownVerdict, Command>>> = {
   failed: 'error',
   error: 'error',
   warned: 'warning',
@@ -23,10 +23,10 @@ const command = (name: Command, result: RequirementResult, message: string): str
   `::${name} title=${property(oneLine(`${result.id} ${result.statement}`))}::${data(visible(message))}`;
 
 const annotation = (result: RequirementResult): readonly string[] => {
-  if (passesAgain(result)) {
+  if (isUnexpectedPass(result)) {
     return [command('error', result, `Listed among the known failures (${result.known}), and passes again.`)];
   }
-  const name = commands[standingOf(result)];
+  const name = commands[shownVerdictOf(result)];
   if (name === undefined) return [];
   const texts = result.failures.map((failure) => failureText(result, failure, { colour: false }));
   return [command(name, result, texts.join('\n\n') || (result.reason ?? result.verdict))];

@@ -1,9 +1,9 @@
 import type { Latency, Observation, RequirementResult } from '../run/outcome.ts';
 import type { Report } from './conformance.ts';
 import { oneLine } from './text/escape.ts';
-import { type Standing, standings } from './text/standings.ts';
+import { type ShownVerdict, shownVerdicts } from './text/shown-verdicts.ts';
 import { duration } from './text/units.ts';
-import { standingOf } from './verdicts.ts';
+import { shownVerdictOf } from './verdicts.ts';
 
 /** One difference between two reports, in a sentence. */
 export interface Change {
@@ -30,29 +30,29 @@ const targetChanges = (before: Report, after: Report): readonly Change[] => {
     .map(([name, old, now]) => ({ kind: 'target', text: `${name}: ${oneLine(old)}, now ${oneLine(now)}` }));
 };
 
-const isBroken = (standing: Standing | undefined): boolean => standing === 'failed';
+const isBroken = (standing: ShownVerdict | undefined): boolean => standing === 'failed';
 
-const kindOf = (old: Standing | undefined, now: Standing): Change['kind'] => {
+const kindOf = (old: ShownVerdict | undefined, now: ShownVerdict): Change['kind'] => {
   if (isBroken(now) && !isBroken(old)) return 'newly failing';
   return isBroken(old) && now === 'passed' ? 'newly passing' : 'verdict';
 };
 
-const verdictChange = (result: RequirementResult, old: Standing | undefined): Change => {
-  const now = standingOf(result);
+const verdictChange = (result: RequirementResult, old: ShownVerdict | undefined): Change => {
+  const now = shownVerdictOf(result);
   const why = result.failures[0]?.message ?? result.reason;
-  const was = old === undefined ? 'not there before' : `was ${standings[old].word}`;
+  const was = old === undefined ? 'not there before' : `was ${shownVerdicts[old].word}`;
   return {
     kind: kindOf(old, now),
-    text: `${result.id} ${standings[now].word} (${was})${why ? `: ${oneLine(why)}` : ''}`,
+    text: `${result.id} ${shownVerdicts[now].word} (${was})${why ? `: ${oneLine(why)}` : ''}`,
   };
 };
 
 const verdictChanges = (before: Report, after: Report): readonly Change[] => {
-  const old = new Map(before.requirements.map((result) => [result.id, standingOf(result)]));
+  const old = new Map(before.requirements.map((result) => [result.id, shownVerdictOf(result)]));
   const now = new Set(after.requirements.map(({ id }) => id));
   return [
     ...after.requirements
-      .filter((result) => old.get(result.id) !== standingOf(result))
+      .filter((result) => old.get(result.id) !== shownVerdictOf(result))
       .map((result) => verdictChange(result, old.get(result.id))),
     ...before.requirements
       .filter(({ id }) => !now.has(id))

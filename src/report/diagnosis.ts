@@ -89,7 +89,7 @@ const cannotCreate = ({ coverage, requirements }: Outcome): Diagnosis | null => 
 };
 
 /** Requirements that fail if the server loses its animals. */
-const remembering: readonly string[] = ['LIST-8', 'CREATE-3', 'GET-1'];
+const storing: readonly string[] = ['LIST-8', 'CREATE-3', 'GET-1'];
 
 const failedOf = ({ requirements }: Outcome): readonly RequirementResult[] =>
   requirements.filter(({ verdict }) => verdict === 'failed');
@@ -98,7 +98,7 @@ const failedOf = ({ requirements }: Outcome): readonly RequirementResult[] =>
 const restartsEmpty = (outcome: Outcome): Diagnosis | null => {
   const failed = failedOf(outcome);
   const dropped = failed.find(({ id }) => id === 'GEN-4')?.failures.some(({ response }) => response === null);
-  const forgotten = failed.map(({ id }) => id).filter((id) => remembering.includes(id));
+  const forgotten = failed.map(({ id }) => id).filter((id) => storing.includes(id));
   return dropped && forgotten.length >= 2 ? { cause: 'restarts-empty', forgotten } : null;
 };
 

@@ -2,9 +2,9 @@ import type { Failure, RequirementResult } from '../run/outcome.ts';
 import { difference, type Segment } from './difference.ts';
 import { type Paint, painter } from './paint.ts';
 import { oneLine, shorten, visible } from './text/escape.ts';
-import { standings } from './text/standings.ts';
+import { shownVerdicts } from './text/shown-verdicts.ts';
 import { repetition, responseText, stepText } from './text/steps.ts';
-import { standingOf } from './verdicts.ts';
+import { shownVerdictOf } from './verdicts.ts';
 
 const LABEL_WIDTH = 12;
 /** A longer text does not fit a line of a terminal, so that a mark below it would point nowhere. */
@@ -110,7 +110,7 @@ const beside = ({ others, passed }: Failure): readonly string[] => [
 
 const title = (result: RequirementResult, paint: Paint, level = ''): string => {
   const tone = result.verdict === 'warned' ? 'yellow' : 'red';
-  return `${paint(tone, `${standings[standingOf(result)].sign} ${result.id}`)}${level} ${paint('bold', oneLine(result.statement))}`;
+  return `${paint(tone, `${shownVerdicts[shownVerdictOf(result)].sign} ${result.id}`)}${level} ${paint('bold', oneLine(result.statement))}`;
 };
 
 interface Telling {

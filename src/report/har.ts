@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ShownResponse } from '../http/request-view.ts';
+import type { ResponseView } from '../http/request-view.ts';
 import type { Outcome, RecordedExchange } from '../run/outcome.ts';
 import { jsonText } from './json-text.ts';
 
@@ -21,7 +21,7 @@ const queryOf = (url: string) => {
   return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
 };
 
-const responseOf = (response: ShownResponse | null) => ({
+const responseOf = (response: ResponseView | null) => ({
   status: response?.status ?? 0,
   statusText: response === null ? '' : (STATUS_CODES[response.status] ?? ''),
   httpVersion: 'HTTP/1.1',

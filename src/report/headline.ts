@@ -1,4 +1,4 @@
-import { isJudged, passesAgain } from '../run/outcome.ts';
+import { isJudged, isUnexpectedPass } from '../run/outcome.ts';
 import { type Headline, headlineText, type Share } from './text/headline.ts';
 import {
   hasLowCoverage,
@@ -6,7 +6,7 @@ import {
   selected,
   whyNotJudged,
   withoutResult,
-  withStanding,
+  withVerdict,
 } from './verdicts.ts';
 
 /** How many of the selected requirements. */
@@ -23,7 +23,7 @@ const notJudged = (run: Judged): Headline => {
     case 'interrupted':
       return { result: 'interrupted', hasResults: requirements.some(isJudged) };
     case 'nothing selected': {
-      const errors = withStanding(requirements, 'error').length;
+      const errors = withVerdict(requirements, 'error').length;
       const [reason = null, ...others] = new Set(selected(requirements).map((result) => result.reason));
       return { result: 'nothing-tested', errors, reason: others.length > 0 ? null : reason };
     }
@@ -32,14 +32,14 @@ const notJudged = (run: Judged): Headline => {
 
 const conformant = (run: Judged): Headline => {
   const { requirements } = run;
-  const errors = withStanding(requirements, 'error').length;
-  const passing = requirements.filter(passesAgain).map(({ id }) => id);
+  const errors = withVerdict(requirements, 'error').length;
+  const passing = requirements.filter(isUnexpectedPass).map(({ id }) => id);
   if (errors > 0) return { result: 'errors', errors };
   if (passing.length > 0) return { result: 'known-failures-pass', requirements: passing };
   return {
     result: 'no-failures',
     isLowCoverage: hasLowCoverage(run),
-    known: withStanding(requirements, 'known').length,
+    known: withVerdict(requirements, 'known').length,
     notTested: shareOf(withoutResult(run).size, run),
   };
 };
@@ -48,9 +48,9 @@ const headlineOf = (run: Judged): Headline => {
   const { verdict, requirements } = run;
   if (verdict === 'not-judged') return notJudged(run);
   if (verdict === 'conformant') return conformant(run);
-  const failed = withStanding(requirements, 'failed').length;
+  const failed = withVerdict(requirements, 'failed').length;
   if (failed > 0) return { result: 'failed', failed: shareOf(failed, run) };
-  const warnings = withStanding(requirements, 'warned').filter(({ known }) => known === null).length;
+  const warnings = withVerdict(requirements, 'warned').filter(({ known }) => known === null).length;
   return { result: 'strict', warnings };
 };
 

@@ -2,12 +2,12 @@ import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { failureText } from './failure-text.ts';
 import { summaryLine } from './group-failures.ts';
 import { escapeHtml, escapeXmlAttribute } from './text/escape.ts';
-import type { Standing } from './text/standings.ts';
-import { type Group, groups, passesAgain, standingOf } from './verdicts.ts';
+import type { ShownVerdict } from './text/shown-verdicts.ts';
+import { type Group, groups, isUnexpectedPass, shownVerdictOf } from './verdicts.ts';
 
 type Ending = 'failure' | 'error' | 'skipped' | 'none';
 
-const endings: Readonly<Record<Standing, Ending>> = {
+const endings: Readonly<Record<ShownVerdict, Ending>> = {
   failed: 'failure',
   error: 'error',
   known: 'skipped',
@@ -19,13 +19,14 @@ const endings: Readonly<Record<Standing, Ending>> = {
 };
 
 const endingOf = (result: RequirementResult): Ending =>
-  passesAgain(result) ? 'failure' : endings[standingOf(result)];
+  isUnexpectedPass(result) ? 'failure' : endings[shownVerdictOf(result)];
 
 const messageOf = (result: RequirementResult): string => {
-  if (passesAgain(result)) return 'Listed among the known failures, and passes again: take it off the list.';
+  if (isUnexpectedPass(result))
+    return 'Listed among the known failures, and passes again: take it off the list.';
   const why = summaryLine(result.failures) ?? result.reason ?? result.verdict;
-  if (standingOf(result) === 'known') return `known failure: ${result.known ?? ''}. ${why}`;
-  return standingOf(result) === 'inconclusive' ? `inconclusive: ${why}` : why;
+  if (shownVerdictOf(result) === 'known') return `known failure: ${result.known ?? ''}. ${why}`;
+  return shownVerdictOf(result) === 'inconclusive' ? `inconclusive: ${why}` : why;
 };
 
 const details = (result: RequirementResult): string =>

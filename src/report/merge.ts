@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from '../run/outcome.ts';
 import type { Report } from './conformance.ts';
-import { withStanding } from './verdicts.ts';
+import { withVerdict } from './verdicts.ts';
 
 /** A shard's report, with those of its exchanges that are at hand. */
 export interface Shard {
@@ -147,8 +147,8 @@ export const whyNotOneRun = (reports: readonly Report[]): string | null => {
 /** A run whose shards failed only for warnings was a strict one. */
 const verdictOf = (reports: readonly Report[], results: readonly RequirementResult[]): Outcome['verdict'] => {
   const wasStrict =
-    reports.some(({ verdict }) => verdict === 'nonconformant') && withStanding(results, 'warned').length > 0;
-  if (withStanding(results, 'failed').length > 0 || wasStrict) return 'nonconformant';
+    reports.some(({ verdict }) => verdict === 'nonconformant') && withVerdict(results, 'warned').length > 0;
+  if (withVerdict(results, 'failed').length > 0 || wasStrict) return 'nonconformant';
   // What one part had nothing to judge of, another may have judged; what ended before its time is missing.
   const isCutShort = reports.some(({ verdict, ended }) => verdict === 'not-judged' && ended !== null);
   return isCutShort || !results.some(isJudged) ? 'not-judged' : 'conformant';

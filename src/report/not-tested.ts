@@ -1,6 +1,6 @@
 import { type ReasonCode, settingsFor } from '../oracle/reason.ts';
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
-import { cutOff, groups, leftOut } from './verdicts.ts';
+import { groups, limitedBySettings, notReached } from './verdicts.ts';
 
 /** Fewer in a row are as short one by one. */
 const fewestFolded = 3;
@@ -53,9 +53,9 @@ const bySettings = (
 /** What was not tested, with the settings that it needs or the end of the run; null: nothing is missing for these reasons. */
 export const notTested = (outcome: Pick<Outcome, 'requirements' | 'ended'>): string | null => {
   const { requirements, ended } = outcome;
-  const cut = cutOff(outcome);
+  const cut = notReached(outcome);
   const parts = [
-    ...bySettings(leftOut(outcome), requirements),
+    ...bySettings(limitedBySettings(outcome), requirements),
     ...(cut.length === 0 ? [] : [`${idsOf(cut, requirements)} (${ended})`]),
   ];
   return parts.length === 0 ? null : parts.join(', ');

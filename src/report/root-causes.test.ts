@@ -138,8 +138,8 @@ test('root causes: an id from the request -> explains lists with that animal, an
 
 test('root causes: an invalid animal in the store -> explains lists with it', () => {
   const accepted = creation({ response: answered(201, '{"id":5,"name":null}') });
-  const misshapen = list('[{"id":5,"name":null}]');
-  expect(text({ 'CREATE-6': failed(accepted), 'LIST-1': failed(misshapen) })).toEqual([
+  const schemaProblems = list('[{"id":5,"name":null}]');
+  expect(text({ 'CREATE-6': failed(accepted), 'LIST-1': failed(schemaProblems) })).toEqual([
     'CREATE-6 The request chose the id. | clears 2 failures: CREATE-6, LIST-1',
   ]);
 });

@@ -4,7 +4,7 @@ import { hasErrorShapeProblem, sameBodyKind } from './error-bodies.ts';
 import { likelyBug } from './likely-bugs.ts';
 import { blockedBy } from './sort-failures.ts';
 import type { FailureOf, RootCause, Source } from './text/root-causes.ts';
-import { withStanding } from './verdicts.ts';
+import { withVerdict } from './verdicts.ts';
 
 type Run = Pick<Outcome, 'requirements' | 'exchanges'>;
 
@@ -21,7 +21,7 @@ interface Node extends FailureOf {
 }
 
 const nodesOf = ({ requirements, exchanges }: Run): readonly Node[] =>
-  withStanding(requirements, 'failed').flatMap(({ id, failures }) =>
+  withVerdict(requirements, 'failed').flatMap(({ id, failures }) =>
     failures.map((failure) => {
       const alike = exchanges.filter(
         ({ operation, response }) =>

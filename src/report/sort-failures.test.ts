@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blockedBy, byBlockedCount } from './sort-failures.ts';
 import { failure, outcomeOf } from './testing.ts';
-import { withStanding } from './verdicts.ts';
+import { withVerdict } from './verdicts.ts';
 
 const failed = { verdict: 'failed', failures: [failure()] } as const;
 const waitsFor = (id: string) => ({ verdict: 'inconclusive', blockedBy: id }) as const;
@@ -22,7 +22,7 @@ describe('what fails', () => {
   });
 
   it('begins with what keeps many others from being judged, and goes on in the order of the document', () => {
-    const order = byBlockedCount(withStanding(requirements, 'failed'), requirements);
+    const order = byBlockedCount(withVerdict(requirements, 'failed'), requirements);
     expect(order.map(({ id }) => id)).toEqual(['CREATE-1', 'GEN-1', 'RATE-1']);
   });
 

@@ -7,9 +7,9 @@ import { rootCauses } from './root-causes.ts';
 import { byBlockedCount } from './sort-failures.ts';
 import { escapeMarkdown, shorten } from './text/escape.ts';
 import { effectText, rootCauseText } from './text/root-causes.ts';
-import { standings } from './text/standings.ts';
+import { shownVerdicts } from './text/shown-verdicts.ts';
 import { counted, duration, moment, whatWasCreated } from './text/units.ts';
-import { countStandings, hasNoFailure, needsCaution, passesAgain, withStanding } from './verdicts.ts';
+import { countVerdicts, hasNoFailure, isUnexpectedPass, needsCaution, withVerdict } from './verdicts.ts';
 
 const MOST_FAILURES = 10;
 const MOST_OTHERS = 4;
@@ -70,8 +70,8 @@ const facts = (outcome: Outcome): string =>
 
 /** What a reviewer needs to know, in at most 40 lines of GitHub's Markdown. */
 export const summaryMarkdown = (outcome: Outcome): string => {
-  const counts = [...countStandings(outcome.requirements)].map(
-    ([standing, number]) => `${number} ${standings[standing].word}`,
+  const counts = [...countVerdicts(outcome.requirements)].map(
+    ([standing, number]) => `${number} ${shownVerdicts[standing].word}`,
   );
   const missing = notTested(outcome);
   const mark = needsCaution(outcome)
@@ -87,18 +87,18 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     ...(missing === null || !hasNoFailure(outcome) ? [] : ['', `**Not tested:** ${escapeMarkdown(missing)}`]),
     ...[diagnosis(outcome)].filter((text) => text !== null).flatMap((text) => ['', cell(text)]),
     ...fixFirst(outcome),
-    ...failureTable(byBlockedCount(withStanding(outcome.requirements, 'failed'), outcome.requirements)),
-    ...listed('Errors in the suite', withStanding(outcome.requirements, 'error'), causeOf),
+    ...failureTable(byBlockedCount(withVerdict(outcome.requirements, 'failed'), outcome.requirements)),
+    ...listed('Errors in the suite', withVerdict(outcome.requirements, 'error'), causeOf),
     ...listed(
       'Known failures that pass now',
-      outcome.requirements.filter(passesAgain),
+      outcome.requirements.filter(isUnexpectedPass),
       ({ known }) => known ?? '',
     ),
-    ...listed('Known failures', withStanding(outcome.requirements, 'known'), ({ known }) => known ?? ''),
-    ...listed('Warnings', withStanding(outcome.requirements, 'warned'), causeOf),
+    ...listed('Known failures', withVerdict(outcome.requirements, 'known'), ({ known }) => known ?? ''),
+    ...listed('Warnings', withVerdict(outcome.requirements, 'warned'), causeOf),
     ...listed(
       'Inconclusive',
-      withStanding(outcome.requirements, 'inconclusive'),
+      withVerdict(outcome.requirements, 'inconclusive'),
       ({ reason }) => reason ?? '',
     ),
   ];

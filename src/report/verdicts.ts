@@ -3,31 +3,31 @@ import { type ReasonCode, settingsFor } from '../oracle/reason.ts';
 import {
   isInterrupted,
   isJudged,
+  isUnexpectedPass,
   isUnjudgeable,
-  passesAgain,
   type RequirementResult,
 } from '../run/outcome.ts';
-import { type Standing, standingNames, titleOfGroup } from './text/standings.ts';
+import { type ShownVerdict, titleOfGroup, verdictNames } from './text/shown-verdicts.ts';
 
-export { passesAgain };
+export { isUnexpectedPass };
 
-export const standingOf = (result: RequirementResult): Standing =>
+export const shownVerdictOf = (result: RequirementResult): ShownVerdict =>
   result.verdict === 'failed' && result.known !== null ? 'known' : result.verdict;
 
 /** How many requirements stand how, without those of no requirement. */
-export const countStandings = (results: readonly RequirementResult[]): ReadonlyMap<Standing, number> => {
-  const counts = new Map<Standing, number>();
-  for (const name of standingNames) {
-    const count = results.filter((result) => standingOf(result) === name).length;
+export const countVerdicts = (results: readonly RequirementResult[]): ReadonlyMap<ShownVerdict, number> => {
+  const counts = new Map<ShownVerdict, number>();
+  for (const name of verdictNames) {
+    const count = results.filter((result) => shownVerdictOf(result) === name).length;
     if (count > 0) counts.set(name, count);
   }
   return counts;
 };
 
-export const withStanding = (
+export const withVerdict = (
   results: readonly RequirementResult[],
-  ...wanted: readonly Standing[]
-): readonly RequirementResult[] => results.filter((result) => wanted.includes(standingOf(result)));
+  ...wanted: readonly ShownVerdict[]
+): readonly RequirementResult[] => results.filter((result) => wanted.includes(shownVerdictOf(result)));
 
 /** Why a requirement that was not selected was not tested. */
 const unselectedCodes: readonly (ReasonCode | null)[] = ['not-selected', 'animal-store-only'];
@@ -62,12 +62,12 @@ export interface Judged {
 /** A conforming server, and yet a run that is no success: the list of known failures, or the suite itself, is at fault. */
 const passedWithCaveat = ({ verdict, requirements }: Judged): boolean =>
   verdict === 'conformant' &&
-  (requirements.some(passesAgain) || withStanding(requirements, 'error').length > 0);
+  (requirements.some(isUnexpectedPass) || withVerdict(requirements, 'error').length > 0);
 
 /** Whoever reads the first line alone is not to take for conforming what was hardly judged. */
 const isWhole = ({ requirements, ended }: Judged): boolean =>
   ended === null &&
-  withStanding(requirements, 'inconclusive').length <= withStanding(requirements, 'passed').length;
+  withVerdict(requirements, 'inconclusive').length <= withVerdict(requirements, 'passed').length;
 
 /** Nothing speaks against the server, and that says little. */
 export const hasLowCoverage = (run: Judged): boolean => run.verdict === 'conformant' && !isWhole(run);
@@ -80,22 +80,26 @@ type Open = Pick<Judged, 'requirements' | 'ended'>;
 const demanded = (results: readonly RequirementResult[]) => results.filter(({ level }) => level === 'MUST');
 
 /** What the document demands and the run did not come to before it ended. */
-export const cutOff = ({ requirements, ended }: Open): readonly RequirementResult[] =>
+export const notReached = ({ requirements, ended }: Open): readonly RequirementResult[] =>
   ended === null
     ? []
-    : demanded(withStanding(requirements, 'skipped')).filter(
+    : demanded(withVerdict(requirements, 'skipped')).filter(
         ({ reasonCode }) => reasonCode === 'interrupted' || reasonCode === 'run-ended',
       );
 
 /** What the document demands and the settings left out. What is not due, such as a removal that is still ahead, names no setting. */
-export const leftOut = ({ requirements }: Open): readonly RequirementResult[] =>
-  demanded(withStanding(requirements, 'skipped', 'inconclusive')).filter(
+export const limitedBySettings = ({ requirements }: Open): readonly RequirementResult[] =>
+  demanded(withVerdict(requirements, 'skipped', 'inconclusive')).filter(
     ({ reasonCode }) => settingsFor(reasonCode).length > 0,
   );
 
 /** What the document demands and this run gave no result for. What applies only later does not count. */
 export const withoutResult = (run: Open): ReadonlySet<RequirementResult> =>
-  new Set([...leftOut(run), ...cutOff(run), ...demanded(withStanding(run.requirements, 'inconclusive'))]);
+  new Set([
+    ...limitedBySettings(run),
+    ...notReached(run),
+    ...demanded(withVerdict(run.requirements, 'inconclusive')),
+  ]);
 
 /** What a run is not judged for. */
 type NotJudgedReason = 'the target' | 'interrupted' | 'nothing selected';

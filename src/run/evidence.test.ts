@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed, exchangeOf } from '../../test/support/build.ts';
 import { createPet, listPets } from '../check/requests.ts';
-import { noCredential } from '../http/credentials.ts';
+import { anonymous } from '../http/credentials.ts';
 import type { About, Breach, Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { passed } from '../oracle/rule.ts';
@@ -108,7 +108,7 @@ describe('a cause', () => {
       });
     const seven = listPets({ limit: 7 });
     pass(seven);
-    pass(listPets({ credential: noCredential }));
+    pass(listPets({ credential: anonymous }));
     pass(listPets({ limit: 6 }), [passed('LIST-4')]);
     pass(listPets({ limit: 9 }), [passed('LIST-3'), breachOf('LIST-3', 'another')]);
     const breach = { ...breachOf('LIST-3'), about: aboutOf(listPets({ limit: 8 })) };

@@ -1,4 +1,4 @@
-import { CaseEnded } from '../check/case-ended.ts';
+import { CaseSkipped } from '../check/case-skipped.ts';
 import type { CheckName } from '../check/check-name.ts';
 import type { SendOptions } from '../check/context.ts';
 import { isCreation } from '../check/creations.ts';
@@ -7,7 +7,7 @@ import type { Exchange, Unanswered } from '../http/exchange.ts';
 import { type ParsedResponse, parseResponse } from '../http/parsed-response.ts';
 import { placed, type Sent } from '../oracle/breach-context.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
-import { judge, judgeSilence } from '../oracle/oracle.ts';
+import { judge, judgeNoResponse } from '../oracle/oracle.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import type { LossCode } from '../oracle/reason.ts';
 import type { Clock } from '../time/clock.ts';
@@ -91,7 +91,8 @@ const send = async (
   // The rate limit key is used last.
   const isLast = credential.chargedTo === 'rate-limit';
   const permit = mayCreate(probe) ? await state.creations.reserve(refusedUnder(probe), isLast) : null;
-  if (permit !== null && !permit.granted) throw new CaseEnded(permit.reason, { lostTo: permit.reason.code });
+  if (permit !== null && !permit.granted)
+    throw new CaseSkipped(permit.reason, { lostTo: permit.reason.code });
   const release = await acquire(state, attempt.alone === true);
   state.sequence += 1;
   const pending: PendingRequest = { probe, attempt, options, sequence: state.sequence, responses: [] };
@@ -106,7 +107,7 @@ const send = async (
     permit?.release(isCreation(method, response.status));
     // The oracle has judged what was read; checks need the whole body.
     if (response.body.kind === 'cut')
-      throw new CaseEnded({ code: 'max-body', bytes: response.body.at }, { lostTo: 'max-body' });
+      throw new CaseSkipped({ code: 'max-body', bytes: response.body.at }, { lostTo: 'max-body' });
     return response;
   } finally {
     release();
@@ -181,7 +182,7 @@ const recordSilence = (state: State, pending: PendingRequest, result: SendResult
   if (decisive !== null) attempt.exchanges += 1;
   const silence = silenceOf(state, result);
   if (silence === null) return;
-  const findings = judgeSilence(probe, silence);
+  const findings = judgeNoResponse(probe, silence);
   record(state, pending, silence, findings);
   state.keep(silence, attempt.check, findings);
 };
@@ -213,10 +214,10 @@ const parsedResponse = (
   const last = responses.at(-1);
   if (result.kind === 'not-sent') {
     const refused = last?.status === 429 ? last : null;
-    throw new CaseEnded(result.reason, { lostTo: result.reason.code, refused });
+    throw new CaseSkipped(result.reason, { lostTo: result.reason.code, refused });
   }
   if (result.kind === 'no-response' || last === undefined)
-    throw new CaseEnded({
+    throw new CaseSkipped({
       code: 'no-response',
       detail: 'request',
       request: `${request.method} ${request.path}`,

@@ -2,7 +2,7 @@ import type { RequestVariant } from '../check/header-variants.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Exchange, KeySlot } from '../http/exchange.ts';
 import type { Redact } from '../http/redact.ts';
-import type { ShownRequest, ShownResponse } from '../http/request-view.ts';
+import type { RequestView, ResponseView } from '../http/request-view.ts';
 import type { Level } from '../openapi/requirement.ts';
 import type { About, Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
@@ -16,9 +16,9 @@ export type Verdict = 'passed' | 'failed' | 'warned' | 'observed' | 'inconclusiv
 
 /** A request and its response, shown with a failure that follows from them. */
 export interface Step {
-  readonly request: ShownRequest;
+  readonly request: RequestView;
   /** Null: no response came. */
-  readonly response: ShownResponse | null;
+  readonly response: ResponseView | null;
 }
 
 /** An earlier request that a failure follows from, although its own response is fine. */
@@ -36,9 +36,9 @@ export interface Failure {
   readonly operation: string;
   readonly expected: string;
   readonly actual: string;
-  readonly request: ShownRequest;
+  readonly request: RequestView;
   /** Null: no response came; `actual` says why. */
-  readonly response: ShownResponse | null;
+  readonly response: ResponseView | null;
   /** A shell command that sends the same request, with the key as `$ANIMAL_STORE_API_KEY`. */
   readonly curl: string;
   readonly seed: number;
@@ -93,7 +93,7 @@ export interface RequirementResult {
 }
 
 /** A known failure passed: the list of known failures is out of date, and the run fails. */
-export const passesAgain = ({ known, verdict }: Pick<RequirementResult, 'known' | 'verdict'>): boolean =>
+export const isUnexpectedPass = ({ known, verdict }: Pick<RequirementResult, 'known' | 'verdict'>): boolean =>
   known !== null && verdict === 'passed';
 
 /** It was tested with a clear result. */
@@ -163,8 +163,8 @@ export interface RecordedExchange {
   readonly operation: string;
   readonly startedAt: number;
   readonly durationMs: number;
-  readonly request: ShownRequest;
-  readonly response: ShownResponse | null;
+  readonly request: RequestView;
+  readonly response: ResponseView | null;
   /** Why no response came, else null. */
   readonly failure: string | null;
   /** Ids of the requirements that this exchange breaches. */
@@ -322,5 +322,5 @@ export const exitCodeOf = (
   if (interrupted) return 130;
   if (unjudgeable && verdict === 'not-judged') return 3;
   if (requirements.some((result) => result.verdict === 'error')) return 4;
-  return verdict === 'nonconformant' || requirements.some(passesAgain) ? 1 : 0;
+  return verdict === 'nonconformant' || requirements.some(isUnexpectedPass) ? 1 : 0;
 };

@@ -49,7 +49,7 @@ export const suiteChecks = (
 };
 
 /** The checks that may have a case by a path: checks of the selected requirements. */
-export const namedBy = (
+export const checksForPath = (
   checks: readonly Check[],
   path: string,
   isChosen: Selection['isChosen'],
@@ -70,7 +70,7 @@ export const selectChecks = (
   const ofOracle = settings.path === null ? oracleRequirements.filter((id) => selection.isChosen(id)) : [];
   const isEvidence = ({ phase }: Check): boolean =>
     ofOracle.some((id) => phase !== 'exhaust-limit' || !notOver429s.includes(id));
-  const named = settings.path === null ? checks : namedBy(checks, settings.path, selection.isChosen);
+  const named = settings.path === null ? checks : checksForPath(checks, settings.path, selection.isChosen);
   return named
     .filter((check) => isEvidence(check) || coveredBy(check).some((id) => selection.isChosen(id)))
     .filter(
@@ -99,7 +99,7 @@ export const coversCase =
 /** How many requests checks will probably send, and how many of them with the key. */
 export interface RequestEstimate {
   readonly requests: number;
-  readonly keyed: number;
+  readonly authenticated: number;
   /** How long checks wait that use up limits, in milliseconds. */
   readonly waitMs: number;
 }
@@ -118,7 +118,7 @@ const requestsOf = async (check: Check, extent: Extent): Promise<RequestEstimate
   const { requests, keyless, waitMs } = costOf(check, extent.runContext);
   return {
     requests: cases * requests,
-    keyed: cases * Math.max(0, requests - keyless),
+    authenticated: cases * Math.max(0, requests - keyless),
     waitMs: cases * waitMs,
   };
 };
@@ -133,7 +133,7 @@ export const estimateRequests = async (
   const sum = (of: keyof RequestEstimate): number => all.reduce((total, each) => total + each[of], 0);
   const requests = Math.min(Math.round(sum('requests')), (extent.budget ?? Number.POSITIVE_INFINITY) - sent);
   const part = requests / Math.max(1, sum('requests'));
-  return { requests, keyed: Math.round(part * sum('keyed')), waitMs: part * sum('waitMs') };
+  return { requests, authenticated: Math.round(part * sum('authenticated')), waitMs: part * sum('waitMs') };
 };
 
 /** Which requirements a run tests, and why not the others. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, now, parsedResponse } from '../../test/support/build.ts';
-import { CaseEnded } from '../check/case-ended.ts';
+import { CaseSkipped } from '../check/case-skipped.ts';
 import type { ApiRequest } from '../http/exchange.ts';
 import type { ExchangePipeline } from './exchange-pipeline.ts';
 import { probeTarget } from './preflight.ts';
@@ -12,7 +12,7 @@ const look = async (answer: (request: ApiRequest) => Answer | null, readOnly = f
     send: async (probe) => {
       sent.push(`${probe.request.method} ${probe.request.path}`);
       const given = answer(probe.request);
-      if (given === null) throw new CaseEnded({ code: 'no-response' });
+      if (given === null) throw new CaseSkipped({ code: 'no-response' });
       return parsedResponse(probe, given);
     },
   };
@@ -32,8 +32,8 @@ test.each([
   ['every listing', () => 404, true],
   ['one listing', ({ query }: ApiRequest) => (query === '' ? 404 : 200), false],
   ['no listing', () => 500, false],
-])('404 to %s tells whether such an API is there', async (_, status, isAbsent) => {
-  expect((await look((request) => ({ status: status(request) }))).first).toMatchObject({ isAbsent });
+])('404 to %s tells whether such an API is there', async (_, status, allNotFound) => {
+  expect((await look((request) => ({ status: status(request) }))).first).toMatchObject({ allNotFound });
 });
 
 describe('a key that is refused', () => {

@@ -1,4 +1,4 @@
-import { CaseEnded } from '../check/case-ended.ts';
+import { CaseSkipped } from '../check/case-skipped.ts';
 import type { CheckName } from '../check/check-name.ts';
 import { createPetWithBody, getPet, listOrders, listPets } from '../check/requests.ts';
 import type { TransportFailure } from '../http/exchange.ts';
@@ -28,7 +28,7 @@ export type Preflight =
       /** The plan that the headers show; null: they show none. */
       readonly plan: Plan | null;
       /** Every list was 404: perhaps the API is not at this address. */
-      readonly isAbsent: boolean;
+      readonly allNotFound: boolean;
     };
 
 const served = (requirement: string): Expectation => ({
@@ -80,7 +80,7 @@ export const probeTarget = async (
     listed: listed.find((pets) => pets !== null) ?? [],
     listedWhole: full !== null && isWhole(full, largestPage),
     plan: plain === null ? null : planOf(plain),
-    isAbsent: [plain, full].every((response) => response?.status === 404),
+    allNotFound: [plain, full].every((response) => response?.status === 404),
     findings: attempt.findings,
   };
 };
@@ -101,7 +101,7 @@ export const probeOtherApi = async (
   );
   if (responses.kind !== 'usable') return responses;
   const { findings } = attempt;
-  return { kind: 'judgeable', listed: [], listedWhole: false, plan: null, isAbsent: false, findings };
+  return { kind: 'judgeable', listed: [], listedWhole: false, plan: null, allNotFound: false, findings };
 };
 
 /** Of no requirement, so that it has a name of its own. */
@@ -150,7 +150,7 @@ const responseTo = async (
   try {
     return await pipeline.send(probe, attempt);
   } catch (error) {
-    if (error instanceof CaseEnded) return error.refused;
+    if (error instanceof CaseSkipped) return error.refused;
     throw error;
   }
 };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CaseEnded } from '../check/case-ended.ts';
+import { CaseSkipped } from '../check/case-skipped.ts';
 import { type Check, coveredBy } from '../check/check.ts';
 import { breachFinding, type CheckContext, reasonOf } from '../check/context.ts';
 import type { RunContext } from '../check/run-context.ts';
@@ -39,7 +39,7 @@ export const runCase = async (
   try {
     await check.run(value, contextOf(prepared, current, pending));
   } catch (error) {
-    if (!(error instanceof CaseEnded)) throw error;
+    if (!(error instanceof CaseSkipped)) throw error;
     current.lostTo ??= error.lostTo;
     // Requests that were sent together get their responses too: they count, and so does what they create.
     await Promise.allSettled(pending);
@@ -69,7 +69,7 @@ const sleep = async ({ clock, signal }: Execution, ms: number): Promise<void> =>
   try {
     await clock.sleep(ms, signal);
   } catch (error) {
-    throw signal.aborted ? new CaseEnded({ code: 'interrupted' }, { lostTo: 'interrupted' }) : error;
+    throw signal.aborted ? new CaseSkipped({ code: 'interrupted' }, { lostTo: 'interrupted' }) : error;
   }
 };
 
@@ -100,7 +100,7 @@ const contextOf = (
         return await sending;
       } catch (error) {
         // A check may go on after a 429 whose wait is too long: that 429 may be what it is for.
-        if (error instanceof CaseEnded && error.lostTo !== 'rate-limit') current.lostTo ??= error.lostTo;
+        if (error instanceof CaseSkipped && error.lostTo !== 'rate-limit') current.lostTo ??= error.lostTo;
         throw error;
       } finally {
         pending.delete(sending);
@@ -108,7 +108,7 @@ const contextOf = (
       }
     },
     skipCase: (reason) => {
-      throw new CaseEnded(reasonOf(reason));
+      throw new CaseSkipped(reasonOf(reason));
     },
     lose: (code) => {
       current.lostTo ??= code;

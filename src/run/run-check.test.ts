@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed, parsedResponse, runContextOf } from '../../test/support/build.ts';
-import { CaseEnded } from '../check/case-ended.ts';
+import { CaseSkipped } from '../check/case-skipped.ts';
 import type { CheckName } from '../check/check-name.ts';
 import { listPets } from '../check/requests.ts';
 import type { ExchangePipeline } from './exchange-pipeline.ts';
@@ -231,7 +231,7 @@ describe('a case', () => {
     const pipeline: ExchangePipeline = {
       send: async (probe, attempt) => {
         if (probe.listing?.limit.kind === 'given' && probe.listing.limit.value === 1)
-          throw new CaseEnded({ code: 'budget', budget: 1 });
+          throw new CaseSkipped({ code: 'budget', budget: 1 });
         await new Promise(setImmediate);
         attempt.findings.push(breachOf('LIST-3'));
         return parsedResponse(probe, {});

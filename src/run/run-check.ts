@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CaseEnded } from '../check/case-ended.ts';
+import { CaseSkipped } from '../check/case-skipped.ts';
 import { type Check, coveredBy } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import type { RunContext } from '../check/run-context.ts';
@@ -16,7 +16,7 @@ export const runCheck = async (check: Check, execution: Execution): Promise<void
     await runCases(await prepare(check, execution));
   } catch (error) {
     if (error instanceof PathNotFound) execution.onPathNotFound?.(check);
-    if (error instanceof CaseEnded) return recordUndecided(check, execution, error);
+    if (error instanceof CaseSkipped) return recordUndecided(check, execution, error);
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     for (const requirement of coveredBy(check))
       execution.evidenceLog.recordError(requirement, `${checkName(check)}: ${message}`);
@@ -137,13 +137,13 @@ const runFrom = async (prepared: PreparedCheck, path: string): Promise<void> => 
   }
 };
 
-class PathNotFound extends CaseEnded {
+class PathNotFound extends CaseSkipped {
   constructor(path: string) {
     super({ code: 'not-tested', detail: 'no-such-case', path });
   }
 }
 
-const recordUndecided = (check: Check, execution: Execution, { reason, lostTo }: CaseEnded): void => {
+const recordUndecided = (check: Check, execution: Execution, { reason, lostTo }: CaseSkipped): void => {
   countCase(check, execution, lostTo);
   execution.evidenceLog.record(
     coveredBy(check).map((requirement) => ({ kind: 'inconclusive', requirement, reason })),

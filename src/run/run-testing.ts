@@ -10,7 +10,7 @@ import {
   runContextOf,
   today,
 } from '../../test/support/build.ts';
-import { CaseEnded } from '../check/case-ended.ts';
+import { CaseSkipped } from '../check/case-skipped.ts';
 import { type Check, defineCheck } from '../check/check.ts';
 import type { CheckContext } from '../check/context.ts';
 import { listPets } from '../check/requests.ts';
@@ -55,13 +55,13 @@ const sessionTo = (server: Server, sent: number[]): ExchangePipeline => ({
   send: async (probe, attempt) => {
     const value = probe.listing?.limit.kind === 'given' ? probe.listing.limit.value : 0;
     const outcome = server(value);
-    if (outcome === 'gone') throw new CaseEnded({ code: 'target-gone', detail: 'gone' });
+    if (outcome === 'gone') throw new CaseSkipped({ code: 'target-gone', detail: 'gone' });
     sent.push(value);
     attempt.exchanges += 1;
     attempt.sent.push({ probe, exchange: exchangeOf(probe, {}) });
     if (outcome === 'silent') {
       attempt.findings.push(timedOut(breachOf('GEN-4', 'no answer: timeout')));
-      throw new CaseEnded({ code: 'no-response' });
+      throw new CaseSkipped({ code: 'no-response' });
     }
     attempt.findings.push(...outcome);
     return parsedResponse(probe, {});

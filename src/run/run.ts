@@ -100,7 +100,7 @@ const runAfterPreflight = async (run: Run, first: Judgeable): Promise<RunResult>
       stopped(client.state().unreachableReason) ?? { code: 'run-ended', detail: 'no-connection' },
     );
   }
-  if (first.isAbsent) run.deps.watch({ kind: 'note', text: notFoundNote(run.target.baseUrl) });
+  if (first.allNotFound) run.deps.watch({ kind: 'note', text: notFoundNote(run.target.baseUrl) });
   const breaches = first.findings.filter(isBreach);
   // If one case is repeated, only the case itself may show that it passes.
   if (run.settings.path === null)

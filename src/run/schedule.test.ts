@@ -4,7 +4,7 @@ import { checkNamed, runContextOf } from '../../test/support/build.ts';
 import { type Check, defineCheck, type Phase } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import { core, smoke, type Tier, tierOf } from '../check/tiers.ts';
-import { budgetOrder, rankedCases, withinBudget } from './schedule.ts';
+import { budgetOrder, fitBudget, rankedCases } from './schedule.ts';
 
 const check = (name: string, cost: number, phase: Phase = 'main'): Check =>
   defineCheck({ ...checkNamed(name), phase, cost, run: async () => {} });
@@ -44,14 +44,14 @@ test('a check that uses up a limit: not ranked', () => {
 
 test('a case that costs more than is left: passed over', () => {
   const cases = [...ranked(nine, full(1)), ...ranked(one, full(2))];
-  expect([...withinBudget(cases, 4)].map(({ check }) => checkName(check))).toEqual(['A one', 'A one']);
+  expect([...fitBudget(cases, 4)].map(({ check }) => checkName(check))).toEqual(['A one', 'A one']);
 });
 
 test('chosen cases never cost more than the budget', () => {
   const some = fc.array(fc.constantFrom(...ranked(one, full(5)), ...ranked(nine, full(5))));
   fc.assert(
     fc.property(some, fc.nat(60), (cases, requests) => {
-      const cost = [...withinBudget(cases, requests)].reduce((sum, each) => sum + each.cost, 0);
+      const cost = [...fitBudget(cases, requests)].reduce((sum, each) => sum + each.cost, 0);
       expect(cost).toBeLessThanOrEqual(requests);
     }),
   );

@@ -46,10 +46,10 @@ const announcePlan = async (
   { client, watch, plan }: Observer,
 ): Promise<Execution['onExchange']> => {
   const { sent: before, unauthenticated } = client.state();
-  const { requests, keyed, waitMs } = await estimateRequests(checks, execution, before);
+  const { requests, authenticated, waitMs } = await estimateRequests(checks, execution, before);
   const planned = before + requests;
-  const plannedKeyed = before - unauthenticated + keyed;
-  const { ms, note } = client.estimate(keyed);
+  const plannedKeyed = before - unauthenticated + authenticated;
+  const { ms, note } = client.estimate(authenticated);
   const notes = [note, dayNote(plan, plannedKeyed), waitMs > 0 ? usingUp : ''];
   watch({
     kind: 'planned',
@@ -114,7 +114,7 @@ function* coveredCases(
   for (const group of groups) {
     let left = group;
     while (budget !== null) {
-      const next = withinBudget(left, budget - client.state().sent);
+      const next = fitBudget(left, budget - client.state().sent);
       if (next.size === 0) break;
       const chosen = createCaseSet(next);
       yield chosen.has;
@@ -185,7 +185,7 @@ export const budgetOrder = (cases: readonly RankedCase[]): readonly (readonly Ra
 };
 
 /** The first cases that together cost at most this many requests; a case that costs more than is left is passed over. */
-export const withinBudget = (cases: readonly RankedCase[], requests: number): ReadonlySet<RankedCase> => {
+export const fitBudget = (cases: readonly RankedCase[], requests: number): ReadonlySet<RankedCase> => {
   const chosen = new Set<RankedCase>();
   let left = requests;
   for (const one of cases) {

@@ -9,7 +9,7 @@ import type { ApiDocument } from '../openapi/document.ts';
 import type { Plan } from '../openapi/plans.ts';
 import { sidesOf } from '../openapi/read-write-schema.ts';
 import { knownOperations } from '../oracle/kind.ts';
-import { sameName } from '../oracle/names.ts';
+import { isSameName } from '../oracle/names.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
 import { isRareCategory } from '../oracle/private-category.ts';
 import { isOfAnotherKey, type Probe } from '../oracle/probe.ts';
@@ -277,7 +277,7 @@ const isAsRequested = ({ sent = {}, request }: Probe, pet: JsonObject): boolean 
   request.credential.chargedTo !== null &&
   typeof sent.name === 'string' &&
   sent.name.isWellFormed() &&
-  sameName(sent.name, pet.name) &&
+  isSameName(sent.name, pet.name) &&
   sent.categoryId === pet.categoryId &&
   (sent.status === undefined || sent.status === pet.status);
 

@@ -30,10 +30,10 @@ import type { RunDeps, Target } from './run-deps.ts';
 import { createServerModel } from './server-model.ts';
 
 /** Seconds: a minute's window, and what clocks may differ by. */
-const ordinaryWait = 70;
+const defaultMaxWait = 70;
 
 /** The longest wait for a rate limit, in milliseconds. */
-export const longestWaitMs = ({ maxWait }: RunSettings): number => Math.max(maxWait, ordinaryWait) * 1000;
+export const longestWaitMs = ({ maxWait }: RunSettings): number => Math.max(maxWait, defaultMaxWait) * 1000;
 
 export type Run = Awaited<ReturnType<typeof wireUp>>;
 

@@ -27,11 +27,11 @@ describe.each([
   [degenerate, 'rejected', ['GEN-1 failed', 'AUTH-6 warned'], ''],
   [degenerate, 'accepted', ['GEN-1 passed'], ''],
   [degenerate, 'broken', ['GEN-1 failed', 'GEN-4 error'], 'GEN-4'],
-] as const)('%o: %s', (task, standing, findings, strays) => {
+] as const)('%o: %s', (task, standing, findings, unexpectedFailures) => {
   test(findings.join(', '), () => {
     const server = judge(examined(task, findings));
     expect(server.standing).toBe(standing);
-    expect(server.strays.map(({ id }) => id).join()).toBe(strays);
+    expect(server.unexpectedFailures.map(({ id }) => id).join()).toBe(unexpectedFailures);
     expect(isGood(server)).toBe(
       ['killed', 'rejected'].includes(standing) || (standing === 'accepted' && task === dialect),
     );

@@ -15,7 +15,7 @@ interface Judged {
   /** The verdict of every requirement: one row of the matrix. */
   readonly verdicts: Readonly<Record<string, Verdict>>;
   /** What failed, warned or broke, that was not to. */
-  readonly strays: readonly RequirementFinding[];
+  readonly unexpectedFailures: readonly RequirementFinding[];
   /** How the suite itself failed; null: it did not. */
   readonly broken: string | null;
 }
@@ -66,7 +66,9 @@ const judged = (
     requests,
     unasked429,
     verdicts: Object.fromEntries(findings.map(({ id, verdict }) => [id, verdict])),
-    strays: findings.filter((finding) => (isAlarm(finding) || isError(finding)) && !isExpected(finding)),
+    unexpectedFailures: findings.filter(
+      (finding) => (isAlarm(finding) || isError(finding)) && !isExpected(finding),
+    ),
     broken: error === undefined ? broken : `${error.id}: ${error.reason ?? 'error'}`,
   };
 };
@@ -79,7 +81,7 @@ const judgeFault = (
   const common = judged(examination, ({ id }) => id === requirement || companions.includes(id));
   const finding = examination.findings.find(({ id }) => id === requirement) ?? null;
   const isKilled = finding?.verdict === (finding?.level === 'SHOULD' ? 'warned' : 'failed');
-  const sound = isKilled ? (common.strays.length > 0 ? 'imprecise' : 'killed') : 'survived';
+  const sound = isKilled ? (common.unexpectedFailures.length > 0 ? 'imprecise' : 'killed') : 'survived';
   return {
     ...common,
     kind: 'fault',
@@ -95,7 +97,7 @@ const judgeFault = (
 /** The server keeps to the document: nothing may fail, warn or break. */
 const judgeDialect = (kind: JudgedDialect['kind'], examination: Examination): JudgedDialect => {
   const common = judged(examination, () => false);
-  const sound = common.strays.length > 0 || examination.exit !== 0 ? 'alarm' : 'accepted';
+  const sound = common.unexpectedFailures.length > 0 || examination.exit !== 0 ? 'alarm' : 'accepted';
   return {
     ...common,
     kind,

@@ -1,6 +1,6 @@
 import { groupOf } from '../openapi/requirement.ts';
 import { jsonText } from '../report/json-text.ts';
-import { titleOfGroup } from '../report/text/standings.ts';
+import { titleOfGroup } from '../report/text/shown-verdicts.ts';
 import type { Failure, Step } from '../run/outcome.ts';
 import type { Decided } from './engine.ts';
 

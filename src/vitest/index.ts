@@ -6,7 +6,7 @@ import { problemOfId, selected } from '../config/selection.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { groupOf } from '../openapi/requirement.ts';
-import { titleOfGroup } from '../report/text/standings.ts';
+import { titleOfGroup } from '../report/text/shown-verdicts.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { errorAt } from './failure.ts';
 import { reportResult } from './report.ts';

@@ -1,5 +1,5 @@
 import type { TestContext } from 'vitest';
-import { passesAgain } from '../run/outcome.ts';
+import { isUnexpectedPass } from '../run/outcome.ts';
 import { tellAllure } from './allure.ts';
 import type { Decided } from './engine.ts';
 import { type CallSite, errorAt, failureError, warningText } from './failure.ts';
@@ -14,7 +14,7 @@ const cutShort = new Set(['skipped', 'inconclusive']);
 
 const endingOf = ({ result, ended, strict }: Decided, site: CallSite): Ending => {
   const { id, verdict, known, reason } = result;
-  if (passesAgain(result))
+  if (isUnexpectedPass(result))
     return { error: errorAt(`${id} is listed as a known failure but passes now`, site.frame) };
   if (verdict === 'failed' || (verdict === 'warned' && strict))
     return known === null ? { error: failureError(result, site) } : { skipped: `known failure: ${known}` };

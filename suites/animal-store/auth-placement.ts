@@ -1,9 +1,9 @@
 import {
+  anonymous,
   byRequest,
   type KeyPlace,
   keyIn,
   keyPlaces,
-  noCredential,
   placesInOtherSpellings,
 } from '../../src/check/credentials.ts';
 import {
@@ -18,7 +18,7 @@ import {
   smoke,
 } from '../../src/check/index.ts';
 import { isFrontRefusal, unexpectedStatus } from '../../src/check/responses.ts';
-import { fewer } from '../../src/check/schemas.ts';
+import { dropParts } from '../../src/check/schemas.ts';
 import { distributed, forEachOperation, type OperationName, plainProbe } from './support/operations.ts';
 
 interface PlacesCase {
@@ -79,7 +79,7 @@ const needsKey = ({ state }: Pick<RunContext, 'state'>) => state('needs-key', ()
 const isRejectedWithout = async (operation: OperationName, context: CheckContext): Promise<boolean> => {
   const seen = needsKey(context.run);
   if (seen.has(operation)) return true;
-  const probe = plainProbe(context, operation, { credential: noCredential, expects: [needed] });
+  const probe = plainProbe(context, operation, { credential: anonymous, expects: [needed] });
   if ((await context.send(probe)).status !== 401) return false;
   seen.add(operation);
   return true;
@@ -91,7 +91,7 @@ export const keyInWrongPlace = defineCheck<PlacesCase>({
   requirement: 'AUTH-3',
   cost: { requests: 1, keyless: 1, readOnly: 0.75 },
   inputs: examples,
-  shrink: ({ operation, places }) => fewer(places).map((some) => ({ operation, places: some })),
+  shrink: ({ operation, places }) => dropParts(places).map((some) => ({ operation, places: some })),
   run: async (value, context) => {
     const found = await accepted(value, context);
     if (found === null) return context.passed();

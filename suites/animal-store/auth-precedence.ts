@@ -1,4 +1,4 @@
-import { type Credential, noCredential } from '../../src/check/credentials.ts';
+import { anonymous, type Credential } from '../../src/check/credentials.ts';
 import {
   type CheckContext,
   core,
@@ -15,7 +15,7 @@ import {
 import { ordinaryPet } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 import { type OperationName, plainProbe } from './support/operations.ts';
-import { aRandomKey, rejectedCredentials, rejectedWith401, wrongWith } from './support/refused.ts';
+import { rejectedCredentials, rejectedWith401, unknownKey, wrongWith } from './support/refused.ts';
 
 /** A creation with the body of a valid one, and with other headers than that has. */
 const creationWith = (label: string, headers: readonly Header[]) => ({
@@ -161,8 +161,8 @@ const onlyKeyless: readonly (keyof typeof faultyRequests)[] = [
 const onlyInvalid: readonly (keyof typeof faultyRequests)[] = ['no media type'];
 
 const credentialsFor = (fault: keyof typeof faultyRequests): readonly Credential[] => {
-  if (onlyInvalid.includes(fault)) return [aRandomKey];
-  return onlyKeyless.includes(fault) ? [noCredential] : [noCredential, aRandomKey];
+  if (onlyInvalid.includes(fault)) return [unknownKey];
+  return onlyKeyless.includes(fault) ? [anonymous] : [anonymous, unknownKey];
 };
 /** One for each operation whose input is read before the key by naive code. */
 const inSmoke: readonly (keyof typeof faultyRequests)[] = [
@@ -211,7 +211,7 @@ export const authPrecedence = defineCheck<FaultyCase>({
       .filter((name) => !parts.includes(name))
       .filter((name) => faultyRequests[name].operation !== 'getPet' || run.removalState() === 'before');
     return possible.flatMap((fault) => {
-      const [first = noCredential, ...others] = credentialsFor(fault);
+      const [first = anonymous, ...others] = credentialsFor(fault);
       return [
         (inSmoke.includes(fault) ? smoke : core)({ fault, credential: first }),
         ...others.map((credential) => ({ fault, credential })),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import {
+  anonymous,
   type Credential,
   invalidKeys,
   keyChangedAt,
   lowerCaseBearer,
   malformedTokens,
   nearMissKeys,
-  noCredential,
   otherWrongSchemes,
   plausibleInvalidKeys,
   randomKey,
@@ -30,10 +30,10 @@ import { authPrecedence } from './auth-precedence.ts';
 import { listAll, ordinaryPet } from './support/animals.ts';
 import { distributed, forEachOperation, plainProbe, testedOperations } from './support/operations.ts';
 import {
-  aRandomKey,
   type RefusedCase,
   rejectedCredentials,
   rejectedWith401,
+  unknownKey,
   wrongWith,
 } from './support/refused.ts';
 import { diagonal, everyNth } from './support/tiers.ts';
@@ -79,7 +79,7 @@ const filteredProbe: typeof plainProbe = (context, operation, options) => {
 const missingKey = rejecting(
   { id: 'auth-1-no-key', title: 'a request without a key is rejected', requirement: 'AUTH-1' },
   'the request has no API key',
-  { inputs: (run) => forEachOperation(run, as([noCredential])).map(smoke) },
+  { inputs: (run) => forEachOperation(run, as([anonymous])).map(smoke) },
   filteredProbe,
 );
 
@@ -98,7 +98,7 @@ const invalidKey = rejecting(
   {
     inputs: (run) => [
       ...diagonal(run, forEachOperation(run, as(invalidKeys))),
-      ...forEachOperation(run, as([aRandomKey])).map((one) =>
+      ...forEachOperation(run, as([unknownKey])).map((one) =>
         one.operation === 'listPets' || one.operation === 'createPet' ? smoke(one) : core(one),
       ),
       ...everyNth(3, distributed(run, as([...nearMissKeys, ...plausibleInvalidKeys]))),
@@ -152,7 +152,7 @@ const rejectionStoresNothing = defineCheck<Credential>({
   covers: ['AUTH-1', 'AUTH-2', 'AUTH-3'],
   phase: 'first',
   cost: { requests: 2, keyless: 1, readOnly: 0 },
-  inputs: () => [core(noCredential), aRandomKey, ...invalidKeys.slice(1, 2), ...wrongSchemes.slice(0, 1)],
+  inputs: () => [core(anonymous), unknownKey, ...invalidKeys.slice(1, 2), ...wrongSchemes.slice(0, 1)],
   run: async (credential, context) => {
     const status = context.run.statuses.at(-1) ?? 'sold';
     const pet = ordinaryPet(context, { status });

@@ -1,5 +1,5 @@
 import { type ApiResponse, type CheckContext, defineCheck, type Probe } from '../../src/check/index.ts';
-import { retryWait, speaksOfTheDay } from '../../src/check/rate-limits.ts';
+import { isDailyLimit, retryWait } from '../../src/check/rate-limits.ts';
 import { exhaust } from './rate-limit-exhaustion.ts';
 import {
   isServed,
@@ -32,7 +32,7 @@ const refusal = async (
 ): Promise<{ readonly limitProbe: LimitProbe; readonly wait: number }> => {
   const first = await sendCounted(context, duringBackoff(listProbe));
   const waitOf = (response: ApiResponse) => retryWait(response)?.seconds ?? 0;
-  if (first.status === 429 && speaksOfTheDay(first)) return { limitProbe: listProbe, wait: waitOf(first) };
+  if (first.status === 429 && isDailyLimit(first)) return { limitProbe: listProbe, wait: waitOf(first) };
   if (first.status === 429) await waitForReset(context, first);
   const { fresh, exhausted } = await exhaust(context, currentWindow);
   if (exhausted.kind !== 'refused') return context.skipCase({ code: 'limit-not-reached', detail: 'no-429' });

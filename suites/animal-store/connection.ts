@@ -1,5 +1,5 @@
-import { nullIfEnded } from '../../src/check/case-ended.ts';
-import { noCredential, randomKey } from '../../src/check/credentials.ts';
+import { nullIfEnded } from '../../src/check/case-skipped.ts';
+import { anonymous, randomKey } from '../../src/check/credentials.ts';
 import {
   type ApiResponse,
   type Check,
@@ -29,7 +29,7 @@ const rejectedCreations = (): Inputs<RejectedCreation> => {
   return [
     core({
       label: 'without a key',
-      probe: (context) => createPetWithBody(body(context), { credential: noCredential }),
+      probe: (context) => createPetWithBody(body(context), { credential: anonymous }),
     }),
     {
       label: 'with an invalid key',
@@ -197,7 +197,7 @@ const keyOfOneRequest = defineCheck({
     const cookies = cookiesOf(served);
     const because = `the request has no API key, and the key of the previous request${cookies.length === 0 ? ' on the connection' : ', which set its cookie,'} is not its own`;
     const expects = [{ requirement: 'AUTH-1', statuses: [401], because }];
-    const { request, ...probe } = listPets({ limit: 2, credential: noCredential, expects });
+    const { request, ...probe } = listPets({ limit: 2, credential: anonymous, expects });
     const headers = [...request.headers, ...cookies];
     await context.send({ ...probe, request: { ...request, headers } }, { connectionId });
   },

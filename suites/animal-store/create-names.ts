@@ -12,7 +12,7 @@ import {
 import { excerpt } from '../../src/check/json.ts';
 import { listedPets } from '../../src/check/pets.ts';
 import type { Framing } from '../../src/check/requests.ts';
-import { plainerTexts } from '../../src/check/schemas.ts';
+import { simplerTexts } from '../../src/check/schemas.ts';
 import { riskyNameExamples } from '../inputs/harmful-name.ts';
 import { unusualName, unusualNameExamples } from '../inputs/unusual-name.ts';
 import { category, createOrdinary, expectsCreated, ordinaryPet } from './support/animals.ts';
@@ -115,7 +115,7 @@ export const nameComesBack = defineCheck<NamedCase>({
   // Shrinks to the characters that cause the failure.
   shrink: function* ({ framing, ...named }) {
     if (framing) yield named;
-    for (const name of plainerTexts(named.name))
+    for (const name of simplerTexts(named.name))
       yield { ...withoutLabel(name), ...(framing === undefined ? {} : { framing }) };
   },
   run: async (named, context) => {

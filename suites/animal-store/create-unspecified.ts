@@ -12,7 +12,7 @@ import {
   smoke,
 } from '../../src/check/index.ts';
 import { stringifyJson } from '../../src/check/json.ts';
-import { fewer } from '../../src/check/schemas.ts';
+import { dropParts } from '../../src/check/schemas.ts';
 import { type OddJson, oddJson } from '../inputs/unusual-json.ts';
 import {
   asDocumented,
@@ -78,7 +78,7 @@ const withExtraFields = (label: string, fields: readonly ExtraField[]): OpenCase
     label,
     body: (context) => json({ ...fieldsAt('before'), ...ordinaryPet(context), ...fieldsAt('after') }),
     smaller: () =>
-      fewer(fields).map((some) => withExtraFields(`unknown extra fields ${namesOf(some)}`, some)),
+      dropParts(fields).map((some) => withExtraFields(`unknown extra fields ${namesOf(some)}`, some)),
   };
 };
 

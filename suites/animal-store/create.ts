@@ -8,7 +8,7 @@ import {
   type JsonObject,
   smoke,
 } from '../../src/check/index.ts';
-import { plainerTexts } from '../../src/check/schemas.ts';
+import { simplerTexts } from '../../src/check/schemas.ts';
 import { isOrdinaryName, ordinaryName, ordinaryNameExamples } from '../inputs/ordinary-name.ts';
 import { freeIdIsNotChosen, idsAreUnique, takenIdIsNotChosen } from './create-ids.ts';
 import { integersAreExact } from './create-int64.ts';
@@ -67,7 +67,7 @@ const plainer = function* ({ rest, whole, status }: OrdinaryCase): Generator<Ord
   const isFit = ({ whole: name }: OrdinaryCase): boolean => name === undefined || isOrdinaryName(name);
   if (status !== undefined) yield whole === undefined ? { rest } : { rest, whole };
   if (whole === undefined && isOrdinaryName(rest)) yield { rest: '', whole: rest, ...others };
-  yield* plainerTexts(whole ?? rest)
+  yield* simplerTexts(whole ?? rest)
     .map((name) => (whole === undefined ? { rest: name, ...others } : { rest, whole: name, ...others }))
     .filter(isFit);
 };

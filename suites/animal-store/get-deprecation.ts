@@ -1,4 +1,4 @@
-import { bearer, type Credential, noCredential } from '../../src/check/credentials.ts';
+import { anonymous, bearer, type Credential } from '../../src/check/credentials.ts';
 import {
   type ApiResponse,
   type CheckContext,
@@ -76,7 +76,7 @@ const removedCases: readonly RemovedCase[] = (
   ['new', 'old', 'of other clients', 'new', 'old'] as const
 ).flatMap((which) => [
   { which, credential: bearer('main') },
-  { which, credential: noCredential },
+  { which, credential: anonymous },
 ]);
 
 export const removed = defineCheck<RemovedCase>({

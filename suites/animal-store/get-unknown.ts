@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nullIfEnded } from '../../src/check/case-ended.ts';
+import { nullIfEnded } from '../../src/check/case-skipped.ts';
 import {
   type ApiResponse,
   type Check,
@@ -12,7 +12,7 @@ import {
   smoke,
 } from '../../src/check/index.ts';
 import { idOf, petOf } from '../../src/check/pets.ts';
-import { brokenTexts, fewer, oddTexts } from '../../src/check/schemas.ts';
+import { brokenTexts, dropParts, oddTexts } from '../../src/check/schemas.ts';
 import { scalarValue } from '../inputs/unusual-name.ts';
 import { createAnimal, existingAnimal } from './support/animals.ts';
 import { getEventually, notFoundBreach, skipIfRemoved } from './support/available.ts';
@@ -165,7 +165,7 @@ const anyText: fc.Arbitrary<IdText> = fc
 
 /** Fewer characters after the id. */
 const smallerMarks = ({ marks }: IdText): Iterable<IdText> =>
-  marks === undefined ? [] : fewer(marks).map(withMarks);
+  marks === undefined ? [] : dropParts(marks).map(withMarks);
 
 export const noInt64 = defineCheck<IdText>({
   id: 'get-3-not-int64',

@@ -13,8 +13,8 @@ import {
   type CreatedPet,
   differingMember,
   idOf,
-  mostLagMs,
   petOf,
+  replicaLagMs,
   statusSubject,
 } from '../../src/check/pets.ts';
 import { deprecationHeaders, removed, stillWorks } from './get-deprecation.ts';
@@ -203,7 +203,7 @@ const judgeListed = async (context: CheckContext, id: bigint, listed: JsonObject
     const isFixed = isOwn && !mayHaveChanged(pet, served);
     const isAsBefore = (other: ApiResponse) =>
       other.status === response.status && isSame(served, petOf(other));
-    if (!isFixed) await context.sleep(mostLagMs);
+    if (!isFixed) await context.sleep(replicaLagMs);
     const since = context.now();
     const later = isFixed ? response : await getEventually(context, animal);
     const again = await listedAs(context, id, pet.status);

@@ -14,9 +14,9 @@ import {
   isWhole,
   listedPets,
   missingFromPage,
-  mostLagMs,
   type OwnPet,
   petOf,
+  replicaLagMs,
 } from '../../src/check/pets.ts';
 import { filteredAndPlainListsAgree } from './list-agreement.ts';
 import { createAnimal, listAll, ordinaryPet } from './support/animals.ts';
@@ -262,7 +262,7 @@ const checkLimitEqualsCount = async (context: CheckContext, status: string, coun
   const first = await askQuery(context, queryOf(count, status));
   if (listedPets(first)?.length === count) return context.passed('LIST-8');
   if (!isWhole(first, count)) return;
-  await context.sleep(mostLagMs);
+  await context.sleep(replicaLagMs);
   await checkLast(context, status, (await listAll(context, status)).pets);
 };
 
@@ -297,7 +297,7 @@ const createUnusual = async (context: CheckContext, status: string): Promise<rea
 const checkJustCreated = async (context: CheckContext, status: string): Promise<void> => {
   const other = context.run.statuses.find((each) => each !== status);
   // By then, animals that were created for this earlier have changed.
-  await context.sleep(mostLagMs);
+  await context.sleep(replicaLagMs);
   const made = await Promise.all([1, 2].map(() => createAnimal(context, { status })));
   const odd = await createUnusual(context, status);
   const last = await createAnimal(context, { status });

@@ -11,7 +11,7 @@ import {
 } from '../../src/check/index.ts';
 import { excerpt } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
-import { fewer, parameterViolations, plainerTexts } from '../../src/check/schemas.ts';
+import { dropParts, parameterViolations, simplerTexts } from '../../src/check/schemas.ts';
 import { mapInputs } from '../../src/check/tiers.ts';
 import { ensureMoreThan } from './support/ensure-store-size.ts';
 import { observeResponse } from './support/observed.ts';
@@ -115,7 +115,7 @@ export const invalidLimit = defineCheck<OddLimit>({
     smallerOddTexts('limit', text, {
       isValid: (value) => Number(value) >= page.minimum && Number(value) <= page.maximum,
       // Which digits matter is another case's subject.
-      plainer: (value) => fewer(value.length > 20 ? [...value] : []).map((some) => some.join('')),
+      plainer: (value) => dropParts(value.length > 20 ? [...value] : []).map((some) => some.join('')),
     }),
   run: async (odd, context) => {
     const { initialList, page } = context.run;
@@ -162,6 +162,6 @@ export const invalidStatus = defineCheck<OddText>({
     { label: 'status of 300 characters', text: `status=${'s'.repeat(300)}` },
   ],
   shrink: ({ text }, { statuses }) =>
-    smallerOddTexts('status', text, { isValid: (value) => statuses.includes(value), plainer: plainerTexts }),
+    smallerOddTexts('status', text, { isValid: (value) => statuses.includes(value), plainer: simplerTexts }),
   run: tolerant('LIST-7', 'status'),
 });

@@ -1,6 +1,6 @@
-import { CaseEnded } from '../../src/check/case-ended.ts';
+import { CaseSkipped } from '../../src/check/case-skipped.ts';
 import { type ApiResponse, type CheckContext, defineCheck, type Problem } from '../../src/check/index.ts';
-import { limitState, retryWait, speaksOfTheDay } from '../../src/check/rate-limits.ts';
+import { isDailyLimit, limitState, retryWait } from '../../src/check/rate-limits.ts';
 import { countedProbe } from './support/counter-trend.ts';
 import {
   exhausting,
@@ -31,7 +31,7 @@ const sendTo = async (
     if (paced) return await context.send(limitProbe('rate-limit'));
   } catch (error) {
     // Pacing holds the key back for the day.
-    if (!(error instanceof CaseEnded)) throw error;
+    if (!(error instanceof CaseSkipped)) throw error;
     if (error.refused !== null) return error.refused;
   }
   await context.sleep(66_000 / minute);
@@ -72,7 +72,7 @@ const useUpDailyLimit = async (
     const roomInMinute = seconds > 61 && servedAt.filter((at) => at > now - 61_000).length < perMinute;
     if (isServed(last)) servedAt.push(now);
     const served = servedAt.length;
-    if (last.status === 429 && !speaksOfTheDay(last) && waits < patience) {
+    if (last.status === 429 && !isDailyLimit(last) && waits < patience) {
       waits += 1;
       await waitForReset(context, last);
       continue;
@@ -97,7 +97,7 @@ const mayBeNewDay = (last: ApiResponse, seconds: number): boolean => {
 const checkDay = (context: CheckContext, day: number, spent: Spent) => {
   const { served, before, last, roomInMinute, seconds } = spent;
   const fail = (problem: Problem) => context.breach({ requirement: 'RATE-11', problem, response: last });
-  if (last.status === 429 && !speaksOfTheDay(last) && !roomInMinute)
+  if (last.status === 429 && !isDailyLimit(last) && !roomInMinute)
     return context.inconclusive({ code: 'other-limit', detail: 'minute-first' }, 'RATE-11');
   if (last.status === 429 && served <= allowedIn(day, seconds)) return context.passed('RATE-11');
   if (last.status === 429 && mayBeNewDay(last, seconds))

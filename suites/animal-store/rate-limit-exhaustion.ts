@@ -1,10 +1,10 @@
 import { type ApiResponse, type CheckContext, defineCheck, type Problem } from '../../src/check/index.ts';
 import {
+  isDailyLimit,
   type LimitState,
   limitState,
   otherLimit,
   retryWait,
-  speaksOfTheDay,
 } from '../../src/check/rate-limits.ts';
 import { measureTrend } from './support/counter-trend.ts';
 import { type ExhaustResult, exhaustLimit } from './support/exhaust-limit.ts';
@@ -170,7 +170,7 @@ const checkRemaining = (context: CheckContext, { remaining }: FreshWindow, exhau
   const isFirstTrue = served * charge > remaining;
   if (isFirstTrue && (last === null || last.served * charge >= last.remaining))
     return context.passed('RATE-6');
-  if (speaksOfTheDay(response)) return context.inconclusive(otherLimit, 'RATE-6');
+  if (isDailyLimit(response)) return context.inconclusive(otherLimit, 'RATE-6');
   if (charge > 1 || operations.some(context.run.isChargedAsSeveral))
     return context.inconclusive({ code: 'counting-unclear', detail: 'several-each' }, 'RATE-6');
   const shown = isFirstTrue
@@ -198,7 +198,7 @@ const afterWait = async (
   await waitForReset(context, refused);
   const response = await sendCounted(context, limitProbe('rate-limit'));
   const isUnclear = response.status === 429 && context.run.mayBeOtherLimit(refused, response);
-  if (!isUnclear || speaksOfTheDay(response)) return response;
+  if (!isUnclear || isDailyLimit(response)) return response;
   await context.sleep(minuteMs);
   return sendCounted(context, limitProbe('rate-limit'));
 };
@@ -214,7 +214,7 @@ const checkRecovery = async (
     context.passed('RATE-8');
     return response;
   }
-  if (speaksOfTheDay(response) || context.run.mayBeOtherLimit(refused, response))
+  if (isDailyLimit(response) || context.run.mayBeOtherLimit(refused, response))
     context.inconclusive(otherLimit, 'RATE-8');
   else failRejectedAgain(context, refused, response);
   return null;

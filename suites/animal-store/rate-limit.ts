@@ -1,4 +1,4 @@
-import { bearer, noCredential } from '../../src/check/credentials.ts';
+import { anonymous, bearer } from '../../src/check/credentials.ts';
 import {
   type ApiResponse,
   type Check,
@@ -144,7 +144,7 @@ const countingOf401IsRecorded = defineCheck({
     const { page, statuses } = context.run;
     const [status] = statuses;
     for (const parameters of [{}, { limit: page.maximum }, status === undefined ? {} : { status }]) {
-      const probe = listPets({ ...parameters, credential: noCredential, expects: [missingKey] });
+      const probe = listPets({ ...parameters, credential: anonymous, expects: [missingKey] });
       const response = await context.send(probe);
       if (response.status !== 401)
         return context.skipCase({

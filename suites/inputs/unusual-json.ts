@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../src/check/index.ts';
 import { stringifyJson } from '../../src/check/json.ts';
-import { fewer } from '../../src/check/schemas.ts';
+import { dropParts } from '../../src/check/schemas.ts';
 import type { RawJson } from './malformed-json.ts';
 
 /** Unusual JSON, or text that parsers disagree about. */
@@ -71,7 +71,7 @@ export function oddJson(
     const source = stringifyJson(own).slice(0, -1) + write(odd).slice(1);
     return {
       ...spelt(`the ${members.text} ${source}`, own + odd, () => withText(source)),
-      smaller: () => fewer(characters).map((some) => behind(own, some, write)),
+      smaller: () => dropParts(characters).map((some) => behind(own, some, write)),
     };
   };
   const { [members.integer]: value = 1n, ...others } = object;

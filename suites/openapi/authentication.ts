@@ -1,4 +1,4 @@
-import { type Credential, invalidKeys, noCredential, randomKey } from '../../src/check/credentials.ts';
+import { anonymous, type Credential, invalidKeys, randomKey } from '../../src/check/credentials.ts';
 import { type Check, defineCheck, type Expectation, type Reason } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
 import { nameOf, type OperationUnderTest, type Support } from './operations.ts';
@@ -10,10 +10,10 @@ type Case =
   | { readonly kind: 'rejected'; readonly exercised: OperationUnderTest; readonly credential: Credential }
   | { readonly kind: 'inconclusive'; readonly reason: Reason };
 
-const aRandomKey = randomKey('xyzzy-0123456789-plugh');
+const unknownKey = randomKey('xyzzy-0123456789-plugh');
 /** How many operations get every near miss: the others usually share their code. */
 const thoroughOperations = 3;
-const typical: readonly Credential[] = [aRandomKey, ...invalidKeys.slice(1, 3)];
+const typical: readonly Credential[] = [unknownKey, ...invalidKeys.slice(1, 3)];
 
 /** 401, and 403 if the document has that instead. */
 const rejections = ({ operation }: OperationUnderTest): readonly number[] => {
@@ -96,10 +96,10 @@ export const authenticationChecks = (
 ): readonly Check[] => [
   rejecting('AUTH-1', 'it carries no API key', supports, permissions, {
     send,
-    credentialsFor: () => [noCredential],
+    credentialsFor: () => [anonymous],
   }),
   rejecting('AUTH-2', 'the API key is invalid', supports, permissions, {
     send,
-    credentialsFor: (index) => (index < thoroughOperations ? [aRandomKey, ...invalidKeys] : typical),
+    credentialsFor: (index) => (index < thoroughOperations ? [unknownKey, ...invalidKeys] : typical),
   }),
 ];

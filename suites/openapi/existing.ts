@@ -97,12 +97,12 @@ const withoutProblems = async (look: () => Promise<Json | null>): Promise<Json |
   }
 };
 
-const essence = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** A field with the parameter's name, or `id` for a parameter that ends in it: `todoId`, `todo_id`. */
 const isNamedFor = (member: string, parameter: string): boolean =>
-  essence(member) === essence(parameter) ||
-  (['id', 'uuid'].includes(essence(member)) && essence(parameter).endsWith(essence(member)));
+  normalize(member) === normalize(parameter) ||
+  (['id', 'uuid'].includes(normalize(member)) && normalize(parameter).endsWith(normalize(member)));
 
 /** The outermost values of a response under the parameter's name, otherwise the last segment of its `Location`. */
 const valuesIn = (response: ApiResponse, parameter: string): readonly Json[] => {

@@ -1,4 +1,4 @@
-import { bearer, type Credential, noCredential } from '../../src/check/credentials.ts';
+import { anonymous, bearer, type Credential } from '../../src/check/credentials.ts';
 import {
   type ApiDocument,
   isJsonType,
@@ -58,7 +58,7 @@ export const supportOf = (
     exercised: {
       document,
       operation,
-      credential: credential ?? noCredential,
+      credential: credential ?? anonymous,
       authentic: credential !== null,
       mayGuess,
     },
@@ -115,8 +115,8 @@ const takesBearer = ({ type, scheme }: SecurityScheme): boolean =>
 
 /** No credential if none is needed, the key as a bearer token if that is accepted, or null if the run has no suitable credential. */
 const credentialFor = ({ security }: Operation, hasKey: boolean): Credential | null => {
-  if (security.length === 0) return noCredential;
+  if (security.length === 0) return anonymous;
   const [bearerOnly] = security.filter((schemes) => schemes.length > 0 && schemes.every(takesBearer));
   if (bearerOnly !== undefined && hasKey) return bearer('main');
-  return security.some((schemes) => schemes.length === 0) ? noCredential : null;
+  return security.some((schemes) => schemes.length === 0) ? anonymous : null;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noCredential } from '../../src/check/credentials.ts';
+import { anonymous } from '../../src/check/credentials.ts';
 import type { JsonSchema } from '../../src/check/schemas.ts';
 import { document } from '../../test/support/build.ts';
 import type { OperationUnderTest } from './operations.ts';
@@ -15,7 +15,7 @@ const exercisedWith = (schema: JsonSchema | null = null): OperationUnderTest => 
   return {
     document,
     operation: { ...operation, parameters },
-    credential: noCredential,
+    credential: anonymous,
     authentic: true,
     mayGuess: true,
   };

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Json } from '../../src/check/index.ts';
 import { excerpt, stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
-import { fewer } from '../../src/check/schemas.ts';
+import { dropParts } from '../../src/check/schemas.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, keyOf, type Target } from './request.ts';
 import { isRequired, type KnownValues, knownValuesOf } from './values.ts';
@@ -82,7 +82,7 @@ export const smallerValid =
     const optional = exercised.operation.parameters.filter(
       (parameter) => !isRequired(parameter) && sending.values[keyOf(parameter)] !== undefined,
     );
-    const kept = optional.length === 0 ? [] : [[], ...fewer(optional)];
+    const kept = optional.length === 0 ? [] : [[], ...dropParts(optional)];
     return kept.map((some): GeneratedRequest => {
       const left = optional.filter((parameter) => !some.includes(parameter)).map(keyOf);
       const values = Object.entries(sending.values).filter(([key]) => !left.includes(key));

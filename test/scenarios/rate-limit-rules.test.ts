@@ -30,7 +30,9 @@ const limitedWhile = (isLimited: (at: number, requests: number) => boolean): Pat
     let requests = 0;
     return judgeAdmission((admission, { at }) => {
       requests += 1;
-      return isLimited(at, requests) ? refusal(admission.standing, at + 1_000, { remaining: 0 }) : admission;
+      return isLimited(at, requests)
+        ? refusal(admission.windowState, at + 1_000, { remaining: 0 })
+        : admission;
     });
   });
 
@@ -99,8 +101,8 @@ test('others use the key, which nobody said -> it is noticed, and accuses nobody
 test('Remaining is always 0 without a valid key, and not enforced -> it is ignored', async () => {
   const patch = replace(
     'rateLimitHeaders',
-    (before) => (standing, call) =>
-      before(call.grant === null ? { ...standing, remaining: 0 } : standing, call),
+    (before) => (windowState, call) =>
+      before(call.grant === null ? { ...windowState, remaining: 0 } : windowState, call),
   );
   const grants: Recipe['grants'] = { main: { key, plan: 'business' } };
   const { clock, target } = setUp({ grants, patch });

@@ -1,6 +1,6 @@
 import { listPets } from '../../src/check/requests.ts';
 import { createClient } from '../../src/http/client.ts';
-import { noCredential } from '../../src/http/credentials.ts';
+import { anonymous } from '../../src/http/credentials.ts';
 import { pacingOf } from '../../src/rate-limit/pacer-testing.ts';
 import type { Target } from '../../src/run/run-deps.ts';
 import type { Clock } from '../../src/time/clock.ts';
@@ -36,14 +36,14 @@ export const sendPaced = async (target: Target, clock: Clock, sending: Sending):
     pacing: pacingOf({ ...sending, plans: target.plans, maxWaitMs: 60_000 }),
     onWait: (_slot, _reason, untilMs) => waits.push({ at: clock.now(), untilMs }),
   });
-  const send = async (credential?: typeof noCredential) => {
+  const send = async (credential?: typeof anonymous) => {
     const result = await client.send(listPets(credential ? { credential } : {}).request);
     return result.kind === 'responded' ? result.exchange.response.status : result.kind;
   };
   const numbers = Array.from({ length: sending.requests }, (_, index) => index);
   const [withKey, withoutKey] = await Promise.all([
     Promise.all(numbers.map(() => send())),
-    Promise.all(numbers.filter((index) => index % 5 === 0).map(() => send(noCredential))),
+    Promise.all(numbers.filter((index) => index % 5 === 0).map(() => send(anonymous))),
   ]);
   const { rateLimitedUnasked } = client.traffic();
   client.end();

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Standing } from './bar.ts';
+import type { ProgressState } from './bar.ts';
 import { progressLine, renderBar, share, wallTime } from './bar.ts';
 
 const noon = new Date(2026, 2, 1, 12, 0, 0).getTime();
-const standing = (changes: Partial<Standing> = {}): Standing => ({
+const standing = (changes: Partial<ProgressState> = {}): ProgressState => ({
   done: 123,
   planned: 482,
   failures: 2,

@@ -2,7 +2,7 @@ import { oneLine } from '../../report/text/escape.ts';
 import { counted, duration } from '../../report/text/units.ts';
 
 /** What a run is at. */
-export interface Standing {
+export interface ProgressState {
   readonly done: number;
   readonly planned: number;
   readonly failures: number;
@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** The share of the plan that is done, from 0 to 1; a plan that turned out too short stays at 1. */
-export const share = ({ done, planned }: Pick<Standing, 'done' | 'planned'>): number =>
+export const share = ({ done, planned }: Pick<ProgressState, 'done' | 'planned'>): number =>
   planned <= 0 ? 0 : Math.min(1, done / planned);
 
 /** A moment as the clock on the wall shows it, with the day where it is not today's (both in milliseconds since the epoch). */
@@ -44,7 +44,7 @@ const leastWords = 12;
 
 /** What is told in numbers, the most important ones first; while it waits, until when. */
 const numbersOf = (
-  { done, planned, failures, remainingMs, waiting }: Standing,
+  { done, planned, failures, remainingMs, waiting }: ProgressState,
   width: number,
   now: number,
 ) => [
@@ -60,7 +60,7 @@ const numbersOf = (
  * The progress of a run as one line of ASCII, at most `width` columns: as many of its parts as fit, the most important ones first.
  * `now` in milliseconds since the Unix epoch.
  */
-export const renderBar = (standing: Standing, width: number, now: number): string => {
+export const renderBar = (standing: ProgressState, width: number, now: number): string => {
   const gap = width < narrow ? ' ' : '  ';
   let line = '';
   for (const part of numbersOf(standing, width, now)) {
@@ -76,7 +76,7 @@ export const renderBar = (standing: Standing, width: number, now: number): strin
 };
 
 /** The progress of a run as a line of a log: `3/5 requests (60 %), 0 failed, 1.0 s left`. */
-export const progressLine = (standing: Standing): string =>
+export const progressLine = (standing: ProgressState): string =>
   [
     `${standing.done}/${counted(standing.planned, 'request')} (${Math.floor(share(standing) * 100)} %)`,
     `${standing.failures} failed`,

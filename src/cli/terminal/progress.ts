@@ -4,7 +4,7 @@ import { describe } from '../../report/text/problems.ts';
 import { counted, duration } from '../../report/text/units.ts';
 import type { ProgressListener, RunEvent } from '../../run/run-deps.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { Standing } from './bar.ts';
+import type { ProgressState } from './bar.ts';
 import { progressLine, renderBar, wallTime } from './bar.ts';
 import type { Screen } from './screen.ts';
 
@@ -37,7 +37,7 @@ const createBar = (screen: Screen, clock: Clock) => {
     drawn = false;
     drawnAt = Number.NEGATIVE_INFINITY;
   };
-  const update = (standing: Standing, at: { readonly once: boolean }) => {
+  const update = (standing: ProgressState, at: { readonly once: boolean }) => {
     const now = clock.now();
     if (!at.once && now - drawnAt < redrawMs) return;
     // The last column stays free: a cursor past it would wrap.
@@ -51,7 +51,7 @@ const createBar = (screen: Screen, clock: Clock) => {
 /** A line every ten seconds in which something was sent. */
 const createLog = (screen: Screen, clock: Clock) => {
   let shownAt = clock.now();
-  const update = (standing: Standing, at: { readonly once: boolean }) => {
+  const update = (standing: ProgressState, at: { readonly once: boolean }) => {
     const now = clock.now();
     if (at.once || now - shownAt < lineEveryMs) return;
     shownAt = now;
@@ -150,7 +150,14 @@ export const createProgress = (
   const paint = painter(screen.colour);
   const forecast = createForecast(clock);
   const named = new Set<string>();
-  let standing: Standing = { done: 0, planned: 0, failures: 0, remainingMs: null, check: '', waiting: null };
+  let standing: ProgressState = {
+    done: 0,
+    planned: 0,
+    failures: 0,
+    remainingMs: null,
+    check: '',
+    waiting: null,
+  };
 
   const say = (line: string) => {
     view.clear();

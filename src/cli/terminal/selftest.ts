@@ -45,21 +45,21 @@ const withReason = (text: string, reason: string | null): string =>
 
 const troubleOf = (server: JudgedServer): string => {
   if (server.broken !== null) return `the suite itself failed: ${server.broken}`;
-  const strays = server.strays.map(({ id }) => id).join(', ');
+  const unexpectedFailures = server.unexpectedFailures.map(({ id }) => id).join(', ');
   if (server.kind === 'fault') {
     const { standing, requirement, finding } = server;
     return standing === 'survived'
       ? `survived: ${requirement} ${finding?.verdict ?? 'not tested'}`
-      : `killed by ${requirement}, but also failed: ${strays}`;
+      : `killed by ${requirement}, but also failed: ${unexpectedFailures}`;
   }
   if (server.kind === 'degenerate') {
     return server.exit === server.expectedExit
       ? 'accepted as a conforming server'
       : `exit ${server.exit}, expected ${server.expectedExit}`;
   }
-  return strays === ''
+  return unexpectedFailures === ''
     ? withReason('not accepted, although nothing failed', server.reason)
-    : `false alarm: ${strays}`;
+    : `false alarm: ${unexpectedFailures}`;
 };
 
 /** What is unexpected in the result of a server, in a line; null: nothing. */
@@ -87,7 +87,7 @@ const headlineOf = (server: JudgedServer): string => {
 
 /** Everything that is known of a server with an unexpected result. */
 const detailsOf = (server: JudgedServer, seed: number): readonly string[] => {
-  const { name, broken, strays } = server;
+  const { name, broken, unexpectedFailures } = server;
   const survived = server.kind === 'fault' && server.standing === 'survived' ? server.finding : null;
   const flag = server.kind === 'fault' || server.kind === 'degenerate' ? '--fault' : '--dialect';
   const flags = name.split(' + ').map((each) => `${flag} ${each}`);
@@ -96,7 +96,7 @@ const detailsOf = (server: JudgedServer, seed: number): readonly string[] => {
     headlineOf(server),
     ...(broken?.split('\n').map((each) => `    ${line(each)}`) ?? []),
     ...('description' in server ? [`    ${server.description}`] : []),
-    ...[survived ?? [], strays].flat().flatMap(findingLines),
+    ...[survived ?? [], unexpectedFailures].flat().flatMap(findingLines),
     `    repeat: animal-store-conformance selftest ${flags.join(' ')} --seed ${seed}`,
   ];
 };

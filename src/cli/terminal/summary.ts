@@ -10,14 +10,14 @@ import { rootCauses } from '../../report/root-causes.ts';
 import { blockedBy, byBlockedCount } from '../../report/sort-failures.ts';
 import { oneLine, shorten } from '../../report/text/escape.ts';
 import { effectText, type RootCause, rootCauseText } from '../../report/text/root-causes.ts';
-import { type Standing, standings } from '../../report/text/standings.ts';
+import { type ShownVerdict, shownVerdicts } from '../../report/text/shown-verdicts.ts';
 import { count, counted, duration, whatWasCreated } from '../../report/text/units.ts';
 import {
-  countStandings,
+  countVerdicts,
   hasNoFailure,
+  isUnexpectedPass,
   needsCaution,
-  passesAgain,
-  withStanding,
+  withVerdict,
 } from '../../report/verdicts.ts';
 import { type Failure, isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
 
@@ -36,7 +36,7 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
 const line = (text: string): string => shorten(oneLine(text), longestLine);
 
 const ordered = ({ requirements }: Outcome): readonly RequirementResult[] =>
-  byBlockedCount(withStanding(requirements, 'failed'), requirements);
+  byBlockedCount(withVerdict(requirements, 'failed'), requirements);
 
 const rootCauseLines = (cause: RootCause, index: number): readonly string[] => [
   `  ${index + 1}. ${line(rootCauseText(cause))}`,
@@ -98,7 +98,7 @@ const details = (
 ): readonly string[] => {
   if (verbose) return ordered(outcome).flatMap((result) => inFull(result, outcome, colour));
   const chosen = worthDetails(outcome, causes);
-  const all = withStanding(outcome.requirements, 'failed').flatMap((result) => result.failures).length;
+  const all = withVerdict(outcome.requirements, 'failed').flatMap((result) => result.failures).length;
   const hidden = all - chosen.length;
   return [
     ...chosen.flatMap(({ result, failure }) => [
@@ -124,7 +124,7 @@ const failures = (outcome: Outcome, showing: Showing, paint: Paint): readonly st
       paint('bold', 'Failed requirements'),
       failed.map(
         (result) =>
-          `  ${paint('red', `${standings.failed.sign} ${result.id}`.padEnd(width))}  ${line(failedText(result, causes))}`,
+          `  ${paint('red', `${shownVerdicts.failed.sign} ${result.id}`.padEnd(width))}  ${line(failedText(result, causes))}`,
       ),
     ),
     ...details(outcome, causes, showing),
@@ -144,21 +144,21 @@ const warned = (result: RequirementResult, { verbose }: Showing, paint: Paint): 
 ];
 
 /** Requirements that share a reason share its line. */
-const byReason = (standing: Standing, all: readonly RequirementResult[]): readonly string[] =>
-  [...Map.groupBy(withStanding(all, standing), ({ reason }) => reason ?? 'no reason recorded')].map(
+const byReason = (standing: ShownVerdict, all: readonly RequirementResult[]): readonly string[] =>
+  [...Map.groupBy(withVerdict(all, standing), ({ reason }) => reason ?? 'no reason recorded')].map(
     ([reason, members]) => `  ${idsOf(members, all)}: ${oneLine(reason)}`,
   );
 
 /** Without a result: in one line, or with the reasons. */
 const without = (
-  standing: Standing,
+  standing: ShownVerdict,
   { requirements }: Outcome,
   { verbose }: Showing,
   paint: Paint,
 ): readonly string[] => {
-  const members = withStanding(requirements, standing);
+  const members = withVerdict(requirements, standing);
   if (members.length === 0) return [];
-  const { word } = standings[standing];
+  const { word } = shownVerdicts[standing];
   const title = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
   if (verbose) return section(paint('bold', title), byReason(standing, requirements));
   return [`${title.padEnd(14)}${members.length}: ${idsOf(members, requirements)}`];
@@ -175,9 +175,9 @@ const observed = ({ observations }: Outcome, { verbose }: Showing, paint: Paint)
 };
 
 const known = ({ requirements }: Outcome, paint: Paint): readonly string[] => [
-  ...withStanding(requirements, 'known').map((result) => `  ${result.id}: ${line(result.known ?? '')}`),
+  ...withVerdict(requirements, 'known').map((result) => `  ${result.id}: ${line(result.known ?? '')}`),
   ...requirements
-    .filter(passesAgain)
+    .filter(isUnexpectedPass)
     .map(({ id }) => `  ${paint('red', `${id} passes now`)}: remove it from the known failures`),
 ];
 
@@ -198,8 +198,8 @@ const reportLines = ([page, ...others]: readonly ReportFile[]): readonly string[
       ];
 
 const totals = (outcome: Outcome, reports: readonly ReportFile[]): readonly string[] => {
-  const counts = [...countStandings(outcome.requirements)].map(
-    ([name, number]) => `${number} ${standings[name].word}`,
+  const counts = [...countVerdicts(outcome.requirements)].map(
+    ([name, number]) => `${number} ${shownVerdicts[name].word}`,
   );
   const { requests, rateLimited } = outcome.traffic;
   return [
@@ -231,12 +231,12 @@ const lesser = (outcome: Outcome, showing: Showing, paint: Paint): readonly stri
   return [
     ...section(
       paint('bold', 'Errors in the suite, not failures of the server'),
-      withStanding(requirements, 'error').map((result) => `  ${result.id}: ${line(result.reason ?? '')}`),
+      withVerdict(requirements, 'error').map((result) => `  ${result.id}: ${line(result.reason ?? '')}`),
     ),
     ...section(paint('bold', 'Known failures'), known(outcome, paint)),
     ...section(
       paint('bold', 'Warnings'),
-      withStanding(requirements, 'warned').flatMap((result) => warned(result, showing, paint)),
+      withVerdict(requirements, 'warned').flatMap((result) => warned(result, showing, paint)),
     ),
   ];
 };

@@ -1,4 +1,4 @@
-import { type ReadBody, readPartOf } from '../../http/parsed-response.ts';
+import { type ParsedBody, readPartOf } from '../../http/parsed-response.ts';
 import { isJsonObject } from '../../json/json.ts';
 import type { SchemaProblem } from '../../json-schema/compile.ts';
 import { responseFor } from '../../openapi/document.ts';
@@ -8,7 +8,7 @@ import type { Probe } from '../probe.ts';
 import type { Problem } from '../problem.ts';
 import type { BrokenBody } from '../problems/body.ts';
 import { breach, isOpen, type Judged, passed, type Rule } from '../rule.ts';
-import { misshapen } from './misshapen.ts';
+import { schemaProblems } from './schema-problems.ts';
 import { isExpected } from './status.ts';
 import { withoutWronglyAccepted } from './wrongly-accepted.ts';
 
@@ -83,9 +83,9 @@ export const shapePresent: Rule = (subject) => {
   );
 };
 
-type WithoutJson = Extract<ReadBody, { kind: 'empty' | 'unreadable' }>;
+type WithoutJson = Extract<ParsedBody, { kind: 'empty' | 'unreadable' }>;
 
-const isWithoutJson = (body: ReadBody): body is WithoutJson =>
+const isWithoutJson = (body: ParsedBody): body is WithoutJson =>
   body.kind === 'empty' || body.kind === 'unreadable';
 
 const brokenOrEmpty = (body: WithoutJson): BrokenBody | null =>
@@ -123,14 +123,14 @@ export const schema: Rule = (subject) => {
   if (problems.length === 0 && body.kind === 'cut')
     return requirements.map((requirement) => undecidedByCut(requirement, body));
   if (problems.length === 0) return requirements.filter((id) => id === 'GEN-3' || id === 'ERR-1').map(passed);
-  return requirements.map((requirement) => misshapen(subject, requirement, problems));
+  return requirements.map((requirement) => schemaProblems(subject, requirement, problems));
 };
 
 /** Keywords that a longer value breaks as well. */
 const lasting: readonly string[] = ['type', 'maxItems', 'uniqueItems'];
 
 /** The problems that remain whatever the rest of a body is: those of complete items, and those of the type and the length. */
-const problemsIn = ({ kind }: ReadBody, problems: readonly SchemaProblem[]): readonly SchemaProblem[] =>
+const problemsIn = ({ kind }: ParsedBody, problems: readonly SchemaProblem[]): readonly SchemaProblem[] =>
   kind === 'cut'
     ? problems.filter(({ pointer, keyword }) => pointer !== '' || lasting.includes(keyword))
     : problems;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import { statusesOf } from '../document-figures.ts';
 import { type Finding, isBreach, observation } from '../finding.ts';
-import { sameName } from '../names.ts';
+import { isSameName } from '../names.ts';
 import { idOf, petOf } from '../pet.ts';
 import { isOfAnotherKey } from '../probe.ts';
 import { breach, type Judged, originOf, passed, type Rule } from '../rule.ts';
@@ -61,7 +61,7 @@ const echo = (subject: Judged, sent: JsonObject, pet: JsonObject): readonly Find
     );
   // A name that is no well-formed Unicode cannot come back through UTF-8.
   const name = sent.name;
-  if (typeof name === 'string' && name.isWellFormed() && !sameName(name, pet.name))
+  if (typeof name === 'string' && name.isWellFormed() && !isSameName(name, pet.name))
     differs('CREATE-2', 'name');
   if (typeof sent.categoryId === 'bigint') {
     // Where it is not shown at all, its digits are not what is lost.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Answer, causesIn, parsedResponse, today } from '../../../test/support/build.ts';
-import { noCredential } from '../../http/credentials.ts';
+import { anonymous } from '../../http/credentials.ts';
 import type { Json } from '../../json/json.ts';
 import { readOperations } from '../../openapi/operations.ts';
 import { createServerModel } from '../../run/server-model.ts';
@@ -55,7 +55,7 @@ const probe: Probe = {
     query: '',
     headers: [],
     body: null,
-    credential: noCredential,
+    credential: anonymous,
   },
   inputSpace: 'documented',
   expects: [],

@@ -6,7 +6,7 @@ import { brokenBody } from '../broken-body.ts';
 import { type Finding, inconclusive, undecidedByCut } from '../finding.ts';
 import type { Problem } from '../problem.ts';
 import { breach, type Judged, passed, type Rule } from '../rule.ts';
-import { misshapen } from './misshapen.ts';
+import { schemaProblems } from './schema-problems.ts';
 import { isDocumentedFailure } from './status.ts';
 
 /** Statuses that often come from a proxy: `default` does not speak for it. */
@@ -79,7 +79,7 @@ export const documentedSchema: Rule = (subject) => {
   if (body.kind === 'cut') return [undecidedByCut('GEN-3', body)];
   if (body.kind !== 'json') return [];
   const problems = serverModel.validator(schema)(body.value);
-  return problems.length === 0 ? [passed('GEN-3')] : [misshapen(subject, 'GEN-3', problems)];
+  return problems.length === 0 ? [passed('GEN-3')] : [schemaProblems(subject, 'GEN-3', problems)];
 };
 
 /** GEN-3: headers that the document requires are there, and what it says of their values holds. Those of rate limits are RATE-1's. */

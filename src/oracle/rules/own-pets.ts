@@ -3,13 +3,13 @@ import { stringifyJson } from '../../json/stringify.ts';
 import { pageBounds } from '../document-figures.ts';
 import { type Breach, type Finding, observation } from '../finding.ts';
 import { missingFromPage } from '../missing-from-page.ts';
-import { sameName } from '../names.ts';
+import { isSameName } from '../names.ts';
 import { isWhole } from '../paging.ts';
 import { idInPath, idOf, listedPets, petMembers, petOf } from '../pet.ts';
 import { breach, type Judged, type OwnPet, originOf, type Rule } from '../rule.ts';
 
 /** A replica may lag for 2 s (LIST-8), a list behind what getPet says too. */
-export const mostLagMs = 2_100;
+export const replicaLagMs = 2_100;
 
 /**
  * GET-1, LIST-8: what the run created stays as it was created, in every list and under its id. Its status may change (GET-7), but not
@@ -36,7 +36,7 @@ const inList = (subject: Judged): readonly Finding[] => {
 const isKept = (member: (typeof petMembers)[number], was: JsonObject, is: JsonObject): boolean => {
   const [before, now] = [was[member], is[member]];
   if (member === 'status') return before === undefined || now !== undefined;
-  return typeof before === 'string' && member === 'name' ? sameName(before, now) : now === before;
+  return typeof before === 'string' && member === 'name' ? isSameName(before, now) : now === before;
 };
 
 /** GET-7: the status of an own animal is another one than in the response before. */
@@ -54,7 +54,7 @@ const inWordsOf = (status: Json | undefined): string =>
   typeof status === 'string' ? status : status === undefined ? 'none' : stringifyJson(status);
 
 /** The member in which an animal is shown otherwise than it was created; what is no Pet breaches its schema, and that is said already. */
-const changedMember = ({ serverModel }: Judged, was: JsonObject, is: JsonObject): string | undefined => {
+const differingMember = ({ serverModel }: Judged, was: JsonObject, is: JsonObject): string | undefined => {
   const member = petMembers.find((each) => !isKept(each, was, is));
   const schema = serverModel.document.schemas.Pet;
   const isPet =
@@ -66,7 +66,7 @@ const changedIn = (subject: Judged, pets: readonly JsonObject[]): readonly Findi
   for (const pet of pets) {
     const id = idOf(pet);
     const own = id === null ? null : subject.serverModel.ownPet(id);
-    const member = own === null ? undefined : changedMember(subject, own.pet, pet);
+    const member = own === null ? undefined : differingMember(subject, own.pet, pet);
     if (own === null || member === undefined) continue;
     return [
       breach(
@@ -82,7 +82,7 @@ const changedIn = (subject: Judged, pets: readonly JsonObject[]): readonly Findi
 
 /** What had been created long enough before a request was sent. */
 const longKnown = ({ serverModel, response }: Judged): readonly OwnPet[] =>
-  serverModel.ownPets().filter(({ at }) => response.exchange.startedAt - at > mostLagMs);
+  serverModel.ownPets().filter(({ at }) => response.exchange.startedAt - at > replicaLagMs);
 
 /** Depends on all that the run has created so far: a case that is run alone has created little. */
 export const isOfTheWholeRun = ({ problem }: Breach): boolean =>
@@ -107,7 +107,7 @@ const underItsId = (subject: Judged): readonly Finding[] => {
   const id = idInPath(probe.request.path);
   const own = id === null ? null : serverModel.ownPet(id);
   if (own === null) return [];
-  if (response.status === 404 && response.exchange.startedAt - own.at > mostLagMs) {
+  if (response.status === 404 && response.exchange.startedAt - own.at > replicaLagMs) {
     return [
       breach(subject, 'GET-1', {
         rule: 'not-served',
@@ -119,7 +119,7 @@ const underItsId = (subject: Judged): readonly Finding[] => {
   }
   const served = response.status === 200 ? petOf(response) : null;
   if (served === null) return [];
-  const member = changedMember(subject, own.pet, served);
+  const member = differingMember(subject, own.pet, served);
   if (member === undefined) return transition(subject, served);
   return [
     breach(subject, 'GET-1', {

@@ -16,7 +16,7 @@ import {
   problemsIn,
 } from '../../../test/support/build.ts';
 import { createPet, getPet, listOrders, listPets } from '../../check/requests.ts';
-import { bearer, noCredential } from '../../http/credentials.ts';
+import { anonymous, bearer } from '../../http/credentials.ts';
 import type { Header } from '../../http/exchange.ts';
 import { type Plan, plans } from '../../openapi/plans.ts';
 
@@ -29,7 +29,7 @@ const [limit, remaining, reset] = [
 describe('RATE-1', () => {
   test.each([
     [200, listPets({})],
-    [401, listPets({ credential: noCredential })],
+    [401, listPets({ credential: anonymous })],
     [200, listOrders()],
     [429, listOrders()],
     [201, createPet({ name: 'Rex', categoryId: 1n })],
@@ -242,7 +242,7 @@ describe('RATE-3', () => {
       }),
     );
     const serverModel = { ...knowledgeAt(), plan: () => plans[0] };
-    const keyless = findingsOf(listPets({ credential: noCredential }), { status: 401 }, serverModel);
+    const keyless = findingsOf(listPets({ credential: anonymous }), { status: 401 }, serverModel);
     expect(causesIn(keyless)).toEqual([]);
   });
 });

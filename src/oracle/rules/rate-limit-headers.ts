@@ -1,5 +1,5 @@
 import { lowerCaseBearer } from '../../http/credentials.ts';
-import type { ParsedResponse, ReadBody } from '../../http/parsed-response.ts';
+import type { ParsedBody, ParsedResponse } from '../../http/parsed-response.ts';
 import { type Plan, planLimits } from '../../openapi/plans.ts';
 import {
   type CountProblem,
@@ -38,7 +38,7 @@ const misnamed = ({ exchange: { response } }: ParsedResponse): readonly string[]
     );
 
 /** RATE-1: every response, errors too, carries the three headers. */
-export const present: Rule = (subject) => {
+export const headersPresent: Rule = (subject) => {
   const { response } = subject;
   if (!isJudged(subject)) return [];
   const missing = names.filter((name) => response.header(name.toLowerCase()).length === 0);
@@ -58,7 +58,7 @@ export const present: Rule = (subject) => {
 const isWhole = (text: string | null): text is string => text !== null && /^\d+$/.test(text);
 
 /** RATE-2: whole numbers, 0 <= Remaining <= Limit, Limit > 0; Reset is a Unix timestamp in seconds. */
-export const wellFormed: Rule = (subject) => {
+export const headersValid: Rule = (subject) => {
   const { response } = subject;
   if (!isJudged(subject)) return [];
   const { limit, remaining, reset } = rateLimitOf(response).sent;
@@ -137,7 +137,7 @@ const mayBeOfAnother = ({ response: { status, exchange }, probe }: Judged): bool
 };
 
 /** RATE-3: Limit is the plan's figure. */
-export const planFigure: Rule = (subject) => {
+export const limitMatchesPlan: Rule = (subject) => {
   const { response } = subject;
   const plan = planOf(subject);
   const { limit } = rateLimitOf(response).sent;
@@ -151,10 +151,10 @@ export const planFigure: Rule = (subject) => {
 };
 
 /** RATE-7: a 429 says when to try again; RATE-14: in a form of RFC 9110; RATE-10: it agrees with the other headers; RATE-12: its body. */
-export const tooManyRequests: Rule = (subject) => {
+export const on429: Rule = (subject) => {
   const { response } = subject;
   if (response.status !== 429) return [];
-  return [...retryAfter(subject), ...agreement(subject), body429(response)];
+  return [...retryAfter(subject), ...retryAfterWithinReset(subject), observe429Body(response)];
 };
 
 const retryAfter = (subject: Judged): readonly Finding[] => {
@@ -192,7 +192,7 @@ const mayBeForOtherLimit = ({ response, probe, serverModel }: Judged): boolean =
   return (remains && isLong) || (slot !== null && serverModel.mayBeOtherLimit(slot, response));
 };
 
-const agreement = (subject: Judged): readonly Finding[] => {
+const retryAfterWithinReset = (subject: Judged): readonly Finding[] => {
   const { response, probe } = subject;
   if (probe.duringBackoff === true) return [];
   const problems = [...remainingProblems(response), ...retryAfterProblems(response)];
@@ -222,12 +222,12 @@ const retryAfterProblems = (response: ParsedResponse): readonly HeaderProblem[] 
   ];
 };
 
-const shapeOf: Readonly<Record<ReadBody['kind'], string>> = {
+const shapeOf: Readonly<Record<ParsedBody['kind'], string>> = {
   json: 'JSON',
   cut: 'longer than --max-body',
   empty: 'empty',
   unreadable: 'not JSON',
 };
 
-const body429 = (response: ParsedResponse): Finding =>
+const observe429Body = (response: ParsedResponse): Finding =>
   observation('RATE-12', 'body of the 429', shapeOf[response.body.kind]);

@@ -43,7 +43,7 @@ export const documentedStatus: Rule = (subject) => {
 };
 
 /** What the check itself expects of the status. A 429 decides nothing. Of a removed operation, nothing applies but its removal. */
-export const expectedStatus: Rule = (subject) => {
+export const checkExpectations: Rule = (subject) => {
   if (subject.response.status === 429) return [];
   const expects = isRemoved(subject)
     ? subject.probe.expects.filter(({ requirement }) => requirement === 'GET-5')

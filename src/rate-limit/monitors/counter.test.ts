@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { now, parsedResponse, today } from '../../../test/support/build.ts';
 import { getPet, listOrders, listPets } from '../../check/requests.ts';
-import { bearer, noCredential } from '../../http/credentials.ts';
+import { anonymous, bearer } from '../../http/credentials.ts';
 import { createCounterMonitor } from './counter.ts';
 
 interface Came {
@@ -64,7 +64,7 @@ describe('with the requests that are made anyway', () => {
     ['another limit', [{ id: 1 }, { id: 2, limit: 300 }, { id: 3, limit: 10_000 }]],
     ['a bucket that refills meanwhile', [{ id: 1 }, { id: 2 }, { id: 3, at: 100 }]],
     ['a refusal that may not count', [{ id: 1 }, { id: 2, status: 404 }, { id: 3, status: 404 }]],
-    ['nobody’s key', [1, 2, 3].map((id) => ({ id, probe: listPets({ credential: noCredential }) }))],
+    ['nobody’s key', [1, 2, 3].map((id) => ({ id, probe: listPets({ credential: anonymous }) }))],
     ['another key', [1, 2, 3].map((id) => ({ id, probe: listPets({ credential: bearer('rate-limit') }) }))],
     ['another operation', [1, 2, 3].map((id) => ({ id, probe: getPet('1') }))],
   ])('it is unknown with %s', (_, answers) => {

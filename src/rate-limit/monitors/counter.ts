@@ -1,7 +1,7 @@
 import type { Exchange } from '../../http/exchange.ts';
 import type { ParsedResponse } from '../../http/parsed-response.ts';
 import type { Probe } from '../../oracle/probe.ts';
-import { mayHaveRenewed } from '../limit-state.ts';
+import { windowMayHaveReset } from '../limit-state.ts';
 import { belongsToKey, isAfter, type LimitSample, parseRateSample, refilledBetween } from './limit-sample.ts';
 
 /** How Remaining moved with the requests of one operation. `unknown`: too few were answered in one window to tell. */
@@ -30,7 +30,7 @@ const trendSince = (first: LimitSample, later: readonly CountedSample[]): Counte
   let counted = 0;
   let stands = false;
   for (const each of later) {
-    if (each.limit !== first.limit || !isAfter(each, first) || mayHaveRenewed(first, each)) continue;
+    if (each.limit !== first.limit || !isAfter(each, first) || windowMayHaveReset(first, each)) continue;
     if (each.remaining < first.remaining) return 'decreasing';
     if (!each.counts || each.reset !== first.reset) continue;
     counted += 1;
@@ -45,7 +45,7 @@ const fallsByMore = (first: CountedSample, later: readonly CountedSample[], flyi
     (each) =>
       each.limit === first.limit &&
       each.counts &&
-      !mayHaveRenewed(first, each) &&
+      !windowMayHaveReset(first, each) &&
       first.remaining - each.remaining > each.lastSentBefore - first.id + flying,
   );
 
@@ -63,7 +63,9 @@ const takes = (first: CountedSample, later: readonly CountedSample[], flying: nu
     if (each.counts) own += 1;
     const others = each.lastSentBefore - first.id + flying - 1 - own;
     return (
-      each.limit === first.limit && !mayHaveRenewed(first, each) && first.remaining - each.remaining > others
+      each.limit === first.limit &&
+      !windowMayHaveReset(first, each) &&
+      first.remaining - each.remaining > others
     );
   });
 };

@@ -1,7 +1,7 @@
 import { lowerCaseBearer } from '../../http/credentials.ts';
 import type { ParsedResponse } from '../../http/parsed-response.ts';
 import type { Probe } from '../../oracle/probe.ts';
-import { type LimitState, limitState, refilledAfter } from '../limit-state.ts';
+import { type LimitState, limitState, refillAfter } from '../limit-state.ts';
 
 /** What a response shows of the limit. */
 export interface LimitSample extends LimitState {
@@ -41,4 +41,4 @@ export const isAfter = (later: { readonly id: number }, earlier: LimitSample): b
 
 /** How many requests a bucket has refilled between two answers, at most. */
 export const refilledBetween = (from: LimitSample, to: LimitSample): number =>
-  Math.ceil(refilledAfter(from, (to.endedAt - from.startedAt) / 1000));
+  Math.ceil(refillAfter(from, (to.endedAt - from.startedAt) / 1000));

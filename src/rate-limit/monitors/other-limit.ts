@@ -2,7 +2,7 @@ import type { KeySlot } from '../../http/exchange.ts';
 import type { ParsedResponse } from '../../http/parsed-response.ts';
 import { type Plan, planFigures } from '../../openapi/plans.ts';
 import type { Probe } from '../../oracle/probe.ts';
-import { beyondAMinute, type LimitState, limitState } from '../limit-state.ts';
+import { type LimitState, limitState, longerThanMinute } from '../limit-state.ts';
 
 /** A request of the run with a key. Times by the run's clock, in milliseconds. */
 interface Request {
@@ -31,7 +31,7 @@ const hiddenWindows = (shown: LimitState | null, plan: Plan | null): readonly Wi
     if (shown.limit === perMinute) return ['day'];
     if (shown.limit === perDay) return ['minute'];
   }
-  if ((shown.untilReset ?? 0) > beyondAMinute) return ['minute'];
+  if ((shown.untilReset ?? 0) > longerThanMinute) return ['minute'];
   // In its last minute, the limit of a day resets as soon as that of a minute.
   return isDayFigure(shown.limit) ? both : ['day'];
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { causesIn, now, parsedResponse, today } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
-import { bearer, lowerCaseBearer, noCredential } from '../../http/credentials.ts';
+import { anonymous, bearer, lowerCaseBearer } from '../../http/credentials.ts';
 import type { Finding } from '../../oracle/finding.ts';
 import { createResetMonitor } from './reset.ts';
 
@@ -14,7 +14,7 @@ interface Came {
   readonly reset?: number;
   /** Seconds. */
   readonly wait?: number;
-  readonly credential?: typeof noCredential;
+  readonly credential?: typeof anonymous;
   readonly inputSpace?: 'undocumented';
   readonly date?: null;
 }
@@ -92,8 +92,8 @@ describe('RATE-13', () => {
     [
       'no key was sent',
       [
-        { ...last, credential: noCredential },
-        { ...refused, credential: noCredential },
+        { ...last, credential: anonymous },
+        { ...refused, credential: anonymous },
       ],
     ],
   ])('nothing is refused after Reset where %s', (_, responses) => {

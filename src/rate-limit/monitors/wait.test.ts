@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { causesIn, parsedResponse, today } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
-import { bearer, noCredential } from '../../http/credentials.ts';
+import { anonymous, bearer } from '../../http/credentials.ts';
 import { createRetryAfterMonitor } from './wait.ts';
 
 interface Came {
@@ -11,7 +11,7 @@ interface Came {
   /** Seconds; a string stands as it is. */
   readonly wait?: number | string | null;
   readonly asked?: boolean;
-  readonly credential?: typeof noCredential;
+  readonly credential?: typeof anonymous;
   readonly date?: string | null;
 }
 
@@ -72,7 +72,7 @@ describe('RATE-8', () => {
       "one speaks of the day's limit",
       patient.map((came, index) => ({ ...came, wait: index === 3 ? 121 : 10 })),
     ],
-    ['no key was sent', patient.map((came) => ({ ...came, credential: noCredential }))],
+    ['no key was sent', patient.map((came) => ({ ...came, credential: anonymous }))],
   ])('nothing is judged where %s', (_, answers) => {
     expect(watched(answers)).toEqual([]);
   });

@@ -16,7 +16,7 @@ const graceMs = 1_000;
 /** A 429 whose time is waited out. By the run's clock, in milliseconds. */
 interface Wait {
   readonly receivedAt: number;
-  readonly overAt: number;
+  readonly waitEndsAt: number;
   /** Waits before this one that were kept, with nothing served since; null: one was not kept, or nobody can tell. */
   readonly kept: number | null;
 }
@@ -27,7 +27,7 @@ interface Options {
 }
 
 /** When a 429 allows the next request; null: it does not say, or says so that nothing can be held against it. */
-const overAt = (response: ParsedResponse, receivedAt: number): number | null => {
+const waitEndsAt = (response: ParsedResponse, receivedAt: number): number | null => {
   const wait = retryWait(response);
   if (wait === null || wait.seconds > longWait) return null;
   if (!wait.isDate) return receivedAt + wait.seconds * 1000 + graceMs;
@@ -47,13 +47,13 @@ export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) =>
   const waitAfter = (before: Wait | undefined, response: ParsedResponse, expects429: boolean): Wait => {
     const { startedAt, durationMs } = response.exchange;
     const receivedAt = startedAt + durationMs;
-    const over = overAt(response, receivedAt);
+    const over = waitEndsAt(response, receivedAt);
     if (expects429 || over === null || before?.kept === null)
-      return { receivedAt, overAt: receivedAt, kept: null };
-    if (before === undefined) return { receivedAt, overAt: over, kept: 0 };
+      return { receivedAt, waitEndsAt: receivedAt, kept: null };
+    if (before === undefined) return { receivedAt, waitEndsAt: over, kept: 0 };
     // It was under way already.
-    if (startedAt <= before.receivedAt) return { ...before, overAt: Math.max(before.overAt, over) };
-    return { receivedAt, overAt: over, kept: startedAt < before.overAt ? null : before.kept + 1 };
+    if (startedAt <= before.receivedAt) return { ...before, waitEndsAt: Math.max(before.waitEndsAt, over) };
+    return { receivedAt, waitEndsAt: over, kept: startedAt < before.waitEndsAt ? null : before.kept + 1 };
   };
 
   return {

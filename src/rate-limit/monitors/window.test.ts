@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { breachesIn, causesIn, now, parsedResponse, today } from '../../../test/support/build.ts';
 import { listOrders, listPets } from '../../check/requests.ts';
-import { bearer, noCredential } from '../../http/credentials.ts';
+import { anonymous, bearer } from '../../http/credentials.ts';
 import { createWindowMonitor } from './window.ts';
 
 interface Came {
@@ -13,7 +13,7 @@ interface Came {
   /** Seconds from now. */
   readonly reset?: number;
   readonly headers?: Readonly<Record<string, string | null>>;
-  readonly credential?: typeof noCredential;
+  readonly credential?: typeof anonymous;
   readonly operation?: typeof listPets | typeof listOrders;
   readonly inputSpace?: 'undocumented';
 }
@@ -91,8 +91,8 @@ describe('RATE-6', () => {
     [
       'no key was sent',
       [
-        { id: 1, credential: noCredential },
-        { ...refused, credential: noCredential },
+        { id: 1, credential: anonymous },
+        { ...refused, credential: anonymous },
       ],
     ],
   ])('a 429 is no breach where %s', (_, answers) => {

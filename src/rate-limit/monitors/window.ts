@@ -3,7 +3,7 @@ import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
 import { breachOf, explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import type { Problem } from '../../oracle/problem.ts';
-import { beyondAMinute, speaksOfTheDay } from '../limit-state.ts';
+import { isDailyLimit, longerThanMinute } from '../limit-state.ts';
 import { belongsToKey, isAfter, type LimitSample, parseRateSample, refilledBetween } from './limit-sample.ts';
 import type { OtherLimit } from './other-limit.ts';
 
@@ -117,7 +117,7 @@ const judge429 = (
   if (untilReset <= 1) return [];
   const since = countedBetween(before, { lastSentBefore: newest + concurrency }, concurrency);
   if (before.remaining < since) return [];
-  if (speaksOfTheDay(response) || otherLimit.mayExplain(slot, before, exchange.startedAt))
+  if (isDailyLimit(response) || otherLimit.mayExplain(slot, before, exchange.startedAt))
     return [explainedByOtherLimit('RATE-6')];
   const remaining = response.header('x-ratelimit-remaining').join(', ');
   const counts = { before: before.remaining, sentSince: since, remaining };
@@ -181,7 +181,7 @@ const resetMovedBack = (sample: LimitSample, earlier: readonly LimitSample[]): P
   const above = (later: LimitSample) =>
     earlier.findLast(
       (each) =>
-        each.limit === later.limit && isAfter(later, each) && each.reset - later.reset > beyondAMinute,
+        each.limit === later.limit && isAfter(later, each) && each.reset - later.reset > longerThanMinute,
     );
   const middle = above(sample);
   const first = middle && above(middle);

@@ -81,9 +81,9 @@ export const banDialects: readonly Dialect[] = [
           replace('ban', () => ({ ignoredWaits: 5, ms: 600_000 })),
           replace('admit', (before) => (call) => {
             const admission = before(call);
-            const { standing } = admission;
+            const { windowState } = admission;
             return admission.verdict === 'banned'
-              ? { ...admission, standing: { ...standing, resetAt: standing.servedAt } }
+              ? { ...admission, windowState: { ...windowState, resetAt: windowState.servedAt } }
               : admission;
           }),
         ),

@@ -67,10 +67,10 @@ export const headerDialects: readonly Dialect[] = independent({
   'cookies-set': ['Every response sets a cookie.', setHeader('set-cookie', 'node=eu-1; Path=/; HttpOnly')],
   'rate-limit-headers-twofold': [
     'Every response also has the rate limit headers of the IETF draft.',
-    replace('rateLimitHeaders', (before) => (standing, call) => ({
-      ...before(standing, call),
-      ratelimit: `"plan";r=${standing.remaining};t=${Math.ceil((standing.resetAt - call.at) / 1000)}`,
-      'ratelimit-policy': `"plan";q=${standing.window.limit};w=${standing.window.seconds}`,
+    replace('rateLimitHeaders', (before) => (windowState, call) => ({
+      ...before(windowState, call),
+      ratelimit: `"plan";r=${windowState.remaining};t=${Math.ceil((windowState.resetAt - call.at) / 1000)}`,
+      'ratelimit-policy': `"plan";q=${windowState.window.limit};w=${windowState.window.seconds}`,
     })),
   ],
 });

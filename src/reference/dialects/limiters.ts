@@ -24,7 +24,7 @@ const weightedWindows: LimiterFactory = (window) => {
     return (current + 2 - (window.limit - 1) / used) * size;
   };
   return {
-    standing: (now) => {
+    windowState: (now) => {
       enter(now);
       const weight = current + 1 - now / size;
       const remaining = Math.max(0, Math.floor(window.limit - used - before * weight));
@@ -45,11 +45,11 @@ const tokenByToken: LimiterFactory = (window) => {
   const oneToken = Math.ceil((window.seconds * 1000) / window.limit);
   return {
     ...bucket,
-    standing: (now) => {
-      const standing = bucket.standing(now);
-      const { remaining, servedAt } = standing;
-      const resetAt = remaining > 0 ? Math.min(standing.resetAt, now + oneToken) : servedAt;
-      return { ...standing, resetAt };
+    windowState: (now) => {
+      const windowState = bucket.windowState(now);
+      const { remaining, servedAt } = windowState;
+      const resetAt = remaining > 0 ? Math.min(windowState.resetAt, now + oneToken) : servedAt;
+      return { ...windowState, resetAt };
     },
   };
 };
@@ -59,10 +59,10 @@ const slidingToTheNewest: LimiterFactory = (window) => {
   const limiter = slidingWindow(window);
   let newest: number | null = null;
   return {
-    standing: (now) => {
+    windowState: (now) => {
       const isCounted = newest !== null && newest > now - window.seconds * 1000;
       const begins = isCounted && newest !== null ? newest : now;
-      return { ...limiter.standing(now), resetAt: begins + window.seconds * 1000 };
+      return { ...limiter.windowState(now), resetAt: begins + window.seconds * 1000 };
     },
     spend: (now) => {
       newest = now;
@@ -78,9 +78,9 @@ const daysElsewhere: LimiterFactory = (window) => {
   if (window.seconds !== day) return fixedWindow(window);
   const limiter = fixedWindow(window);
   return {
-    standing: (now) => {
-      const { resetAt, servedAt, ...standing } = limiter.standing(now + nineHours);
-      return { ...standing, resetAt: resetAt - nineHours, servedAt: servedAt - nineHours };
+    windowState: (now) => {
+      const { resetAt, servedAt, ...windowState } = limiter.windowState(now + nineHours);
+      return { ...windowState, resetAt: resetAt - nineHours, servedAt: servedAt - nineHours };
     },
     spend: (now) => limiter.spend(now + nineHours),
   };

@@ -28,8 +28,8 @@ const countedOnceServed = editReply({ operation: 'createPet', status: 201 }, (re
   const { parts, world, at } = call;
   const limiters = world.accounts.get(parts.caller(call))?.limiters ?? [];
   for (const limiter of limiters) limiter.spend(at);
-  const standing = parts.shown(limiters.map((limiter) => limiter.standing(at)));
-  return withHeaders(reply, parts.rateLimitHeaders(standing, call));
+  const windowState = parts.shown(limiters.map((limiter) => limiter.windowState(at)));
+  return withHeaders(reply, parts.rateLimitHeaders(windowState, call));
 });
 
 /** Returns whether a router accepts the path: a pattern of digits accepts no negative petId. */
@@ -56,8 +56,8 @@ const notCounted: Patch = replace('counts', (before) => (call) => call.grant !==
 const constant = (remaining: string): Patch =>
   compose(
     notCounted,
-    replace('rateLimitHeaders', (before) => (standing, call) => {
-      const headers = before(standing, call);
+    replace('rateLimitHeaders', (before) => (windowState, call) => {
+      const headers = before(windowState, call);
       if (call.grant !== null) return headers;
       return { ...headers, 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': remaining };
     }),
@@ -128,8 +128,8 @@ export const limitsCountedDialects: readonly Dialect[] = [
         'A petId that no route accepts is counted by address, with another limit.',
         compose(
           replace('caller', (before) => (call) => (isRouted(call) ? before(call) : 'address')),
-          replace('rateLimitHeaders', (before) => (standing, call) => {
-            const headers = before(standing, call);
+          replace('rateLimitHeaders', (before) => (windowState, call) => {
+            const headers = before(windowState, call);
             if (isRouted(call)) return headers;
             const remaining = `${Math.min(ofAddress, Number(headers['x-ratelimit-remaining']))}`;
             return { ...headers, 'x-ratelimit-limit': `${ofAddress}`, 'x-ratelimit-remaining': remaining };

@@ -1,4 +1,4 @@
-import type { Standing } from '../limiter.ts';
+import type { WindowState } from '../limiter.ts';
 import type { Dialect, Patch } from '../patch.ts';
 import { compose, counter, replace, withState } from '../patch-kit/core.ts';
 import { longestWindow, shortestWindow } from '../patch-kit/rate-limits.ts';
@@ -20,12 +20,13 @@ const eitherWindow = (isOfDay: (answers: number) => boolean): Patch =>
     const responses = counter();
     return replace(
       'shown',
-      () => (standings) => (isOfDay(responses() - 1) ? longestWindow(standings) : shortestWindow(standings)),
+      () => (windowStates) =>
+        isOfDay(responses() - 1) ? longestWindow(windowStates) : shortestWindow(windowStates),
     );
   });
 
 /** Shows one of the windows in the headers, in a 429 for another one too. */
-const onlyWindow = (pick: (standings: readonly Standing[]) => Standing): Patch =>
+const onlyWindow = (pick: (windowStates: readonly WindowState[]) => WindowState): Patch =>
   compose(
     replace('shown', () => pick),
     replace('admit', (before) => (call) => {
@@ -33,7 +34,7 @@ const onlyWindow = (pick: (standings: readonly Standing[]) => Standing): Patch =
       const { parts, world, at } = call;
       const limiters = world.accounts.get(parts.caller(call))?.limiters ?? [];
       if (admission.verdict !== 'limited' || limiters.length === 0) return admission;
-      return { ...admission, standing: pick(limiters.map((limiter) => limiter.standing(at))) };
+      return { ...admission, windowState: pick(limiters.map((limiter) => limiter.windowState(at))) };
     }),
   );
 
@@ -61,16 +62,17 @@ export const limitsShownDialects: readonly Dialect[] = [
   ...independent({
     'reset-rounded-down': [
       'Reset is rounded down to seconds.',
-      replace('rateLimitHeaders', (before) => (standing, call) => ({
-        ...before(standing, call),
-        'x-ratelimit-reset': String(Math.floor(standing.resetAt / 1000)),
+      replace('rateLimitHeaders', (before) => (windowState, call) => ({
+        ...before(windowState, call),
+        'x-ratelimit-reset': String(Math.floor(windowState.resetAt / 1000)),
       })),
     ],
     'reset-a-second-late': [
       'Reset is a second after the limit resets.',
       replace(
         'rateLimitHeaders',
-        (before) => (standing, call) => before({ ...standing, resetAt: standing.resetAt + 1_000 }, call),
+        (before) => (windowState, call) =>
+          before({ ...windowState, resetAt: windowState.resetAt + 1_000 }, call),
       ),
     ],
     'date-of-two-seconds': [
@@ -109,9 +111,11 @@ export const limitsShownDialects: readonly Dialect[] = [
       'headers-of-the-day-but-for-the-first-of-a-minute': [
         'The first response of a minute shows its limit, the others the limit of the day; responses have no Date.',
         compose(
-          replace('shown', () => (standings) => {
-            const { window, remaining } = shortestWindow(standings);
-            return remaining === window.limit - 1 ? shortestWindow(standings) : longestWindow(standings);
+          replace('shown', () => (windowStates) => {
+            const { window, remaining } = shortestWindow(windowStates);
+            return remaining === window.limit - 1
+              ? shortestWindow(windowStates)
+              : longestWindow(windowStates);
           }),
           removeHeaders(['date']),
         ),

@@ -44,9 +44,9 @@ export const rateBeyondFaults: readonly Fault[] = mixed(
     'reset-of-the-window-after': [
       'RATE-2',
       'X-RateLimit-Reset is the end of the next window.',
-      replace('rateLimitHeaders', (before) => (standing, call) => {
-        const resetAt = standing.resetAt + (call.grant === null ? 0 : standing.window.seconds * 1000);
-        return before({ ...standing, resetAt }, call);
+      replace('rateLimitHeaders', (before) => (windowState, call) => {
+        const resetAt = windowState.resetAt + (call.grant === null ? 0 : windowState.window.seconds * 1000);
+        return before({ ...windowState, resetAt }, call);
       }),
     ],
     'minutes-of-a-second': [

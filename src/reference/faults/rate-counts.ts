@@ -95,9 +95,9 @@ const remainingFaults = family(
             return parts.admit(call);
           },
           caller: (call) => (later.has(call) ? `${parts.caller(call)} later` : parts.caller(call)),
-          rateLimitHeaders: (standing, call) =>
+          rateLimitHeaders: (windowState, call) =>
             parts.rateLimitHeaders(
-              later.has(call) ? { ...standing, resetAt: standing.resetAt + 7_000 } : standing,
+              later.has(call) ? { ...windowState, resetAt: windowState.resetAt + 7_000 } : windowState,
               call,
             ),
         });

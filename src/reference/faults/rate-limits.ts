@@ -29,9 +29,9 @@ const tooManyFaults = family(
         countsNothing,
         replace(
           'rateLimitHeaders',
-          (before) => (standing, call) =>
+          (before) => (windowState, call) =>
             before(
-              { ...standing, remaining: standing.window.limit - 1, resetAt: call.at + 60 * second },
+              { ...windowState, remaining: windowState.window.limit - 1, resetAt: call.at + 60 * second },
               call,
             ),
         ),
@@ -82,7 +82,7 @@ const refusedEarly = (make: () => (nth: number, at: number) => boolean): Patch =
       const { isRefused, requests } = keys(call);
       const nth = requests();
       return admission.verdict === 'admitted' && isRefused(nth, call.at)
-        ? refusal(admission.standing, call.at + second)
+        ? refusal(admission.windowState, call.at + second)
         : admission;
     });
   });
@@ -140,7 +140,7 @@ const neverAgainFaults = family(
         return judgeAdmission((admission, call) => {
           if (admission.verdict !== 'admitted') key(call).isLost = true;
           if (!key(call).isLost || admission.verdict !== 'admitted') return admission;
-          return refusal(admission.standing, admission.standing.resetAt, { remaining: 0 });
+          return refusal(admission.windowState, admission.windowState.resetAt, { remaining: 0 });
         });
       }),
     ],
@@ -149,10 +149,10 @@ const neverAgainFaults = family(
       withState(() => {
         const lock = perCaller(() => ({ end: 0 }));
         return judgeAdmission((admission, call) => {
-          const { standing, retryAt, verdict } = admission;
-          if (verdict !== 'admitted') lock(call).end = retryAt + standing.window.seconds * second;
+          const { windowState, retryAt, verdict } = admission;
+          if (verdict !== 'admitted') lock(call).end = retryAt + windowState.window.seconds * second;
           return verdict === 'admitted' && call.at < lock(call).end
-            ? refusal(standing, standing.resetAt, { remaining: 0 })
+            ? refusal(windowState, windowState.resetAt, { remaining: 0 })
             : admission;
         });
       }),
@@ -188,7 +188,7 @@ const sharedFaults = family(
         return judgeAdmission((admission, call) => {
           if (admission.verdict !== 'admitted') lockedUntil = Math.max(lockedUntil, admission.retryAt);
           return admission.verdict === 'admitted' && call.at < lockedUntil
-            ? refusal(admission.standing, lockedUntil, { remaining: 0 })
+            ? refusal(admission.windowState, lockedUntil, { remaining: 0 })
             : admission;
         });
       }),
@@ -236,7 +236,7 @@ const dayFaults = family(
       replace(
         'rateLimited',
         (before) => (admission, call) =>
-          admission.standing.window.seconds === day
+          admission.windowState.window.seconds === day
             ? errorReply(403, 'quota_exceeded')(call)
             : before(admission, call),
       ),

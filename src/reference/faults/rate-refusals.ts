@@ -18,7 +18,7 @@ const refusedFrom = (first: number, seconds: number): Patch =>
     return judgeAdmission((admission, call) => {
       if (requests(call)() < first) return admission;
       const resetAt = call.at + seconds * second;
-      return refusal(admission.standing, resetAt, { remaining: 0, resetAt });
+      return refusal(admission.windowState, resetAt, { remaining: 0, resetAt });
     });
   });
 

@@ -1,5 +1,5 @@
 import { minute } from '../keys.ts';
-import { type Standing, windowFromFirst } from '../limiter.ts';
+import { type WindowState, windowFromFirst } from '../limiter.ts';
 import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { compose, perCaller, replace, withState } from '../patch-kit/core.ts';
@@ -9,11 +9,11 @@ import { family } from './family.ts';
 const second = 1000;
 
 /** Shows another reset time, in milliseconds, to callers with a key. */
-const resetAt = (time: (standing: Standing, call: Call) => number): Patch =>
+const resetAt = (time: (windowState: WindowState, call: Call) => number): Patch =>
   replace(
     'rateLimitHeaders',
-    (before) => (standing, call) =>
-      before(call.grant === null ? standing : { ...standing, resetAt: time(standing, call) }, call),
+    (before) => (windowState, call) =>
+      before(call.grant === null ? windowState : { ...windowState, resetAt: time(windowState, call) }, call),
   );
 
 /** Refuses a key whose Remaining is 0, until `seconds` after its window has ended. */
@@ -21,12 +21,12 @@ const lockedAtZero = (seconds: number): Patch =>
   withState(() => {
     const lock = perCaller(() => ({ end: 0 }));
     return judgeAdmission((admission, call) => {
-      const { standing, verdict } = admission;
+      const { windowState, verdict } = admission;
       const { end } = lock(call);
       if (verdict === 'admitted' && call.at < end)
-        return refusal(standing, end, { remaining: 0, resetAt: end });
-      if (verdict === 'admitted' && standing.remaining === 0)
-        lock(call).end = standing.resetAt + seconds * second;
+        return refusal(windowState, end, { remaining: 0, resetAt: end });
+      if (verdict === 'admitted' && windowState.remaining === 0)
+        lock(call).end = windowState.resetAt + seconds * second;
       return admission;
     });
   });
@@ -45,19 +45,21 @@ export const rateResetFaults: readonly Fault[] = family(
     ],
     'reset-ten-seconds-early': [
       'X-RateLimit-Reset is ten seconds before the limit resets, but never in the past.',
-      resetAt((standing, { at }) => Math.max(at, standing.resetAt - 10 * second)),
+      resetAt((windowState, { at }) => Math.max(at, windowState.resetAt - 10 * second)),
     ],
     'reset-at-half-the-time': [
       'X-RateLimit-Reset is at half of the remaining time.',
-      resetAt((standing, { at }) => at + (standing.resetAt - at) / 2),
+      resetAt((windowState, { at }) => at + (windowState.resetAt - at) / 2),
     ],
     'reset-early-on-the-free-plan': [
       'X-RateLimit-Reset is always two seconds away for Free keys.',
-      resetAt((standing, { at, grant }) => (grant?.plan === 'free' ? at + 2 * second : standing.resetAt)),
+      resetAt((windowState, { at, grant }) =>
+        grant?.plan === 'free' ? at + 2 * second : windowState.resetAt,
+      ),
     ],
     'reset-is-now-once-nothing-remains': [
       'X-RateLimit-Reset is the time of the response when Remaining is 0.',
-      resetAt((standing, { at }) => (standing.remaining === 0 ? at : standing.resetAt)),
+      resetAt((windowState, { at }) => (windowState.remaining === 0 ? at : windowState.resetAt)),
     ],
     'reset-on-the-full-minute': [
       'X-RateLimit-Reset is the next full minute, but the window begins with its first request.',

@@ -101,7 +101,7 @@ const remainingFaults = family('RATE-2', {
   'remaining-not-a-number': ['X-RateLimit-Remaining is NaN.', remaining(() => 'NaN')],
   'remaining-negative': [
     'X-RateLimit-Remaining counts down from 0.',
-    showCounts((standing) => ({ remaining: standing.remaining - standing.window.limit })),
+    showCounts((windowState) => ({ remaining: windowState.remaining - windowState.window.limit })),
   ],
   'remaining-above-limit': [
     'X-RateLimit-Remaining includes the bonus of a burst: it starts above the limit.',

@@ -32,8 +32,8 @@ export const rateWindowFaults: readonly Fault[] = mixed(
           return judgeAdmission((admission, call) => {
             const { end } = lock(call);
             if (admission.verdict === 'admitted')
-              return call.at < end ? refusal(admission.standing, end, { remaining: 0 }) : admission;
-            if (end <= call.at) lock(call).end = call.at + admission.standing.window.seconds * 1000;
+              return call.at < end ? refusal(admission.windowState, end, { remaining: 0 }) : admission;
+            if (end <= call.at) lock(call).end = call.at + admission.windowState.window.seconds * 1000;
             return admission;
           });
         }),

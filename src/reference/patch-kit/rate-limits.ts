@@ -1,5 +1,5 @@
 import type { KeyGrant, Window } from '../keys.ts';
-import type { LimiterFactory, Standing } from '../limiter.ts';
+import type { LimiterFactory, WindowState } from '../limiter.ts';
 import type { Admission, Call } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import { replace, type Where } from './core.ts';
@@ -26,12 +26,12 @@ export const editNumber = (
 
 /** Shows other counts; what is left out is shown as it is. */
 export const showCounts = (
-  show: (standing: Standing, call: Call) => { readonly limit?: number; readonly remaining?: number },
+  show: (windowState: WindowState, call: Call) => { readonly limit?: number; readonly remaining?: number },
 ): Patch =>
-  replace('rateLimitHeaders', (before) => (standing, call) => {
-    const { limit, remaining } = show(standing, call);
+  replace('rateLimitHeaders', (before) => (windowState, call) => {
+    const { limit, remaining } = show(windowState, call);
     return {
-      ...before(standing, call),
+      ...before(windowState, call),
       ...(limit === undefined ? {} : { [limitHeader]: String(limit) }),
       ...(remaining === undefined ? {} : { [remainingHeader]: String(remaining) }),
     };
@@ -50,11 +50,11 @@ export const secretlyScaled =
           real.set(scaled, window);
           return scaled;
         }),
-      rateLimitHeaders: (standing, call) => {
-        const window = real.get(standing.window);
-        if (window === undefined) return parts.rateLimitHeaders(standing, call);
-        const remaining = Math.max(0, standing.remaining + window.limit - standing.window.limit);
-        return parts.rateLimitHeaders({ ...standing, window, remaining }, call);
+      rateLimitHeaders: (windowState, call) => {
+        const window = real.get(windowState.window);
+        if (window === undefined) return parts.rateLimitHeaders(windowState, call);
+        const remaining = Math.max(0, windowState.remaining + window.limit - windowState.window.limit);
+        return parts.rateLimitHeaders({ ...windowState, window, remaining }, call);
       },
     };
   };
@@ -64,12 +64,12 @@ export const editWindows = (edit: (window: Window, grant: KeyGrant | null) => Wi
   replace('windows', (before) => (grant) => before(grant).map((window) => edit(window, grant)));
 
 /** The longest of a caller's windows. */
-export const longestWindow = (standings: readonly Standing[]): Standing =>
-  standings.reduce((a, b) => (b.window.seconds > a.window.seconds ? b : a));
+export const longestWindow = (windowStates: readonly WindowState[]): WindowState =>
+  windowStates.reduce((a, b) => (b.window.seconds > a.window.seconds ? b : a));
 
 /** The shortest of a caller's windows. */
-export const shortestWindow = (standings: readonly Standing[]): Standing =>
-  standings.reduce((a, b) => (b.window.seconds < a.window.seconds ? b : a));
+export const shortestWindow = (windowStates: readonly WindowState[]): WindowState =>
+  windowStates.reduce((a, b) => (b.window.seconds < a.window.seconds ? b : a));
 
 /** Counts minutes with another limiter; days are as they were. */
 export const minutesBy = (limiter: LimiterFactory): Patch =>
@@ -83,9 +83,13 @@ export const judgeAdmission = (judge: (admission: Admission, call: Call) => Admi
   });
 
 /** A refusal, whatever the limits decide, with these headers. */
-export const refusal = (standing: Standing, retryAt: number, shown: Partial<Standing> = {}): Admission => ({
+export const refusal = (
+  windowState: WindowState,
+  retryAt: number,
+  shown: Partial<WindowState> = {},
+): Admission => ({
   verdict: 'limited',
-  standing: { ...standing, ...shown },
+  windowState: { ...windowState, ...shown },
   retryAt,
 });
 

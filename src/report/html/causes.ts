@@ -2,7 +2,7 @@ import type { Outcome, RequirementResult } from '../../run/outcome.ts';
 import { rootCauses } from '../root-causes.ts';
 import { blockedBy } from '../sort-failures.ts';
 import { type RootCause, rootCauseText } from '../text/root-causes.ts';
-import { withStanding } from '../verdicts.ts';
+import { withVerdict } from '../verdicts.ts';
 
 /** A likely bug: what shows it, and what fixing it clears. */
 export interface Cause {
@@ -42,7 +42,7 @@ const ofItself =
 export const causesOf = (outcome: Pick<Outcome, 'requirements' | 'exchanges'>): readonly Cause[] => {
   const roots = rootCauses(outcome).map(ofRoot);
   const explained = new Set(roots.flatMap(({ ids }) => ids));
-  const others = withStanding(outcome.requirements, 'failed')
+  const others = withVerdict(outcome.requirements, 'failed')
     .filter(({ id }) => !explained.has(id))
     .map(ofItself(outcome.requirements))
     .toSorted((a, b) => b.blocks.length - a.blocks.length);

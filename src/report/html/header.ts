@@ -3,9 +3,9 @@ import type { Report } from '../conformance.ts';
 import { diagnosis } from '../diagnosis.ts';
 import { summaryLine } from '../group-failures.ts';
 import { shorten } from '../text/escape.ts';
-import type { Standing } from '../text/standings.ts';
+import type { ShownVerdict } from '../text/shown-verdicts.ts';
 import { counted, duration, moment, whatWasCreated } from '../text/units.ts';
-import { passesAgain, withStanding } from '../verdicts.ts';
+import { isUnexpectedPass, withVerdict } from '../verdicts.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { commandBlock } from './failure.ts';
 import { type Html, html, prose } from './html.ts';
@@ -26,7 +26,7 @@ const notices = (outcome: Outcome): readonly Html[] => [
     : [html`<p class="notice"><b>The run ended early.</b> ${outcome.ended}</p>`]),
   ...[diagnosis(outcome)].filter((text) => text !== null).map((text) => html`<p class="notice">${text}</p>`),
   ...outcome.requirements
-    .filter(passesAgain)
+    .filter(isUnexpectedPass)
     .map(
       ({ id, known }) =>
         html`<p class="notice"><a href="#${id}">${id}</a> passes now: remove it from the known failures (${known}).</p>`,
@@ -48,7 +48,11 @@ const fixFirst = (causes: readonly Cause[]): Html | null =>
 ${causes.length > MOST_CAUSES && html`<p><a href="#requirements">${counted(causes.length - MOST_CAUSES, 'more cause')} below</a></p>`}</section>`;
 
 /** Requirements with one verdict, each with the reason in a sentence. */
-const problems = (title: string, results: readonly RequirementResult[], standing: Standing): Html | null =>
+const problems = (
+  title: string,
+  results: readonly RequirementResult[],
+  standing: ShownVerdict,
+): Html | null =>
   results.length === 0
     ? null
     : html`<section class="problems" aria-labelledby="problems-${standing}"><h2 id="problems-${standing}">${title}</h2>
@@ -98,7 +102,7 @@ export const opening = (outcome: Outcome, previous: Report | null): Html => {
 <div class="glance">${fixFirst(causesOf(outcome))}${requirementMap(requirements)}</div>
 ${sinceLastRun(outcome, previous)}
 ${legend()}
-${problems('Suite errors', withStanding(requirements, 'error'), 'error')}
-${problems('Warnings', withStanding(requirements, 'warned'), 'warned')}
+${problems('Suite errors', withVerdict(requirements, 'error'), 'error')}
+${problems('Warnings', withVerdict(requirements, 'warned'), 'warned')}
 ${runPanel(outcome)}`;
 };

@@ -1,9 +1,9 @@
 import type { RequirementResult } from '../../run/outcome.ts';
-import { type Standing, standings } from '../text/standings.ts';
+import { type ShownVerdict, shownVerdicts } from '../text/shown-verdicts.ts';
 import { type Html, html, prose } from './html.ts';
 
 /** One shape for each verdict, so that color is never the only difference. Each is drawn in a square of 16 units. */
-const shapes: Readonly<Record<Standing, Html>> = {
+const shapes: Readonly<Record<ShownVerdict, Html>> = {
   passed: html`<circle cx="8" cy="8" r="7.5"/><path d="M4.5 8.3l2.4 2.4 4.6-5"/>`,
   failed: html`<path class="fill" d="M5 .5h6L15.5 5v6L11 15.500H5L.5 11V5z"/><path d="M5.5 5.500l5 5m0-5l-5 5"/>`,
   known: html`<path class="hollow" d="M5 1h6l4 4v6l-4 4H5l-4-4V5z"/><path class="line" d="M5.5 5.500l5 5m0-5l-5 5"/>`,
@@ -20,12 +20,12 @@ export const shapeDefinitions = (): Html =>
     ([name, shape]) => html`<symbol id="shape-${name}" viewBox="0 0 16 16">${shape}</symbol>`,
   )}</svg>`;
 
-export const shape = (standing: Standing): Html =>
+export const shape = (standing: ShownVerdict): Html =>
   html`<svg class="shape ${standing}" aria-hidden="true"><use href="#shape-${standing}"/></svg>`;
 
 /** Shape and word. */
-export const badge = (standing: Standing): Html =>
-  html`<span class="badge ${standing}">${shape(standing)}<span>${standings[standing].word}</span></span>`;
+export const badge = (standing: ShownVerdict): Html =>
+  html`<span class="badge ${standing}">${shape(standing)}<span>${shownVerdicts[standing].word}</span></span>`;
 
 /** The statement of a requirement after its level. */
 export const rule = ({ level, statement }: RequirementResult): Html =>

@@ -1,5 +1,5 @@
 import type { RequirementResult } from '../../run/outcome.ts';
-import { standingNames, standings } from '../text/standings.ts';
+import { shownVerdicts, verdictNames } from '../text/shown-verdicts.ts';
 import { type Html, html } from './html.ts';
 import { badge } from './icons.ts';
 
@@ -35,7 +35,7 @@ const entries = (pairs: readonly (readonly [Html | string, string])[]): readonly
 /** What each verdict, level, and technical term means. */
 export const legend = (): Html =>
   html`<details class="legend"><summary>What these words mean</summary><dl>${entries(
-    standingNames.map((name) => [badge(name), standings[name].meaning]),
+    verdictNames.map((name) => [badge(name), shownVerdicts[name].meaning]),
   )}${entries(
     Object.entries(levels).map(([level, meaning]) => [html`<span class="level">${level}</span>`, meaning]),
   )}${entries(words)}</dl></details>`;

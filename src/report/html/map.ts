@@ -1,12 +1,12 @@
 import type { RequirementResult } from '../../run/outcome.ts';
-import { standings } from '../text/standings.ts';
-import { countStandings, type Group, groups, standingOf } from '../verdicts.ts';
+import { shownVerdicts } from '../text/shown-verdicts.ts';
+import { countVerdicts, type Group, groups, shownVerdictOf } from '../verdicts.ts';
 import { type Html, html } from './html.ts';
 import { shape } from './icons.ts';
 
 const cell = (result: RequirementResult): Html => {
-  const standing = standingOf(result);
-  const name = `${result.id} ${standings[standing].word}`;
+  const standing = shownVerdictOf(result);
+  const name = `${result.id} ${shownVerdicts[standing].word}`;
   return html`<a class="cell ${standing}" href="#${result.id}" title="${name}: ${result.statement}">${shape(standing)}<span aria-hidden="true">${result.id.slice(result.id.lastIndexOf('-') + 1)}</span><span class="sr">${name}</span></a>`;
 };
 
@@ -15,9 +15,9 @@ const rowOf = ({ id, title, results }: Group): Html =>
 
 /** How many requirements have each verdict; explains the shapes as well. */
 const counts = (results: readonly RequirementResult[]): Html =>
-  html`<ul class="counts">${[...countStandings(results)].map(
+  html`<ul class="counts">${[...countVerdicts(results)].map(
     ([standing, number]) =>
-      html`<li title="${standings[standing].meaning}">${shape(standing)} <b>${number}</b> ${standings[standing].word}</li>`,
+      html`<li title="${shownVerdicts[standing].meaning}">${shape(standing)} <b>${number}</b> ${shownVerdicts[standing].word}</li>`,
   )}</ul>`;
 
 /** Every requirement as a cell with the color and shape of its verdict, by group; each leads to its row. */

@@ -1,4 +1,4 @@
-import type { ShownRequest, ShownResponse } from '../../http/request-view.ts';
+import type { RequestView, ResponseView } from '../../http/request-view.ts';
 import { shorten, visible } from '../text/escape.ts';
 import { headerLines } from '../text/units.ts';
 import { type Html, html } from './html.ts';
@@ -28,8 +28,8 @@ const bodyOf = (body: string | null, longest: number, quoted: string): Html => {
 };
 
 interface Exchanged {
-  readonly request: ShownRequest;
-  readonly response: ShownResponse | null;
+  readonly request: RequestView;
+  readonly response: ResponseView | null;
   /** Why there is no response. */
   readonly why: string;
   /** What the failure says it got: a line of the response that says the same is marked. */

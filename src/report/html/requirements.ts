@@ -1,7 +1,7 @@
 import type { RequirementResult } from '../../run/outcome.ts';
-import { standings } from '../text/standings.ts';
+import { shownVerdicts } from '../text/shown-verdicts.ts';
 import { count, counted } from '../text/units.ts';
-import { countStandings, type Group, groups, passesAgain, standingOf } from '../verdicts.ts';
+import { countVerdicts, type Group, groups, isUnexpectedPass, shownVerdictOf } from '../verdicts.ts';
 import { byTurns, failureDetails } from './failure.ts';
 import { type Html, html } from './html.ts';
 import { badge, rule, shape } from './icons.ts';
@@ -17,14 +17,14 @@ const bodyLength = (results: readonly RequirementResult[]): number => {
 };
 
 const remark = (result: RequirementResult): Html | null => {
-  if (passesAgain(result))
+  if (isUnexpectedPass(result))
     return html`<p class="reason">Passes now, but is listed as a known failure: ${result.known}</p>`;
   if (result.known !== null) return html`<p class="reason">Known: ${result.known}</p>`;
   return result.reason === null ? null : html`<p class="reason">${result.reason}</p>`;
 };
 
 const row = (result: RequirementResult, longest: number): Html => {
-  const standing = standingOf(result);
+  const standing = shownVerdictOf(result);
   return html`<tbody id="${result.id}" class="requirement" data-standing="${standing}">
   <tr><td>${badge(standing)}</td>
   <th scope="row"><span class="id">${result.id}</span> <span class="statement">${rule(result)}</span>
@@ -47,9 +47,9 @@ ${group.results.map((result) => row(result, longest))}</table></section>`;
 /** Filters and search; without a script they would do nothing, so the script shows them. */
 const controls = (results: readonly RequirementResult[]): Html =>
   html`<form class="controls js-only" role="search" aria-label="Requirements" hidden>
-<div class="filters" role="group" aria-label="Show verdicts">${[...countStandings(results)].map(
+<div class="filters" role="group" aria-label="Show verdicts">${[...countVerdicts(results)].map(
     ([standing, number]) =>
-      html`<button type="button" data-filter="${standing}" aria-pressed="false">${shape(standing)} ${standings[standing].word} <b>${count(number)}</b></button>`,
+      html`<button type="button" data-filter="${standing}" aria-pressed="false">${shape(standing)} ${shownVerdicts[standing].word} <b>${count(number)}</b></button>`,
   )}</div>
 <label><span>Search</span> <input type="search" autocomplete="off" spellcheck="false" placeholder="GEN-1, status 500, limit …"></label>
 <output aria-live="polite"></output><button type="reset" class="clear" hidden>Show all</button></form>`;

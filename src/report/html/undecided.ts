@@ -1,7 +1,7 @@
 import type { Observation, Outcome, RecordedExchange, RequirementResult } from '../../run/outcome.ts';
 import { shorten } from '../text/escape.ts';
 import { count, counted, duration, whatWasCreated } from '../text/units.ts';
-import { standingOf, withStanding } from '../verdicts.ts';
+import { shownVerdictOf, withVerdict } from '../verdicts.ts';
 import { type Html, html } from './html.ts';
 import { badge } from './icons.ts';
 import { exchange } from './message.ts';
@@ -16,13 +16,13 @@ const MOST_SUBJECTS = 6;
 
 /** Requirements without a result, by reason: each reason is shown once. */
 export const untested = (results: readonly RequirementResult[]): Html | null => {
-  const open = withStanding(results, 'inconclusive', 'skipped');
+  const open = withVerdict(results, 'inconclusive', 'skipped');
   if (open.length === 0) return null;
-  const byReason = Map.groupBy(open, (result) => `${standingOf(result)} ${result.reason ?? ''}`);
+  const byReason = Map.groupBy(open, (result) => `${shownVerdictOf(result)} ${result.reason ?? ''}`);
   return html`<ul class="reasons">${[...byReason.values()].map((members) => {
     const [first] = members;
     if (first === undefined) return null;
-    return html`<li>${badge(standingOf(first))}<div>${first.reason ?? 'No reason given'}
+    return html`<li>${badge(shownVerdictOf(first))}<div>${first.reason ?? 'No reason given'}
     <p class="ids">${members.map(({ id }) => html`<a href="#${id}">${id}</a> `)}</p></div></li>`;
   })}</ul>`;
 };

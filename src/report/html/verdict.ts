@@ -2,12 +2,12 @@ import { settingsFor } from '../../oracle/reason.ts';
 import { isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
 import { headline } from '../headline.ts';
 import { idsOf, verbFor } from '../not-tested.ts';
-import type { Standing } from '../text/standings.ts';
+import type { ShownVerdict } from '../text/shown-verdicts.ts';
 import { count, counted } from '../text/units.ts';
-import { hasLowCoverage, passesAgain, withStanding } from '../verdicts.ts';
+import { hasLowCoverage, isUnexpectedPass, withVerdict } from '../verdicts.ts';
 
 export interface VerdictText {
-  readonly sign: Standing;
+  readonly sign: ShownVerdict;
   readonly title: string;
   readonly lead: string;
 }
@@ -16,8 +16,8 @@ const sentence = (reason: string): string =>
   `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${reason.endsWith('.') ? '' : '.'}`;
 
 const clean = (outcome: Outcome): VerdictText => {
-  const known = withStanding(outcome.requirements, 'known').length;
-  const [again] = outcome.requirements.filter(passesAgain);
+  const known = withVerdict(outcome.requirements, 'known').length;
+  const [again] = outcome.requirements.filter(isUnexpectedPass);
   if (again !== undefined)
     return {
       sign: 'warned',
@@ -40,8 +40,8 @@ const clean = (outcome: Outcome): VerdictText => {
 /** The verdict in plain words, for somebody who reads only this. */
 export const verdictText = (outcome: Outcome): VerdictText => {
   const { requirements, verdict, ended } = outcome;
-  const failed = withStanding(requirements, 'failed').length;
-  const errors = withStanding(requirements, 'error').length;
+  const failed = withVerdict(requirements, 'failed').length;
+  const errors = withVerdict(requirements, 'error').length;
   if (failed > 0)
     return {
       sign: 'failed',
@@ -65,7 +65,7 @@ export const verdictText = (outcome: Outcome): VerdictText => {
   if (verdict === 'nonconformant')
     return {
       sign: 'warned',
-      title: counted(withStanding(requirements, 'warned').length, 'warning'),
+      title: counted(withVerdict(requirements, 'warned').length, 'warning'),
       lead: 'No requirement failed, but --strict treats warnings as failures.',
     };
   return clean(outcome);
@@ -93,8 +93,8 @@ const withOptions = (open: readonly RequirementResult[], all: readonly Requireme
 
 /** What was not tested, or tested without a clear result, in a line each. */
 export const openLines = ({ requirements }: Pick<Outcome, 'requirements'>): readonly string[] => {
-  const skipped = withStanding(requirements, 'skipped');
-  const inconclusive = withStanding(requirements, 'inconclusive');
+  const skipped = withVerdict(requirements, 'skipped');
+  const inconclusive = withVerdict(requirements, 'inconclusive');
   const of = `of ${count(requirements.length)}`;
   return [
     `${skipped.length} ${of} not tested: ${withOptions(skipped, requirements)}`,

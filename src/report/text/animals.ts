@@ -66,22 +66,22 @@ const otherCategoryId = ({ id, sent, got }: OfCategoryId): ProblemText => {
 };
 
 /** How a member differs: `its status is missing`. */
-const howDiffers = ({ member, is }: OfAnimal): string =>
+const describeDifference = ({ member, is }: OfAnimal): string =>
   `its ${member} ${is[member] === undefined ? 'is missing' : 'differs'}`;
 
 const shownOtherwise: Readonly<Record<ShownIn, (problem: OfAnimal, seen: Seen) => string>> = {
   list: (problem, { request }) =>
-    `${request} shows animal ${problem.id} differently than POST returned it: ${howDiffers(problem)}`,
+    `${request} shows animal ${problem.id} differently than POST returned it: ${describeDifference(problem)}`,
   'list after creation': (problem) =>
-    `GET /pets right after the creation of animal ${problem.id}: expected the status that POST returned, got another (${howDiffers(problem)})`,
+    `GET /pets right after the creation of animal ${problem.id}: expected the status that POST returned, got another (${describeDifference(problem)})`,
   get: (problem) =>
-    `GET /pets/${problem.id} returns the animal differently than POST returned it: ${howDiffers(problem)}`,
+    `GET /pets/${problem.id} returns the animal differently than POST returned it: ${describeDifference(problem)}`,
   'get as created': (problem) =>
-    `GET /pets/${problem.id}: expected the animal as created, got another ${problem.member} (${howDiffers(problem)})`,
+    `GET /pets/${problem.id}: expected the animal as created, got another ${problem.member} (${describeDifference(problem)})`,
   'get as listed': (problem) =>
-    `GET /pets/${problem.id}: expected the animal as listed, got another ${problem.member} (${howDiffers(problem)})`,
+    `GET /pets/${problem.id}: expected the animal as listed, got another ${problem.member} (${describeDifference(problem)})`,
   'get after other requests': (problem) =>
-    `GET /pets/${problem.id} after other requests: expected the animal as created, got another ${problem.member} (${howDiffers(problem)})`,
+    `GET /pets/${problem.id} after other requests: expected the animal as created, got another ${problem.member} (${describeDifference(problem)})`,
 };
 
 const reusedBy: Readonly<Record<Exclude<ProblemOf<'id-reused'>['by'], 'batch'>, string>> = {

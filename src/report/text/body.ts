@@ -1,18 +1,18 @@
 import { excerpt } from '../../json/excerpt.ts';
 import type { BodyProblem, BrokenBody } from '../../oracle/problems/body.ts';
-import { brokenPart, looksLikeJson, whyBroken } from './broken-json.ts';
+import { excerptAt, jsonErrorText, looksLikeJson } from './broken-json.ts';
 import { schemaText } from './schema.ts';
 import { ofResponse, type Seen, type Texts } from './texts.ts';
 
 /** What a body is that is not JSON. */
 const insteadOfJson = (body: BrokenBody | null): string => {
   if (body === null) return 'an empty body';
-  return looksLikeJson(body) ? `broken JSON: ${whyBroken(body)}` : 'a body that is not JSON';
+  return looksLikeJson(body) ? `broken JSON: ${jsonErrorText(body)}` : 'a body that is not JSON';
 };
 
 const shownBody = (body: BrokenBody | null): string => {
   if (body === null) return 'an empty body';
-  return looksLikeJson(body) ? brokenPart(body) : excerpt(body.start);
+  return looksLikeJson(body) ? excerptAt(body) : excerpt(body.start);
 };
 
 /** A body that is not JSON, and is not labelled as JSON. */
@@ -50,9 +50,9 @@ export const bodyTexts: Texts<BodyProblem> = {
     if (problem.as === 'json')
       return ofResponse(
         seen,
-        `body is not JSON: ${whyBroken(problem.body)}`,
+        `body is not JSON: ${jsonErrorText(problem.body)}`,
         'a JSON text (RFC 8259)',
-        brokenPart(problem.body),
+        excerptAt(problem.body),
       );
     if (problem.as === 'page')
       return ofResponse(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parsedResponse } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import { brokenBody } from '../../oracle/broken-body.ts';
-import { brokenPart, looksLikeJson, whyBroken } from './broken-json.ts';
+import { excerptAt, jsonErrorText, looksLikeJson } from './broken-json.ts';
 
 const unreadable = (body: string | Uint8Array) => {
   const { body: read } = parsedResponse(listPets({}), { body });
@@ -11,7 +11,7 @@ const unreadable = (body: string | Uint8Array) => {
 };
 
 test('what breaks the grammar is told with its place, counted in characters', () => {
-  expect(whyBroken(unreadable('{"name":"\u{1f408}""}'))).toBe(
+  expect(jsonErrorText(unreadable('{"name":"\u{1f408}""}'))).toBe(
     'expected "," or "}", got "\\"" at character 12: {"name":"\u{1f408}""}',
   );
 });
@@ -20,14 +20,16 @@ test.each([1, 50, 1_000])('of a long text what stands around the place is shown:
   const items = '{"name":"Rex"},'.repeat(count);
   const body = unreadable(`[${items}{"name":""Max"}]${' '.repeat(1_000)}`);
   expect(body.near.length + body.start.length).toBeLessThan(700);
-  expect(whyBroken(body)).toContain(`got "M" at character ${items.length + 12}: `);
-  expect(whyBroken(body)).toContain('{"name":""Max"}');
-  expect(brokenPart(body)).toContain('Max"}]');
-  expect(brokenPart(body).startsWith('…')).toBe(count > 1);
+  expect(jsonErrorText(body)).toContain(`got "M" at character ${items.length + 12}: `);
+  expect(jsonErrorText(body)).toContain('{"name":""Max"}');
+  expect(excerptAt(body)).toContain('Max"}]');
+  expect(excerptAt(body).startsWith('…')).toBe(count > 1);
 });
 
 test('what is broken before the grammar has no place', () => {
-  expect(whyBroken(unreadable(Uint8Array.of(0x5b, 0x22, 0xc3, 0x22, 0x5d)))).toBe('it holds invalid UTF-8');
+  expect(jsonErrorText(unreadable(Uint8Array.of(0x5b, 0x22, 0xc3, 0x22, 0x5d)))).toBe(
+    'it holds invalid UTF-8',
+  );
 });
 
 test('a page is not broken JSON', () => {

@@ -1,4 +1,4 @@
-import { excerpt, wholeBefore } from '../../json/excerpt.ts';
+import { excerpt, splitSafe } from '../../json/excerpt.ts';
 
 const longest = 200;
 /** So much of what is the same stands before the difference. */
@@ -20,6 +20,6 @@ export const contrast = (expected: string, actual: string): readonly [expected: 
   const shown = (text: string): string =>
     from + before < longest
       ? excerpt(text, longest)
-      : `…${excerpt(text.slice(wholeBefore(text, from)), longest)} (${lengthOf(text)} characters, alike before)`;
+      : `…${excerpt(text.slice(splitSafe(text, from)), longest)} (${lengthOf(text)} characters, alike before)`;
   return [shown(expected), shown(actual)];
 };

@@ -7,11 +7,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { list } from '../../http/client-testing.ts';
 import {
+  anonymous,
   bearer,
   invalidKeys,
   lowerCaseBearer,
   malformedTokens,
-  noCredential,
   otherWrongSchemes,
   plausibleInvalidKeys,
   wrongSchemes,
@@ -107,7 +107,7 @@ test('every credential is repeated, and no line holds a key', async () => {
     bearer('main'),
     bearer('rate-limit'),
     lowerCaseBearer,
-    noCredential,
+    anonymous,
     ...invalidKeys,
     ...plausibleInvalidKeys,
     ...malformedTokens,

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type Header, isMalformed, type KeySlot, type WireRequest } from '../../http/exchange.ts';
 import { chunksOf, splitBody } from '../../http/framing.ts';
 import type { Redact } from '../../http/redact.ts';
-import { expressText, expressToken, type NamedKey, namedKeys } from './key-placeholders.ts';
+import { expressToken, type NamedKey, namedKeys, substituteKey } from './key-placeholders.ts';
 import { printfFormat, type ShellPart, shellWord } from './shell.ts';
 
 /** Longer bodies do not fit into one argument on every system. */
@@ -82,7 +82,7 @@ const expressHeader = (
 ): readonly ShellPart[] => {
   if (value.trim() === '') return [{ text: `${name};` }];
   if (!credentialHeaders.includes(name.toLowerCase()))
-    return [{ text: `${name}: ` }, ...expressText(value, named, redact)];
+    return [{ text: `${name}: ` }, ...substituteKey(value, named, redact)];
   const [, scheme = '', token = ''] = /^(\S+ +)?(.*)$/s.exec(value) ?? [];
   return [{ text: `${name}: ${scheme}` }, ...expressToken(token, named, redact)];
 };
@@ -117,7 +117,7 @@ const writeBody = (
   const text = body.toString('utf8');
   const printable = isUtf8(body) && !hasUnseen(text) && body.length <= LONGEST_ARGUMENT;
   if (printable)
-    return { before: '', flags: [`--data-raw ${shellWord(expressText(text, named, redact), 'utf8')}`] };
+    return { before: '', flags: [`--data-raw ${shellWord(substituteKey(text, named, redact), 'utf8')}`] };
   const clean = redact(text);
   const bytes = clean === text ? body : Buffer.from(clean);
   return { before: `printf '${printfFormat(bytes)}' | `, flags: ['--data-binary @-'] };

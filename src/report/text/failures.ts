@@ -18,7 +18,7 @@ import type {
   Step,
 } from '../../run/outcome.ts';
 import { curlFor } from './curl.ts';
-import { nearest } from './nearest.ts';
+import { mostSimilar } from './most-similar.ts';
 import { describe } from './problems.ts';
 import { reasonText } from './reasons.ts';
 import { repeatOf, replayOf } from './replay-command.ts';
@@ -81,7 +81,7 @@ const mostPassed = 5;
 const passedOf = ({ candidates, breaching }: Passed, breach: Breach): readonly string[] => {
   const failing = new Set(breaching.map(aboutInWords));
   const passing = candidates.filter((about) => !failing.has(aboutInWords(about)));
-  return nearest(passing, breach.about, mostPassed);
+  return mostSimilar(passing, breach.about, mostPassed);
 };
 
 const stepOf = ({ wire, response }: Exchange, redact: Redact): Step => ({

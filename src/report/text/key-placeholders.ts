@@ -22,7 +22,7 @@ export const namedKeys = (keys: Readonly<Record<KeySlot, string | null>>): reado
   });
 
 /** A text that may contain keys: each becomes its variable, and the rest is redacted. */
-export const expressText = (
+export const substituteKey = (
   text: string,
   keys: readonly NamedKey[],
   redact: Redact,
@@ -33,7 +33,7 @@ export const expressText = (
     .split(held.key)
     .flatMap((part, index): readonly ShellPart[] => [
       ...(index === 0 ? [] : [{ expression: `$${held.variable}` }]),
-      ...expressText(part, keys, redact),
+      ...substituteKey(part, keys, redact),
     ]);
 };
 
@@ -47,7 +47,7 @@ export const expressToken = (
     const parts = derive(token, named);
     if (parts !== null) return parts.map((part) => ('text' in part ? { text: redact(part.text) } : part));
   }
-  return expressText(token, keys, redact);
+  return substituteKey(token, keys, redact);
 };
 
 const derive = (token: string, { key, variable }: NamedKey): readonly ShellPart[] | null => {

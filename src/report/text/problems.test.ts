@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../../test/support/build.ts';
 import { createPet, listPets } from '../../check/requests.ts';
-import { noCredential } from '../../http/credentials.ts';
+import { anonymous } from '../../http/credentials.ts';
 import { causeOf } from '../../oracle/cause.ts';
 import type { Breach } from '../../oracle/finding.ts';
 import type { Problem } from '../../oracle/problem.ts';
@@ -303,7 +303,7 @@ test('status: 401 to a valid key says so, and 401 without a key does not', () =>
   const problem = { rule: 'status', allowed: [400], because: 'it is invalid', wrongStatus: 401 } as const;
   const messageOf = (sent = probe) => describe({ ...breachOf(problem), probe: sent }).message;
   expect(messageOf()).toContain('got 401, although the key is valid');
-  expect(messageOf(listPets({ credential: noCredential }))).toMatch(/got 401$/);
+  expect(messageOf(listPets({ credential: anonymous }))).toMatch(/got 401$/);
 });
 
 test('stored-after-refusal: names the request that was rejected', () => {

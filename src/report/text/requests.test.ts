@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../../test/support/build.ts';
 import { createPet, getPet, listPets } from '../../check/requests.ts';
-import { noCredential } from '../../http/credentials.ts';
+import { anonymous } from '../../http/credentials.ts';
 import type { About } from '../../oracle/finding.ts';
 import { aboutInWords, inWords, shownStatus } from './requests.ts';
 
@@ -44,7 +44,7 @@ test.each<[about: About, words: string]>([
   [
     {
       kind: 'request',
-      probe: createPet({ name: 'Rex' }, { credential: noCredential }),
+      probe: createPet({ name: 'Rex' }, { credential: anonymous }),
     },
     'POST /pets with no key',
   ],

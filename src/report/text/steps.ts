@@ -1,4 +1,4 @@
-import type { ShownResponse } from '../../http/request-view.ts';
+import type { ResponseView } from '../../http/request-view.ts';
 import type { Failure, Step } from '../../run/outcome.ts';
 import { oneLine, shorten } from './escape.ts';
 
@@ -8,7 +8,7 @@ const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '');
 
 /** A response in a line: its status, its Location if it redirects, its body. */
 export const responseText = (
-  { status, headers, body }: ShownResponse,
+  { status, headers, body }: ResponseView,
   { longest = longestBody }: { readonly longest?: number } = {},
 ): string => {
   const location = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location');

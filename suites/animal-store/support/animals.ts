@@ -1,4 +1,4 @@
-import { nullIfEnded } from '../../../src/check/case-ended.ts';
+import { nullIfEnded } from '../../../src/check/case-skipped.ts';
 import {
   type ApiResponse,
   type CheckContext,

@@ -1,5 +1,5 @@
 import type { ApiResponse, CheckContext, Probe } from '../../../src/check/index.ts';
-import { limitState, mayHaveRenewed, refilledAfter } from '../../../src/check/rate-limits.ts';
+import { limitState, refillAfter, windowMayHaveReset } from '../../../src/check/rate-limits.ts';
 import { type LimitProbe, limitProbes } from './limit.ts';
 
 /** `unknown`: the window moved, a bucket may have refilled, or the headers cannot be read. */
@@ -20,12 +20,12 @@ const trendOnce = async (context: CheckContext, probe: () => Probe): Promise<Mea
   const [before, after] = [states[0] ?? null, states.at(-1) ?? null];
   if (before === null || after === null) return { trend: 'unknown', last };
   if (states.some((state) => state?.limit !== before.limit)) return { trend: 'unknown', last };
-  if (mayHaveRenewed(before, after)) return { trend: 'unknown', last };
+  if (windowMayHaveReset(before, after)) return { trend: 'unknown', last };
   if (states.some((state) => state !== null && state.remaining < before.remaining))
     return { trend: 'decreasing', last };
   const { startedAt, durationMs } = last.exchange;
   const seconds = (startedAt + durationMs - first.exchange.startedAt) / 1000;
-  const mayHaveRefilled = refilledAfter(before, seconds) >= between;
+  const mayHaveRefilled = refillAfter(before, seconds) >= between;
   return { trend: after.reset === before.reset && !mayHaveRefilled ? 'constant' : 'unknown', last };
 };
 

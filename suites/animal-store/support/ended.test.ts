@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CaseEnded, nullIfEnded } from '../../../src/check/case-ended.ts';
+import { CaseSkipped, nullIfEnded } from '../../../src/check/case-skipped.ts';
 import { reasonOf } from '../../../src/check/context.ts';
 import { type CheckContext, createPet } from '../../../src/check/index.ts';
 import { parsedResponse, runContextOf } from '../../../test/support/build.ts';
@@ -14,7 +14,7 @@ const contextOf = (...ends: readonly (Error | number)[]): CheckContext => {
     run: runContextOf(),
     freshName: () => 'a name',
     skipCase: (reason) => {
-      throw new CaseEnded(reasonOf(reason));
+      throw new CaseSkipped(reasonOf(reason));
     },
     send: async (probe) => {
       const end = ends[Math.min(sent, ends.length - 1)];
@@ -49,6 +49,6 @@ test('the store was not filled because of an error of the suite -> the next case
 });
 
 test('an ended case -> null', async () => {
-  const { send } = contextOf(new CaseEnded({ code: 'budget', budget: 1 }));
+  const { send } = contextOf(new CaseSkipped({ code: 'budget', budget: 1 }));
   expect(await nullIfEnded(send(createPet({})))).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { nullIfEnded } from '../../../src/check/case-ended.ts';
+import { nullIfEnded } from '../../../src/check/case-skipped.ts';
 import type { CheckContext, LossCode, RunContext } from '../../../src/check/index.ts';
 import { createOrdinary, ordinaryPet } from './animals.ts';
 

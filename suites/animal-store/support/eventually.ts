@@ -1,5 +1,5 @@
 import type { CheckContext, RunContext } from '../../../src/check/index.ts';
-import { mostLagMs } from '../../../src/check/pets.ts';
+import { replicaLagMs } from '../../../src/check/pets.ts';
 
 /** How many lookups in a row did not find a created animal, in lists and by id. */
 const failedLookups = ({ state }: Pick<RunContext, 'state'>) =>
@@ -32,7 +32,7 @@ export const untilKnown = async (
   animals: readonly { readonly at: number }[],
   startedAt = now(),
 ): Promise<boolean> => {
-  const lagEndsAt = Math.max(...animals.map(({ at }) => at)) + mostLagMs;
+  const lagEndsAt = Math.max(...animals.map(({ at }) => at)) + replicaLagMs;
   if (startedAt > lagEndsAt) return false;
   const left = lagEndsAt - now();
   if (left >= 0) await sleep(left + 1);
@@ -58,7 +58,7 @@ export const retryUntil = async <Found>(
     const began = now();
     const found = await look();
     if (found !== null) return found;
-    if (began - since > mostLagMs) return null;
+    if (began - since > replicaLagMs) return null;
   }
   return null;
 };

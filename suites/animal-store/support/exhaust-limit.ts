@@ -1,4 +1,4 @@
-import { CaseEnded } from '../../../src/check/case-ended.ts';
+import { CaseSkipped } from '../../../src/check/case-skipped.ts';
 import type { ApiResponse, CheckContext } from '../../../src/check/index.ts';
 import { limitState } from '../../../src/check/rate-limits.ts';
 import { type LimitProbe, type OverLimit, sendCounted } from './limit.ts';
@@ -231,7 +231,7 @@ const responseTo = async (context: CheckContext, limitProbe: LimitProbe): Promis
   try {
     return await sendCounted(context, limitProbe('rate-limit'));
   } catch (error) {
-    if (!(error instanceof CaseEnded)) throw error;
+    if (!(error instanceof CaseSkipped)) throw error;
     await context.send(limitProbe('main'));
     return null;
   }

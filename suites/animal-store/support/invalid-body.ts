@@ -1,7 +1,7 @@
 import type { ApiDocument } from '../../../src/check/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/check/index.ts';
 import { excerpt, stringifyJson } from '../../../src/check/json.ts';
-import { fewer } from '../../../src/check/schemas.ts';
+import { dropParts } from '../../../src/check/schemas.ts';
 import { problemsOf } from './new-pet.ts';
 
 /** A body that violates one or more rules of NewPet. */
@@ -46,7 +46,7 @@ export const withFewerMembers = function* ({ value, query }: InvalidBody): Gener
   if (!isJsonObject(value)) return;
   const inQuery = query === undefined ? {} : { query };
   if (query) yield { label: `only ${Object.keys(value).join(' and ')}`, value, query: '' };
-  for (const some of fewer(Object.entries(value)))
+  for (const some of dropParts(Object.entries(value)))
     yield {
       label: `only ${some.map(([name]) => name).join(' and ')}`,
       value: Object.fromEntries(some),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainerTexts } from '../../../src/check/schemas.ts';
+import { simplerTexts } from '../../../src/check/schemas.ts';
 import { smallerOddTexts } from './odd-query.ts';
 
 const statuses = ['available', 'sold'];
@@ -7,7 +7,7 @@ const statuses = ['available', 'sold'];
 const smallerOf = (text: string) => [
   ...smallerOddTexts('status', text, {
     isValid: (value) => statuses.includes(value),
-    plainer: plainerTexts,
+    plainer: simplerTexts,
   }),
 ];
 

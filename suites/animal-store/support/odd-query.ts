@@ -1,4 +1,4 @@
-import { fewer } from '../../../src/check/schemas.ts';
+import { dropParts } from '../../../src/check/schemas.ts';
 
 /** A query of listPets, or a part of one, with no documented meaning. */
 export interface OddText {
@@ -36,7 +36,7 @@ const plainerMembers = (member: string, { isValid, plainer }: Values): Iterable<
 
 const smallerTexts = function* (parameter: string, text: string, values: Values): Generator<string> {
   const members = text.split('&');
-  for (const some of fewer(members)) yield some.join('&');
+  for (const some of dropParts(members)) yield some.join('&');
   for (const [index, member] of members.entries()) {
     if (!member.startsWith(parameter)) continue;
     for (const one of plainerMembers(member, values)) yield members.with(index, one).join('&');

@@ -1,4 +1,4 @@
-import { type Credential, noCredential, randomKey, wrongSchemes } from '../../../src/check/credentials.ts';
+import { anonymous, type Credential, randomKey, wrongSchemes } from '../../../src/check/credentials.ts';
 import type { Expectation, RunContext } from '../../../src/check/index.ts';
 import type { OperationName } from './operations.ts';
 
@@ -7,7 +7,7 @@ export interface RefusedCase {
   readonly credential: Credential;
 }
 
-export const aRandomKey = randomKey('xyzzy-0123456789-plugh');
+export const unknownKey = randomKey('xyzzy-0123456789-plugh');
 
 /** A request that must get 401. */
 export const rejectedWith401 = (requirement: string, because: string): Expectation => ({
@@ -29,7 +29,7 @@ export const rejectedCredentials = ({
 
 /** The expectation for a credential that must not be accepted. */
 export const wrongWith = (credential: Credential): Expectation => {
-  if (credential === noCredential) return rejectedWith401('AUTH-1', 'the request has no API key');
+  if (credential === anonymous) return rejectedWith401('AUTH-1', 'the request has no API key');
   return wrongSchemes.includes(credential)
     ? rejectedWith401('AUTH-3', 'only a bearer token counts as the key')
     : rejectedWith401('AUTH-2', 'the API key is invalid');

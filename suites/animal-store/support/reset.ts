@@ -1,5 +1,5 @@
 import type { ApiResponse, CheckContext, Reason } from '../../../src/check/index.ts';
-import { beyondAMinute, type LimitState, limitState, retryWait } from '../../../src/check/rate-limits.ts';
+import { type LimitState, limitState, longerThanMinute, retryWait } from '../../../src/check/rate-limits.ts';
 import { type LimitProbe, limitProbes, noRequestCounts, sendCounted } from './limit.ts';
 import { mostToUseUp } from './window.ts';
 
@@ -20,7 +20,7 @@ const unclear = (reason: Reason): Spent => ({ kind: 'unclear', reason });
 const obstacleOf = (state: LimitState | null): Reason | null => {
   if (state === null) return { code: 'unknown-rate-limit', detail: 'headers' };
   if (state.untilReset === null) return { code: 'unknown-rate-limit', detail: 'date' };
-  if (state.untilReset > beyondAMinute) return { code: 'max-wait', detail: 'long-window' };
+  if (state.untilReset > longerThanMinute) return { code: 'max-wait', detail: 'long-window' };
   if (state.limit <= mostToUseUp) return null;
   return { code: 'limit-too-high', most: mostToUseUp, limit: null };
 };

@@ -1,5 +1,5 @@
 import type { ApiResponse, CheckContext } from '../../../src/check/index.ts';
-import { beyondAMinute, limitState, retryWait, speaksOfTheDay } from '../../../src/check/rate-limits.ts';
+import { isDailyLimit, limitState, longerThanMinute, retryWait } from '../../../src/check/rate-limits.ts';
 import type { ExhaustResult } from './exhaust-limit.ts';
 import { listProbe, sendCounted, waitForReset } from './limit.ts';
 import type { FreshWindow } from './window.ts';
@@ -16,7 +16,7 @@ export const secondKeyReady = async (context: CheckContext): Promise<ApiResponse
   if (response.status !== 200) return null;
   const state = limitState(response);
   if (state === null || state.remaining >= enough) return response;
-  if (state.untilReset === null || state.untilReset > beyondAMinute) return null;
+  if (state.untilReset === null || state.untilReset > longerThanMinute) return null;
   await context.sleep((Math.max(0, state.untilReset) + 1.1) * 1000);
   const later = await context.send(listProbe('main'));
   const isServed = later.status === 200 && (limitState(later)?.remaining ?? enough) >= enough;
@@ -24,7 +24,7 @@ export const secondKeyReady = async (context: CheckContext): Promise<ApiResponse
 };
 
 /** When a 429 allows the next request, by the run's clock. */
-const overAt = (context: CheckContext, refused: ApiResponse): number =>
+const waitEndsAt = (context: CheckContext, refused: ApiResponse): number =>
   context.now() + (retryWait(refused)?.seconds ?? 0) * 1000;
 
 /** The explanation without a bug in the server. */
@@ -36,12 +36,12 @@ export const checkOtherKeyServed = async (
   { remaining }: FreshWindow,
 ): Promise<void> => {
   if (before === null) return context.inconclusive({ code: 'rate-limit', detail: 'second-key' }, 'RATE-9');
-  const exhaustedUntil = overAt(context, refused);
+  const exhaustedUntil = waitEndsAt(context, refused);
   let response = await sendCounted(context, listProbe('main'));
-  if (response.status === 429 && speaksOfTheDay(response) && !speaksOfTheDay(refused))
+  if (response.status === 429 && isDailyLimit(response) && !isDailyLimit(refused))
     return context.inconclusive({ code: 'other-limit', detail: 'day-of-second-key' }, 'RATE-9');
   const wait = retryWait(response);
-  if (response.status === 429 && wait !== null && overAt(context, response) + 2_000 < exhaustedUntil) {
+  if (response.status === 429 && wait !== null && waitEndsAt(context, response) + 2_000 < exhaustedUntil) {
     await waitForReset(context, response);
     response = await sendCounted(context, listProbe('main'));
   }

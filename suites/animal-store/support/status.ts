@@ -13,9 +13,9 @@ import {
   isWhole,
   listedPets,
   missingFromPage,
-  mostLagMs,
   type OwnPet,
   petOf,
+  replicaLagMs,
 } from '../../../src/check/pets.ts';
 import { untilKnown } from './eventually.ts';
 import { askQuery, type Query } from './query.ts';
@@ -79,7 +79,7 @@ const anyOf = (run: RunContext, animals: readonly OwnPet[]): readonly OwnPet[] =
 const pageOf = ({ run }: CheckContext, { limit, status = '' }: Query, response: ApiResponse): Page => {
   const listed = listedPets(response) ?? [];
   const ids = new Set(listed.map(idOf));
-  const isKnown = ({ at }: OwnPet): boolean => response.exchange.startedAt - at > mostLagMs;
+  const isKnown = ({ at }: OwnPet): boolean => response.exchange.startedAt - at > replicaLagMs;
   const isMissing = (animal: OwnPet): boolean => isKnown(animal) && !ids.has(animal.id);
   if (!isWhole(response, limit ?? run.page.default)) return { response, missing: [] };
   const missing = run.ofStatus(status).filter(isMissing);

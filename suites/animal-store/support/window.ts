@@ -1,10 +1,10 @@
 import type { ApiResponse, CheckContext } from '../../../src/check/index.ts';
 import {
-  beyondAMinute,
+  isDailyLimit,
   type LimitState,
   limitState,
+  longerThanMinute,
   planFigures,
-  speaksOfTheDay,
 } from '../../../src/check/rate-limits.ts';
 import {
   failRejectedAgain,
@@ -80,7 +80,7 @@ const allowanceOf = (context: CheckContext, state: LimitState | null): Allowance
   const { limit } = state;
   const until = untilResetOf(context, state, plan);
   // In the last minute of a day both limits reset at the same time.
-  if (until > beyondAMinute || limit === plan?.perDay) {
+  if (until > longerThanMinute || limit === plan?.perDay) {
     return ofPlan ?? context.skipCase({ code: 'unknown-plan', detail: 'minute-limit', shown: limit });
   }
   requireSmall(context, limit);
@@ -131,7 +131,7 @@ const checkRejectedAgain = (
   before: ApiResponse,
   again: ApiResponse,
 ): void => {
-  if (servedWith(context, limitProbe).length > 0 && !speaksOfTheDay(again))
+  if (servedWith(context, limitProbe).length > 0 && !isDailyLimit(again))
     failRejectedAgain(context, before, again);
 };
 
@@ -160,7 +160,7 @@ export const startWindow = async (context: CheckContext, limitProbe: LimitProbe)
     // A minute that is always about to reset refills evenly. If the server's time is unknown, it may reset at any time.
     const unknown = (state?.untilReset ?? null) === null || figuresOf(context.run) === null;
     if (last) return windowFrom(limitProbe, first, allowance, roomy || unknown);
-    await context.sleep((Math.max(0, Math.min(left, beyondAMinute)) + 1.1) * 1000);
+    await context.sleep((Math.max(0, Math.min(left, longerThanMinute)) + 1.1) * 1000);
   }
 };
 

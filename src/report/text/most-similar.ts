@@ -34,7 +34,7 @@ const bodyOf = (about: About): JsonObject | null => {
 };
 
 /** An animal by its id alone: nothing in the request tells it from another. */
-const isBare = (about: About): boolean =>
+const isIdOnly = (about: About): boolean =>
   about.kind !== 'creation' &&
   about.probe.request.operation === 'getPet' &&
   about.probe.label === '' &&
@@ -58,7 +58,7 @@ const commonLength = (a: string, b: string): number => {
 };
 
 /** How much of two texts is the same, before and behind where they part: from 0 to 1. */
-const likeness = (a: string, b: string): number => commonLength(a, b) / Math.max(1, a.length, b.length);
+const similarity = (a: string, b: string): number => commonLength(a, b) / Math.max(1, a.length, b.length);
 
 /** In how many members two objects differ, and in how many of them by more than the value: one is missing, or of another type. */
 const difference = (a: JsonObject, b: JsonObject): readonly [members: number, types: number] => {
@@ -77,7 +77,7 @@ const distance = (a: Comparable, b: Comparable): readonly number[] => {
     one === null || other === null
       ? [Number(one !== other) * Number.MAX_SAFE_INTEGER, 0]
       : difference(one, other);
-  return [...members, 1 - likeness(a.kind, b.kind)];
+  return [...members, 1 - similarity(a.kind, b.kind)];
 };
 
 const compare = (a: readonly number[], b: readonly number[]): number => {
@@ -86,10 +86,14 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
 };
 
 /** Of requests those that differ least from one, in words, the nearest first: no two that only a made up name tells apart. */
-export const nearest = (all: readonly About[], to: About | undefined, most: number): readonly string[] => {
+export const mostSimilar = (
+  all: readonly About[],
+  to: About | undefined,
+  most: number,
+): readonly string[] => {
   const kinds = new Map(
     all
-      .filter((about) => !isBare(about))
+      .filter((about) => !isIdOnly(about))
       .map(comparable)
       .map((each) => [each.kind, each]),
   );

@@ -4,7 +4,7 @@ import { type Finding, inconclusive } from '../finding.ts';
 import { breach, type Judged } from '../rule.ts';
 
 /** The breach of a body that its schema does not accept, or that this cannot be decided. */
-export const misshapen = (
+export const schemaProblems = (
   subject: Judged,
   requirement: string,
   problems: readonly SchemaProblem[],

@@ -7,7 +7,7 @@ const types = kinds.filter((kind) => kind !== 'fraction');
  * The schemas of which a value meets one exactly if it does not meet `schema`, where that can be said by plain rules: `not` is then
  * generated straight. Null: it cannot.
  */
-export function complement(schema: JsonSchema): readonly JsonSchema[] | null {
+export function negate(schema: JsonSchema): readonly JsonSchema[] | null {
   if (typeof schema === 'boolean') return schema ? [] : [true];
   const [keyword, ...others] = Object.keys(schema);
   if (keyword === undefined) return [];

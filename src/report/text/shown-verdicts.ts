@@ -1,7 +1,7 @@
 import type { Verdict } from '../../run/outcome.ts';
 
 /** How a requirement stands in a report. A failure that is known does not fail the run, so it is told apart. */
-export type Standing = Verdict | 'known';
+export type ShownVerdict = Verdict | 'known';
 
 interface Shown {
   /** As a word in running text. */
@@ -12,7 +12,7 @@ interface Shown {
 }
 
 /** Every standing, the most pressing first. */
-export const standings: Readonly<Record<Standing, Shown>> = {
+export const shownVerdicts: Readonly<Record<ShownVerdict, Shown>> = {
   failed: { word: 'failed', sign: '✕', meaning: 'The server breaks a rule of the interface document.' },
   error: {
     word: 'error',
@@ -39,7 +39,9 @@ export const standings: Readonly<Record<Standing, Shown>> = {
   passed: { word: 'passed', sign: '✓', meaning: 'Everything that was tested meets the requirement.' },
 };
 
-export const standingNames = Object.keys(standings).filter((name): name is Standing => name in standings);
+export const verdictNames = Object.keys(shownVerdicts).filter(
+  (name): name is ShownVerdict => name in shownVerdicts,
+);
 
 const groupTitles: Readonly<Record<string, string>> = {
   GEN: 'Every response',

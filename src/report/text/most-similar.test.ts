@@ -4,7 +4,7 @@ import { createPet, getPet, listPets } from '../../check/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
 import type { About } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
-import { nearest } from './nearest.ts';
+import { mostSimilar } from './most-similar.ts';
 import { aboutInWords } from './requests.ts';
 
 const of = (probe: Probe): About => ({ kind: 'request', probe });
@@ -12,7 +12,7 @@ const post = (name: string, rest: JsonObject = {}) => of(createPet({ name, ...re
 /** The indexes of the nearest. */
 const indexes = (all: readonly About[], to: About, most: number) => {
   const words = all.map(aboutInWords);
-  return nearest(all, to, most).map((each) => words.indexOf(each));
+  return mostSimilar(all, to, most).map((each) => words.indexOf(each));
 };
 
 test('requests that differ least come first, and no more than are wanted', () => {
@@ -31,7 +31,9 @@ test('a name that the run made up tells no requests apart', () => {
 
 test('nor does an id alone', () => {
   const odd = of(getPet('7', { label: 'a space before' }));
-  expect(nearest([of(getPet('7')), odd], of(getPet('8')), 5)).toEqual(['GET /pets/7 with a space before']);
+  expect(mostSimilar([of(getPet('7')), odd], of(getPet('8')), 5)).toEqual([
+    'GET /pets/7 with a space before',
+  ]);
 });
 
 test('ids are of no account beside how the animals were created', () => {

@@ -2,7 +2,7 @@ import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
 
 /** Ends a case, because something that it needs is missing. */
-export class CaseEnded extends Error {
+export class CaseSkipped extends Error {
   readonly reason: Reason;
   /** The limit of the run that ended the case; null if the server gave no chance to decide. */
   readonly lostTo: LossCode | null;
@@ -11,7 +11,7 @@ export class CaseEnded extends Error {
 
   constructor(
     reason: Reason,
-    { lostTo = null, refused = null }: Partial<Pick<CaseEnded, 'lostTo' | 'refused'>> = {},
+    { lostTo = null, refused = null }: Partial<Pick<CaseSkipped, 'lostTo' | 'refused'>> = {},
   ) {
     super(reason.code);
     this.reason = reason;
@@ -25,7 +25,7 @@ export const nullIfEnded = async <Result>(work: Promise<Result>): Promise<Result
   try {
     return await work;
   } catch (error) {
-    if (error instanceof CaseEnded) return null;
+    if (error instanceof CaseSkipped) return null;
     throw error;
   }
 };
