@@ -139,7 +139,7 @@ describe.concurrent('conformance.json keeps its promises', () => {
       const again = await shell(failure?.replay ?? '');
       expect(again, failure?.replay).toMatchObject({ code: 1, err: '' });
       expect(again.out).toContain(`\n✕ ${id} `);
-      expect(again.out).toContain(failure?.expected);
+      expect(again.out).toContain(failure?.message.slice(0, 60));
     }
     expect(resultOf(ended, 'AUTH-6')?.verdict).toBe('warned');
     expect(ended.out).not.toContain('✕ AUTH-6');

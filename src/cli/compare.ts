@@ -1,11 +1,15 @@
 import type { Command } from 'commander';
 
-const compare = async (before: string, after: string, command: Command): Promise<void> => {
+interface Flags {
+  readonly verbose?: boolean;
+}
+
+const compare = async (before: string, after: string, flags: Flags, command: Command): Promise<void> => {
   const { readReport, UnreadableReport } = await import('../report/read.ts');
   const { changesText, compareReports } = await import('../report/compare.ts');
   try {
     const changes = compareReports(await readReport(before), await readReport(after));
-    process.stdout.write(changesText(changes));
+    process.stdout.write(changesText(changes, flags.verbose));
     process.exitCode = changes.some(({ kind }) => kind === 'newly failing') ? 1 : 0;
   } catch (error) {
     if (error instanceof UnreadableReport) command.error(error.message);
@@ -18,7 +22,6 @@ export const register = (command: Command): void => {
   command
     .argument('<OLD>', 'conformance.json, or the folder it is in')
     .argument('<NEW>', 'the later one')
-    .action((before: string, after: string, _flags: unknown, command: Command) =>
-      compare(before, after, command),
-    );
+    .option('--verbose', 'Print every change in full')
+    .action(compare);
 };

@@ -1,7 +1,10 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { failureText } from './failure-text.ts';
+import { byRootCause, rootCauses, shownFailure } from './root-causes.ts';
 import { oneLine, visible } from './text/escape.ts';
+import { effectText, type RootCause, rootCauseText } from './text/root-causes.ts';
 import type { ShownVerdict } from './text/shown-verdicts.ts';
+import { counted } from './text/units.ts';
 import { isUnexpectedPass, shownVerdictOf } from './verdicts.ts';
 
 type Command = 'error' | 'warning' | 'notice';
@@ -22,18 +25,32 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
 const command = (name: Command, result: RequirementResult, message: string): string =>
   `::${name} title=${property(oneLine(`${result.id} ${result.statement}`))}::${data(visible(message))}`;
 
-const annotation = (result: RequirementResult): readonly string[] => {
-  if (isUnexpectedPass(result)) {
-    return [command('error', result, `Listed among the known failures (${result.known}), and passes again.`)];
-  }
+/** What a failed requirement says in a line, its first failure with curl and replay, and how many others there are. */
+const failureMessage = (result: RequirementResult, causes: readonly RootCause[]): string | null => {
+  const failure = shownFailure(result, causes);
+  if (failure === undefined) return null;
+  const cause = causes.find((each) => each.kind === 'failure' && each.failure === failure);
+  const others = result.failures.length - 1;
+  return [
+    ...(cause === undefined ? [] : [`Fix first: ${rootCauseText(cause)} (${effectText(cause)})`]),
+    failureText(result, failure, { colour: false }),
+    ...(others === 0 ? [] : [`${counted(others, 'more failure')}: see index.html`]),
+  ].join('\n');
+};
+
+const annotation = (result: RequirementResult, causes: readonly RootCause[]): readonly string[] => {
+  if (isUnexpectedPass(result))
+    return [command('error', result, `Passes now: remove it from the known failures (${result.known}).`)];
   const name = commands[shownVerdictOf(result)];
   if (name === undefined) return [];
-  const texts = result.failures.map((failure) => failureText(result, failure, { colour: false }));
-  return [command(name, result, texts.join('\n\n') || (result.reason ?? result.verdict))];
+  return [command(name, result, failureMessage(result, causes) ?? result.reason ?? result.verdict)];
 };
 
 /**
  * GitHub's workflow commands, a line each: an error for each failed requirement, a warning for each that warns, a notice for each
- * known failure. For standard output of a job.
+ * known failure. GitHub shows ten of a kind, so root causes come first. For standard output of a job.
  */
-export const annotations = (outcome: Outcome): readonly string[] => outcome.requirements.flatMap(annotation);
+export const annotations = (outcome: Outcome): readonly string[] => {
+  const causes = rootCauses(outcome);
+  return byRootCause(outcome.requirements, causes).flatMap((result) => annotation(result, causes));
+};

@@ -81,6 +81,27 @@ test('another target is said, another port of the reference server is not', () =
   expect(ofKind('target', compareReports(at(a, false), at(b, false)))).toEqual(['target:']);
 });
 
+test('after a fix the text has at most 20 lines: ids of what passes, numbers of what else changed', () => {
+  const failures = [failure()];
+  const results = Object.fromEntries(
+    outcomeOf()
+      .requirements.slice(0, 12)
+      .map(({ id }) => [id, { verdict: 'failed' as const, failures }]),
+  );
+  const before = toReport(outcomeOf({ verdict: 'nonconformant', results }));
+  const observations = Array.from({ length: 40 }, (_, index) => ({
+    ...{ id: 'CREATE-11', subject: `name ${index}`, value: 'accepted' },
+  }));
+  const undecided = { verdict: 'inconclusive', reason: 'No chance.' } as const;
+  const after = toReport(outcomeOf({ results: { 'GEN-1': undecided, 'GET-1': undecided } }));
+  const changes = compareReports(before, { ...after, observations });
+  const text = changesText(changes);
+  expect(text.split('\n').length).toBeLessThanOrEqual(20);
+  expect(text).toMatch(/Newly passing\n {2}GEN-2, GEN-3, /);
+  expect(text).toContain('43 more (--verbose)');
+  expect(changesText(changes, true).split('\n').length).toBeGreaterThan(50);
+});
+
 test('the text groups changes and gives the reason', () => {
   const text = changesText(
     compareReports(

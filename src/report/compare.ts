@@ -1,15 +1,29 @@
 import type { Latency, Observation, RequirementResult } from '../run/outcome.ts';
 import type { Report } from './conformance.ts';
-import { oneLine } from './text/escape.ts';
+import { oneLine, shorten } from './text/escape.ts';
 import { type ShownVerdict, shownVerdicts } from './text/shown-verdicts.ts';
 import { duration } from './text/units.ts';
 import { shownVerdictOf } from './verdicts.ts';
 
+/** In the order in which people read them. */
+const changeKinds = [
+  'target',
+  'newly failing',
+  'newly passing',
+  'verdict',
+  'observation',
+  'latency',
+] as const;
+
 /** One difference between two reports, in a sentence. */
 export interface Change {
-  readonly kind: 'target' | 'newly failing' | 'newly passing' | 'verdict' | 'observation' | 'latency';
+  readonly kind: (typeof changeKinds)[number];
   readonly text: string;
+  /** The requirement, if it is in both reports or only in the later one. */
+  readonly id?: string;
 }
+
+const longestLine = 160;
 
 /** Slower, or faster, by less than this factor or by fewer milliseconds is noise, and so is what fewer answers tell. */
 const NOTABLE_FACTOR = 2;
@@ -43,6 +57,7 @@ const verdictChange = (result: RequirementResult, old: ShownVerdict | undefined)
   const was = old === undefined ? 'not there before' : `was ${shownVerdicts[old].word}`;
   return {
     kind: kindOf(old, now),
+    id: result.id,
     text: `${result.id} ${shownVerdicts[now].word} (${was})${why ? `: ${oneLine(why)}` : ''}`,
   };
 };
@@ -117,14 +132,35 @@ const titles: Readonly<Record<Change['kind'], string>> = {
 
 const ofVerdicts: readonly Change['kind'][] = ['newly failing', 'newly passing', 'verdict'];
 
+/** More of a kind would push the others off the screen: so many, then their number. */
+const mostOfKind: Readonly<Record<Change['kind'], number>> = {
+  target: 4,
+  'newly failing': 8,
+  'newly passing': 1,
+  verdict: 3,
+  observation: 1,
+  latency: 2,
+};
+
+/** What passes again needs no reason: the ids are enough. */
+const linesOf = (kind: Change['kind'], changes: readonly Change[], isVerbose: boolean): readonly string[] => {
+  if (isVerbose) return changes.map(({ text }) => text);
+  if (kind === 'newly passing') return [changes.map(({ id }) => id).join(', ')];
+  const shown = changes.slice(0, mostOfKind[kind]).map(({ text }) => shorten(text, longestLine));
+  const rest = changes.length - shown.length;
+  return rest === 0 ? shown : [...shown, `${rest} more (--verbose)`];
+};
+
 /** The changes as a person reads them, by kind, and first where none is of a verdict; ends with a line feed. */
-export const changesText = (changes: readonly Change[]): string => {
+export const changesText = (changes: readonly Change[], isVerbose = false): string => {
   if (changes.length === 0) return 'Nothing changed.\n';
   const opening = changes.some(({ kind }) => ofVerdicts.includes(kind)) ? '' : 'No verdict changed.\n\n';
-  const sections = Object.entries(titles)
-    .map(([kind, title]) => ({ title, lines: changes.filter((change) => change.kind === kind) }))
-    .filter(({ lines }) => lines.length > 0)
-    .map(({ title, lines }) => `${title}\n${lines.map(({ text }) => `  ${text}\n`).join('')}`)
-    .join('\n');
-  return `${opening}${sections}`;
+  const byKind = Map.groupBy(changes, ({ kind }) => kind);
+  const sections = changeKinds.flatMap((kind) => {
+    const some = byKind.get(kind);
+    if (some === undefined) return [];
+    const lines = linesOf(kind, some, isVerbose).map((text) => `  ${text}\n`);
+    return [`${titles[kind]}\n${lines.join('')}`];
+  });
+  return `${opening}${sections.join('\n')}`;
 };

@@ -59,6 +59,7 @@ const requirementOf = (result: RequirementResult): RequirementResult => ({
   failures: result.failures.map(failureOf),
   section: result.section,
   reasonCode: result.reasonCode,
+  ...(result.durationMs === undefined ? {} : { durationMs: result.durationMs }),
   ...(result.blockedBy === undefined ? {} : { blockedBy: result.blockedBy }),
 });
 

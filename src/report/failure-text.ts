@@ -108,9 +108,9 @@ const beside = ({ others, passed }: Failure): readonly string[] => [
   ...listed('passes', named(passed)),
 ];
 
-const title = (result: RequirementResult, paint: Paint, level = ''): string => {
+const heading = (result: RequirementResult, text: string, paint: Paint, level = ''): string => {
   const tone = result.verdict === 'warned' ? 'yellow' : 'red';
-  return `${paint(tone, `${shownVerdicts[shownVerdictOf(result)].sign} ${result.id}`)}${level} ${paint('bold', oneLine(result.statement))}`;
+  return `${paint(tone, `${shownVerdicts[shownVerdictOf(result)].sign} ${result.id}`)}${level} ${paint('bold', text)}`;
 };
 
 interface Telling {
@@ -132,7 +132,7 @@ export const failureText = (
 ): string => {
   const paint = painter(colour);
   return [
-    title(result, paint, ` ${paint('dim', `(${result.level})`)}`),
+    heading(result, oneLine(result.statement), paint, ` ${paint('dim', `(${result.level})`)}`),
     line('', oneLine(failure.message)),
     line('section', oneLine(result.section)),
     ...(failure.causedBy === undefined ? [] : [line('caused by', stepText(failure.causedBy))]),
@@ -146,17 +146,20 @@ export const failureText = (
   ].join('\n');
 };
 
-/** One failure in a few lines: what to know, and how to repeat it. The rest is in the page. */
+/** The message says what expected and actual say. */
+const saysBoth = ({ message, actual, rule }: Failure): boolean =>
+  rule === 'header-missing' || /expected .+, got /.test(message) || message.includes(actual);
+
+/** One failure in a few lines: what is wrong, and how to repeat it. The rest is in the page. */
 export const briefText = (
   result: RequirementResult,
   failure: Failure,
-  { colour, bug }: { readonly colour: boolean; readonly bug: string | null },
+  { colour }: { readonly colour: boolean },
 ): string => {
   const paint = painter(colour);
   return [
-    title(result, paint),
-    ...(bug === null ? [] : [line('likely', bug)]),
-    ...comparison(failure, paint, true),
+    heading(result, shorten(oneLine(failure.message), LONGEST_RESPONSE), paint),
+    ...(saysBoth(failure) ? [] : comparison(failure, paint, true)),
     ...(failure.response === null ? [] : [line('response', responseText(failure.response))]),
     commandLine('curl', failure.curl),
     command('replay', failure.replay),

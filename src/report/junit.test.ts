@@ -119,7 +119,24 @@ test('what a hostile target wrote comes through as text', () => {
 test('a known failure that passes again fails, and says what to do', () => {
   const cases = expectJUnit(junitXml(outcomeOf({ results: { 'GEN-1': { known: 'once broken' } } })));
   expect(endingOf(cases, 'GEN-1')).toBe('failure');
-  expect(caseOf(cases, 'GEN-1')).toContain('take it off the list');
+  expect(caseOf(cases, 'GEN-1')).toContain('remove it from the known failures');
+});
+
+test('a server that cannot be tested is an error, not only skipped requirements', () => {
+  const ended = 'Every operation returned 401';
+  const cases = expectJUnit(junitXml(outcomeOf({ verdict: 'not-judged', ended })));
+  expect(cases.filter((testcase) => 'error' in testcase)).toEqual([
+    expect.objectContaining({ error: [expect.objectContaining({ '@message': ended })] }),
+  ]);
+  expect(junitXml(outcomeOf({ verdict: 'not-judged' }))).not.toContain('<error');
+});
+
+test('each case has the time that its checks took, and a suite their sum', () => {
+  const [first = ''] = junitXml(outcomeOf()).split('</testsuite>');
+  const times = [...first.matchAll(/ time="([\d.]+)"/g)].map(([, time]) => Number(time));
+  const [, suite, ...own] = times;
+  expect(own).toEqual(own.map(() => 0.25));
+  expect(suite).toBeCloseTo(own.length * 0.25);
 });
 
 test('several causes of one requirement are one failure that names them all', () => {

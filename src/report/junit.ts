@@ -1,4 +1,4 @@
-import type { Outcome, RequirementResult } from '../run/outcome.ts';
+import { isUnjudgeable, type Outcome, type RequirementResult } from '../run/outcome.ts';
 import { failureText } from './failure-text.ts';
 import { summaryLine } from './group-failures.ts';
 import { escapeHtml, escapeXmlAttribute } from './text/escape.ts';
@@ -22,8 +22,7 @@ const endingOf = (result: RequirementResult): Ending =>
   isUnexpectedPass(result) ? 'failure' : endings[shownVerdictOf(result)];
 
 const messageOf = (result: RequirementResult): string => {
-  if (isUnexpectedPass(result))
-    return 'Listed among the known failures, and passes again: take it off the list.';
+  if (isUnexpectedPass(result)) return 'Passes now: remove it from the known failures.';
   const why = summaryLine(result.failures) ?? result.reason ?? result.verdict;
   if (shownVerdictOf(result) === 'known') return `known failure: ${result.known ?? ''}. ${why}`;
   return shownVerdictOf(result) === 'inconclusive' ? `inconclusive: ${why}` : why;
@@ -60,16 +59,34 @@ const inner = (outcome: Outcome, result: RequirementResult): string => {
     .join('');
 };
 
+const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
+
 const testCase = (outcome: Outcome, group: Group, result: RequirementResult): string => {
   const name = `${result.id} ${result.statement}`;
   const content = inner(outcome, result);
-  const open = `    <testcase${attributes({ classname: `conformance.${group.id}`, name, time: '0' })}`;
+  const time = seconds(result.durationMs ?? 0);
+  const open = `    <testcase${attributes({ classname: `conformance.${group.id}`, name, time })}`;
   return content === '' ? `${open}/>` : `${open}>${content}\n    </testcase>`;
 };
+
+const timeOf = (results: readonly RequirementResult[]): number =>
+  results.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
 
 const totals = (results: readonly RequirementResult[]) => {
   const of = (ending: Ending) => results.filter((result) => endingOf(result) === ending).length;
   return { tests: results.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
+};
+
+/** A server that cannot be tested must not look like one of which requirements were left out. */
+const untestableSuite = ({ ended, startedAt, durationMs }: Outcome): string => {
+  const time = seconds(durationMs);
+  const suite = attributes({
+    ...{ name: 'RUN The run', tests: 1, failures: 0, errors: 1, skipped: 0 },
+    ...{ time, timestamp: startedAt },
+  });
+  const test = attributes({ classname: 'conformance.RUN', name: 'The server can be tested', time });
+  const error = attributes({ message: ended ?? '', type: 'not-judged' });
+  return `  <testsuite${suite}>\n    <testcase${test}>\n      <error${error}/>\n    </testcase>\n  </testsuite>`;
 };
 
 /**
@@ -77,14 +94,27 @@ const totals = (results: readonly RequirementResult[]) => {
  * apart; a warning passes and says so in its output; a known failure is skipped with its reason.
  */
 export const junitXml = (outcome: Outcome): string => {
-  const time = (outcome.durationMs / 1_000).toFixed(3);
+  const time = seconds(outcome.durationMs);
   const timestamp = outcome.startedAt;
   const suites = groups(outcome.requirements).map((group) => {
     const name = `${group.id} ${group.title}`;
     const cases = group.results.map((result) => testCase(outcome, group, result)).join('\n');
-    const totalsOf = attributes({ name, ...totals(group.results), time: '0', timestamp });
+    const totalsOf = attributes({
+      name,
+      ...totals(group.results),
+      time: seconds(timeOf(group.results)),
+      timestamp,
+    });
     return `  <testsuite${totalsOf}>\n${cases}\n  </testsuite>`;
   });
-  const head = attributes({ name: outcome.tool.name, ...totals(outcome.requirements), time });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${suites.join('\n')}\n</testsuites>\n`;
+  const sum = totals(outcome.requirements);
+  const untestable = isUnjudgeable(outcome) ? [untestableSuite(outcome)] : [];
+  const head = attributes({
+    name: outcome.tool.name,
+    ...sum,
+    tests: sum.tests + untestable.length,
+    errors: sum.errors + untestable.length,
+    time,
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${[...untestable, ...suites].join('\n')}\n</testsuites>\n`;
 };

@@ -37,6 +37,43 @@ const defaultErrorResponse: Pattern = (context) => {
   return framework === null ? null : { bug: 'default-error-response', status: response.status, framework };
 };
 
+/** Fewer may fail for reasons of their own. */
+const fewestEverywhere = 3;
+
+/** All failures are of this rule, about the same parts, and nothing similar passed. */
+const isEverywhere = (
+  { failure, failures }: Context,
+  rule: string,
+  part: 'headers' | 'members',
+): readonly string[] => {
+  const names = failure[part] ?? [];
+  const isSame = failures.every(
+    (each) => each.rule === rule && each[part]?.join() === names.join() && (each.passed ?? []).length === 0,
+  );
+  return isSame && failures.length >= fewestEverywhere ? names : [];
+};
+
+const headersNeverSent: Pattern = (context) => {
+  const names = isEverywhere(context, 'header-missing', 'headers');
+  return names.length === 0 ? null : { bug: 'headers-never-sent', names };
+};
+
+const errorsOfAnotherShape: Pattern = (context) => {
+  const names = context.requirement === 'ERR-1' ? isEverywhere(context, 'schema', 'members') : [];
+  return names.length === 0 ? null : { bug: 'errors-of-another-shape', names };
+};
+
+/** Requirements of which an invalid body gets 400. */
+const refusing: readonly string[] = ['CREATE-5', 'CREATE-6', 'CREATE-7'];
+
+const otherClientError: Pattern = ({ requirement, failure }) => {
+  const { rule, response, operation } = failure;
+  const status = response?.status ?? 0;
+  return refusing.includes(requirement) && rule === 'status' && status > 400 && status < 500
+    ? { bug: 'another-client-error', operation, status }
+    : null;
+};
+
 const first = (context: Context, name: string): Json | undefined => received(context)[0]?.[name];
 
 const normalForms = ['NFC', 'NFD', 'NFKC', 'NFKD'];
@@ -117,6 +154,9 @@ const patterns: readonly Pattern[] = [
   when(['AUTH-4'], hasBody, 'body-before-key'),
   when(['AUTH-4'], (context) => !hasBody(context), 'parameters-before-key'),
   defaultErrorResponse,
+  headersNeverSent,
+  errorsOfAnotherShape,
+  otherClientError,
   when(['CREATE-9'], throughDouble, 'integer-through-double'),
   when(['CREATE-9'], cutTo32Bits, 'integer-cut-to-32-bits'),
   changedName,

@@ -70,6 +70,7 @@ const mergeResults = (parts: readonly RequirementResult[]): readonly Requirement
     ...decisive,
     known: results.find(({ known }) => known !== null)?.known ?? null,
     checks: sum(results.map(({ checks }) => checks)),
+    durationMs: sum(results.map(({ durationMs = 0 }) => durationMs)),
     failures: mergeFailures(byVerdict.flatMap(({ failures }) => failures)),
   }));
 };

@@ -136,6 +136,59 @@ test('root causes: an id from the request -> explains lists with that animal, an
   expect(cause && rootCauseText(cause)).toMatch(/^CREATE-10 The server used the id from the request body/);
 });
 
+test('root causes: an animal in the store -> does not explain missing headers or too many items', () => {
+  const accepted = creation({ rule: 'status', response: answered(201, '{"id":5,"name":null}') });
+  const withIt = list('[{"id":5,"name":null}]', { headers: ['X-RateLimit-Limit'], rule: 'header-missing' });
+  const tooMany = list('[{"id":5,"name":null},{"id":6}]', { rule: 'too-many-items', exchange: 10 });
+  expect(text({ 'CREATE-6': failed(accepted), 'RATE-1': failed(withIt), 'LIST-5': failed(tooMany) })).toEqual(
+    [],
+  );
+});
+
+test('root causes: an id from the request -> does not explain another invalid member', () => {
+  const invalid = list('[{"id":7,"categoryId":null}]', { rule: 'schema', members: ['categoryId'] });
+  expect(text({ 'CREATE-10': failed(creation()), 'LIST-1': failed(invalid) })).toEqual([]);
+});
+
+test('root causes: one wrong status for all invalid bodies -> one root cause', () => {
+  const rejected = (exchange: number, status = 422) =>
+    creation({
+      ...{ rule: 'status', expected: 'status 400', actual: `status ${status}`, exchange },
+      response: answered(status, '{}'),
+    });
+  expect(
+    text({
+      'CREATE-5': failed(rejected(1)),
+      'CREATE-6': failed(rejected(2), rejected(3, 500)),
+      'CREATE-7': failed(rejected(4, 500)),
+    }),
+  ).toEqual([
+    'CREATE-5 createPet rejects invalid bodies with 422: return 400. | clears 2 failures: CREATE-5, and some of CREATE-6',
+  ]);
+});
+
+test('root causes: an operation that does not exist -> clears what is wrong with its 404', () => {
+  const missing = list('<h1>', { rule: 'operation-missing', response: answered(404, '<h1>') });
+  const page = list('<h1>', { rule: 'unreadable-body', response: answered(404, '<h1>'), expected: 'JSON' });
+  expect(text({ 'ORDERS-1': failed(missing), 'GEN-2': failed({ ...page, occurrences: 3 }) })).toEqual([
+    expect.stringMatching(/^ORDERS-1 .* clears 2 failures: ORDERS-1, GEN-2$/),
+  ]);
+});
+
+const missingEverywhere = (rule: string, parts: Partial<Failure>) =>
+  [1, 2, 3].map((exchange) => unknown({ rule, exchange, actual: rule, ...parts }));
+
+test('root causes: headers that no response has, and an Error that no error is -> said in one sentence', () => {
+  const headers = { headers: ['X-RateLimit-Limit'] };
+  const members = { members: ['code', 'message', 'status'] };
+  const [error, rate] = causesOf({
+    'RATE-1': failed(...missingEverywhere('header-missing', headers)),
+    'ERR-1': failed(...missingEverywhere('schema', { ...members, occurrences: 2 })),
+  });
+  expect(rate && rootCauseText(rate)).toMatch(/^RATE-1 Responses lack X-RateLimit-Limit: add them/);
+  expect(error && rootCauseText(error)).toMatch(/^ERR-1 Error bodies lack code, message, status: send/);
+});
+
 test('root causes: an invalid animal in the store -> explains lists with it', () => {
   const accepted = creation({ response: answered(201, '{"id":5,"name":null}') });
   const schemaProblems = list('[{"id":5,"name":null}]');

@@ -44,9 +44,12 @@ type Explains = (cause: Node, effect: Node) => boolean;
 const sameEvidence: Explains = ({ failure: a }, { failure: b }) =>
   a.exchange === b.exchange && a.expected === b.expected && a.actual === b.actual;
 
-/** One request causes both, and nothing else causes either. */
+/** One request causes both, and nothing else causes either. Wrong headers are added elsewhere than what else is wrong. */
 const oneExchange: Explains = ({ failure: a }, { failure: b }) =>
-  a.exchange === b.exchange && a.occurrences === 1 && b.occurrences === 1;
+  a.exchange === b.exchange &&
+  a.occurrences === 1 &&
+  b.occurrences === 1 &&
+  (a.headers === undefined) === (b.headers === undefined);
 
 const sameErrorBody: Explains = (a, b) =>
   hasErrorShapeProblem(a) && hasErrorShapeProblem(b) && sameBodyKind(a.failure, b.failure);
@@ -57,6 +60,21 @@ const isSame = (some: readonly string[] = [], others: readonly string[] = []): b
 /** The same headers are missing, or malformed, in responses of several operations. */
 const sameHeaders: Explains = ({ failure: a }, { failure: b }) =>
   a.rule === b.rule && isSame(a.headers, b.headers);
+
+/** The operation does not exist, so that whatever is wrong with its responses of this status goes with them. */
+const missingOperation: Explains = ({ failure: a }, { failure: b }) =>
+  a.rule === 'operation-missing' && a.operation === b.operation && a.response?.status === b.response?.status;
+
+/** Invalid requests of one operation are rejected with the same wrong 4xx. */
+const sameWrongStatus: Explains = ({ failure: a }, { failure: b }) =>
+  a.rule === 'status' &&
+  b.rule === 'status' &&
+  a.operation === b.operation &&
+  a.expected === b.expected &&
+  a.response?.status === b.response?.status &&
+  isClientError(a.response?.status);
+
+const isClientError = (status = 0): boolean => status >= 400 && status < 500;
 
 const isError = ({ failure: { response } }: Node): boolean => response !== null && response.status >= 400;
 
@@ -98,9 +116,29 @@ const intruders = (cause: Node, effect: Node): ReadonlySet<string> => {
   return new Set(keepOut.includes(cause.requirement) ? cause.exchanges.flatMap(animalIds) : []);
 };
 
+/** Rules that one wrong animal can break. Others, such as a missing header, have causes of their own. */
+const aboutAnimals: readonly string[] = [
+  'schema',
+  'duplicate-id',
+  'id-reused',
+  'id-not-int64',
+  'animal-replaced',
+  'member-differs',
+  'wrong-animal',
+  'wrong-filter',
+  'lists-disagree',
+  'server-error',
+];
+
+/** Absent: a report of an older version, which does not say. An id from the request makes no other member invalid. */
+const canBreak = ({ requirement }: Node, { failure: { rule, members = ['id'] } }: Node): boolean =>
+  rule === undefined ||
+  (aboutAnimals.includes(rule) &&
+    (rule !== 'schema' || requirement !== 'CREATE-10' || members.includes('id')));
+
 /** The failure is about such an animal: it replaces another, is there twice, or has an invalid member. */
 const intruder: Explains = (cause, effect) => {
-  const ids = cause === effect ? new Set<string>() : intruders(cause, effect);
+  const ids = cause === effect || !canBreak(cause, effect) ? new Set<string>() : intruders(cause, effect);
   if (ids.size === 0) return false;
   const before = (effect.failure.before ?? []).flatMap(animalIds);
   if (effect.failure.operation !== 'listPets')
@@ -113,6 +151,8 @@ const explanations: readonly Explains[] = [
   oneExchange,
   sameErrorBody,
   sameHeaders,
+  missingOperation,
+  sameWrongStatus,
   sameMembers,
   general,
   intruder,
@@ -216,3 +256,21 @@ const withoutExplained = (candidates: readonly Candidate[], { nodes, source }: C
       other.kind === 'request' ? true : ![...nodes].some(({ failure }) => failure === other.failure),
     )
     .map((candidate) => ({ ...candidate, nodes: without(candidate.nodes, nodes) }));
+
+/** The number of the root cause that a fix begins with, from 0 on: the one that the requirement shows, or that clears it; null: none. */
+const rankOf = ({ id }: RequirementResult, causes: readonly RootCause[]): number => {
+  const leading = causes.findIndex((cause) => cause.kind === 'failure' && cause.requirement === id);
+  if (leading >= 0) return leading;
+  return causes.some(({ clears }) => clears.includes(id)) ? causes.length + 1 : causes.length;
+};
+
+/** Those that show a root cause first, in the order of the causes; then those that no cause clears. */
+export const byRootCause = (
+  failed: readonly RequirementResult[],
+  causes: readonly RootCause[],
+): readonly RequirementResult[] => failed.toSorted((a, b) => rankOf(a, causes) - rankOf(b, causes));
+
+/** The failure that a requirement is shown with: that of its root cause, otherwise the first one. */
+export const shownFailure = ({ id, failures }: RequirementResult, causes: readonly RootCause[]) =>
+  causes.flatMap((cause) => (cause.kind === 'failure' && cause.requirement === id ? cause.failure : []))[0] ??
+  failures[0];

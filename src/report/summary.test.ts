@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { annotations } from './annotations.ts';
 import { headline } from './headline.ts';
 import { summaryMarkdown } from './summary.ts';
-import { brokenOutcome, failure, outcomeOf, type Scenario } from './testing.ts';
+import { brokenOutcome, failure, hostileStrings, outcomeOf, type Scenario } from './testing.ts';
 
 const manyFailures = () =>
   outcomeOf({
@@ -13,11 +13,35 @@ const manyFailures = () =>
     ),
   });
 
-test('the summary fits 30 lines, however much failed', () => {
-  for (const outcome of [outcomeOf(), brokenOutcome(), manyFailures()]) {
-    expect(summaryMarkdown(outcome).trimEnd().split('\n').length).toBeLessThanOrEqual(30);
-  }
-  expect(summaryMarkdown(manyFailures())).toContain('17 more in index.html');
+/** GitHub shows no summary that is larger. */
+const mostBytes = 1024 * 1024;
+
+test('the summary: root causes, then every failed requirement with its replay, far below the size that GitHub takes', () => {
+  const outcome = manyFailures();
+  const text = summaryMarkdown(outcome);
+  const items = text.split('\n').filter((line) => line.startsWith('- **'));
+  expect(items).toHaveLength(outcome.requirements.length);
+  for (const item of items) expect(item).toContain(`<br>\`${failure().replay}\``);
+  expect(text.indexOf('**Fix first**')).toBeLessThan(text.indexOf('- **'));
+  expect(Buffer.byteLength(text)).toBeLessThan(mostBytes / 10);
+  expect(text.split('\n')[2]).toContain('`http://127.0.0.1:4010/v1`');
+});
+
+test('the summary: a requirement that shows a root cause comes before others', () => {
+  const alone = failure({ exchange: 5, expected: 'another', actual: 'status' });
+  const results = {
+    'GEN-1': { failures: [alone] },
+    'ERR-1': { failures: [failure()] },
+    'LIST-1': { failures: [failure()] },
+  };
+  const failing = Object.fromEntries(
+    Object.entries(results).map(([id, result]) => [id, { verdict: 'failed' as const, ...result }]),
+  );
+  const outcome = outcomeOf({ verdict: 'nonconformant', results: failing });
+  const order = [...summaryMarkdown(outcome).matchAll(/^- \*\*(\S+)\*\*/gm)].map(([, id]) => id);
+  expect(order).toEqual(['ERR-1', 'GEN-1', 'LIST-1']);
+  expect(annotations(outcome).map((line) => /title=(\S+)/.exec(line)?.[1])).toEqual(order);
+  expect(annotations(outcome)[0]).toMatch(/::Fix first: ERR-1 .*replay/);
 });
 
 test('the summary says what a reviewer asks', () => {
@@ -67,12 +91,15 @@ test('what was not tested, and why the run ended early, follow', () => {
   expect(text).toContain('**Ended early:** interrupted');
 });
 
-test('what the target wrote cannot leave its table cell', () => {
-  const row = summaryMarkdown(brokenOutcome())
-    .split('\n')
-    .find((line) => line.startsWith('| GEN-4'));
-  expect(row?.match(/(?<!\\)\|/g)).toHaveLength(4);
-  expect(summaryMarkdown(brokenOutcome())).not.toContain('<script');
+test('what the target wrote is text: no markup, no link, no end of its code', () => {
+  const hostile = failure({ message: hostileStrings, replay: `run --base-url \`\`${hostileStrings}\n# x` });
+  const text = summaryMarkdown(
+    outcomeOf({ verdict: 'nonconformant', results: { 'GEN-4': { verdict: 'failed', failures: [hostile] } } }),
+  );
+  const [, code = ''] = /^- \*\*GEN-4.*<br>(.*)$/m.exec(text) ?? [];
+  expect(code).toMatch(/^``` .* ```$/);
+  expect(text.replace(code, '')).not.toMatch(/<script|<img/);
+  expect(text).not.toMatch(/^# x/m);
 });
 
 test('GitHub gets an error for each failure, a warning for each warning, a notice for what is known', () => {
@@ -96,6 +123,6 @@ test('an annotation is one line, and nothing in it is a command of its own', () 
 
 test('a known failure that passes again is an error', () => {
   expect(annotations(outcomeOf({ results: { 'GEN-1': { known: 'once broken' } } }))).toEqual([
-    expect.stringMatching(/^::error title=GEN-1 .*once broken.*passes again/),
+    expect.stringMatching(/^::error title=GEN-1 .*Passes now: .*once broken/),
   ]);
 });

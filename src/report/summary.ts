@@ -1,48 +1,51 @@
-import type { Outcome, RequirementResult } from '../run/outcome.ts';
+import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
 import { diagnosis } from './diagnosis.ts';
 import { summaryLine } from './group-failures.ts';
 import { headline } from './headline.ts';
 import { notTested } from './not-tested.ts';
-import { rootCauses } from './root-causes.ts';
+import { byRootCause, rootCauses, shownFailure } from './root-causes.ts';
 import { byBlockedCount } from './sort-failures.ts';
-import { escapeMarkdown, shorten } from './text/escape.ts';
-import { effectText, rootCauseText } from './text/root-causes.ts';
+import { escapeMarkdown, markdownCode, shorten } from './text/escape.ts';
+import { effectText, type RootCause, rootCauseText } from './text/root-causes.ts';
 import { shownVerdicts } from './text/shown-verdicts.ts';
 import { counted, duration, moment, whatWasCreated } from './text/units.ts';
 import { countVerdicts, hasNoFailure, isUnexpectedPass, needsCaution, withVerdict } from './verdicts.ts';
 
-const MOST_FAILURES = 10;
 const MOST_OTHERS = 4;
+/** A longer command repeats a huge input: it is in the page. With all requirements failed, the file is far below GitHub's 1 MiB. */
+const LONGEST_COMMAND = 2_000;
 
 const cell = (text: string): string => escapeMarkdown(shorten(text, 160));
 
 const causeOf = (result: RequirementResult): string => summaryLine(result.failures) ?? result.reason ?? '';
 
-const failureTable = (failed: readonly RequirementResult[]): readonly string[] => {
-  if (failed.length === 0) return [];
-  const rows = failed
-    .slice(0, MOST_FAILURES)
-    .map((result) => `| ${cell(result.id)} | ${cell(result.statement)} | ${cell(causeOf(result))} |`);
-  const rest = failed.length - rows.length;
-  return [
-    '',
-    '| | requirement | failure |',
-    '|---|---|---|',
-    ...rows,
-    ...(rest > 0 ? [`| … | ${rest} more in index.html | |`] : []),
-  ];
+const replayOf = (failure: Failure | undefined): readonly string[] => {
+  if (failure === undefined) return [];
+  return [failure.replay.length > LONGEST_COMMAND ? 'replay: see index.html' : markdownCode(failure.replay)];
 };
 
-const fixFirst = (outcome: Outcome): readonly string[] => {
+const failureItem = (result: RequirementResult, causes: readonly RootCause[]): string =>
+  [`- **${cell(result.id)}** ${cell(causeOf(result))}`, ...replayOf(shownFailure(result, causes))].join(
+    '<br>',
+  );
+
+/** Every failed requirement with the command that repeats it, after what to fix first. */
+const failures = (outcome: Outcome): readonly string[] => {
   const causes = rootCauses(outcome);
-  return causes.length === 0
-    ? []
-    : [
-        '',
-        '**Fix first**',
-        '',
-        ...causes.map((cause) => `1. ${cell(rootCauseText(cause))} (${cell(effectText(cause))})`),
-      ];
+  const failed = byRootCause(
+    byBlockedCount(withVerdict(outcome.requirements, 'failed'), outcome.requirements),
+    causes,
+  );
+  const first = causes.map(
+    (cause, index) => `${index + 1}. ${cell(rootCauseText(cause))} (${cell(effectText(cause))})`,
+  );
+  return [
+    ...(first.length === 0 ? [] : ['', '**Fix first**', '', ...first]),
+    ...(failed.length === 0
+      ? []
+      : ['', '**Failed requirements, with the command that repeats the failure**', '']),
+    ...failed.map((result) => failureItem(result, causes)),
+  ];
 };
 
 /** One line a kind, so that many of them do not push the failures out of sight. */
@@ -59,7 +62,7 @@ const listed = (
 
 const facts = (outcome: Outcome): string =>
   [
-    `${outcome.target.reference ? 'the built-in reference server' : cell(outcome.target.baseUrl)}`,
+    outcome.target.reference ? 'the built-in reference server' : markdownCode(outcome.target.baseUrl),
     ...(outcome.target.plan === null ? [] : [`plan ${cell(outcome.target.plan)}`]),
     cell(moment(outcome.startedAt)),
     duration(outcome.durationMs),
@@ -68,7 +71,7 @@ const facts = (outcome: Outcome): string =>
     `seed ${outcome.seed}`,
   ].join(' · ');
 
-/** What a reviewer needs to know, in at most 40 lines of GitHub's Markdown. */
+/** What a reviewer needs to know, in GitHub's Markdown. */
 export const summaryMarkdown = (outcome: Outcome): string => {
   const counts = [...countVerdicts(outcome.requirements)].map(
     ([standing, number]) => `${number} ${shownVerdicts[standing].word}`,
@@ -86,8 +89,7 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     ...(outcome.ended === null ? [] : ['', `**Ended early:** ${cell(outcome.ended)}`]),
     ...(missing === null || !hasNoFailure(outcome) ? [] : ['', `**Not tested:** ${escapeMarkdown(missing)}`]),
     ...[diagnosis(outcome)].filter((text) => text !== null).flatMap((text) => ['', cell(text)]),
-    ...fixFirst(outcome),
-    ...failureTable(byBlockedCount(withVerdict(outcome.requirements, 'failed'), outcome.requirements)),
+    ...failures(outcome),
     ...listed('Errors in the suite', withVerdict(outcome.requirements, 'error'), causeOf),
     ...listed(
       'Known failures that pass now',

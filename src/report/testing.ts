@@ -66,6 +66,7 @@ const resultOf = (
   reason: null,
   reasonCode: null,
   checks: 12,
+  durationMs: 250,
   failures: [],
   section,
   ...scenario.results?.[id],

@@ -180,6 +180,7 @@ export const resultOf = (requirement: Requirement, findings: Findings): FoundRes
       skipped === null
         ? evidence.passed + evidence.causes.reduce((sum, { occurrences }) => sum + occurrences, 0)
         : 0,
+    durationMs: Math.round(found.ms),
     failures: causesOf(shown, findings).map((cause) => failureOf(cause, findings)),
   };
 };

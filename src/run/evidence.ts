@@ -33,6 +33,8 @@ interface Inconclusive {
 /** All evidence on one requirement. */
 export interface Evidence {
   readonly passed: number;
+  /** How long its checks took. */
+  readonly ms: number;
   readonly causes: readonly Cause[];
   /** Why cases gave no clear result, each reason once. */
   readonly inconclusive: ReadonlyMap<string, Inconclusive>;
@@ -61,6 +63,8 @@ export interface EvidenceLog {
   recordError(requirement: string, message: string): void;
   /** A case of one request passed requirements, or failed them. */
   recordPass(check: string, passed: PassedCase): void;
+  /** A check of the requirement took so long. */
+  addTime(requirement: string, ms: number): void;
   /** One more case of a check of the requirement. */
   countCase(requirement: string, lostTo: LossCode | null): void;
   evidenceOn(requirement: string): Evidence;
@@ -76,6 +80,7 @@ export interface EvidenceLog {
 
 interface OpenEvidence {
   passed: number;
+  ms: number;
   readonly causes: Map<string, Cause>;
   /** How many cases were recorded of each cause. */
   readonly recorded: Map<string, number>;
@@ -132,6 +137,9 @@ export const createEvidenceLog = (
       if (isSelected(requirement)) open(state, requirement).errors.push(message);
     },
     recordPass: passes.add,
+    addTime: (requirement, ms) => {
+      open(state, requirement).ms += ms;
+    },
     countCase: (requirement, lostTo) => countCase(state, requirement, lostTo),
     evidenceOn: (requirement) => {
       const evidence = open(state, requirement);
@@ -157,6 +165,7 @@ export const createEvidenceLog = (
 const open = ({ byRequirement }: State, requirement: string): OpenEvidence => {
   const evidence = byRequirement.get(requirement) ?? {
     passed: 0,
+    ms: 0,
     causes: new Map(),
     recorded: new Map(),
     inconclusive: new Map(),

@@ -89,6 +89,8 @@ export interface RequirementResult {
   readonly blockedBy?: string;
   /** How many judgements were made on it. */
   readonly checks: number;
+  /** How long its checks took, waits included; some ran at the same time. Absent: the report is of an older version. */
+  readonly durationMs?: number;
   readonly failures: readonly Failure[];
 }
 

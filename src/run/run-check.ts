@@ -12,6 +12,7 @@ import { drawCases, type Execution, type PreparedCheck, runCase, type TriedCase 
 
 /** Runs every case of a check: the systematic ones, then the generated ones. Never throws. */
 export const runCheck = async (check: Check, execution: Execution): Promise<void> => {
+  const startedAt = execution.clock.now();
   try {
     await runCases(await prepare(check, execution));
   } catch (error) {
@@ -21,6 +22,7 @@ export const runCheck = async (check: Check, execution: Execution): Promise<void
     for (const requirement of coveredBy(check))
       execution.evidenceLog.recordError(requirement, `${checkName(check)}: ${message}`);
   } finally {
+    execution.evidenceLog.addTime(check.requirement, execution.clock.now() - startedAt);
     execution.onChecked?.(check);
   }
 };

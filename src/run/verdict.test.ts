@@ -154,6 +154,7 @@ describe('what it depends on', () => {
 
 const failed = (requirement: string): Evidence => ({
   passed: 1,
+  ms: 0,
   causes: [
     {
       breach: breachOf(requirement),

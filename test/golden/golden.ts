@@ -8,7 +8,7 @@ import { loadCatalogue } from '../../src/openapi/catalogue.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
 import { dialects } from '../../src/reference/dialects/index.ts';
 import { faults } from '../../src/reference/faults/index.ts';
-import type { Failure, Outcome } from '../../src/run/outcome.ts';
+import type { Failure, Outcome, RequirementResult } from '../../src/run/outcome.ts';
 import type { Target } from '../../src/run/run-deps.ts';
 import { type Recipe, recipeFor, serve } from '../../src/selftest/server.ts';
 import type { Clock } from '../../src/time/clock.ts';
@@ -91,12 +91,15 @@ const withoutSentences = ({ operation, path, seen, tries, occurrences, request, 
   response,
 ];
 
+/** Times are no words. */
+const withoutTime = ({ durationMs: _, ...result }: RequirementResult) => result;
+
 const digestsOf = (sent: readonly string[], outcome: Outcome): Digests => ({
   wire: digestOf(sent),
   wireSet: digestOf(sent.toSorted()),
   verdicts: digestOf(outcome.requirements.map(({ id, verdict, checks }) => [id, verdict, checks])),
   failures: digestOf(outcome.requirements.map(({ id, failures }) => [id, failures.map(withoutSentences)])),
-  words: digestOf(outcome),
+  words: digestOf({ ...outcome, requirements: outcome.requirements.map(withoutTime) }),
 });
 
 /** Runs against a target with the settings of the self-test. */

@@ -30,7 +30,7 @@ export const cleanUp = async (): Promise<void> => {
 const start = (args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess => {
   // What a test says of CI, it says itself.
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(ANIMAL_STORE|GITHUB|NODE_OPTIONS|VITEST|CI$)/.test(name),
+    ([name]) => !/^(ANIMAL_STORE|GITHUB|NODE_OPTIONS|VITEST|npm_|CI$)/.test(name),
   );
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: folder,

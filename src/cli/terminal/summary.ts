@@ -50,6 +50,10 @@ const clearedBy = ({ id }: RequirementResult, causes: readonly RootCause[]): num
   return index < 0 ? null : index + 1;
 };
 
+/** A root cause names the requirement, and clears it. */
+const isToldFirst = ({ id }: RequirementResult, causes: readonly RootCause[]): boolean =>
+  causes.some((cause) => cause.kind === 'failure' && cause.requirement === id && cause.clears.includes(id));
+
 const failedText = (result: RequirementResult, causes: readonly RootCause[]): string => {
   const [first] = result.failures;
   const number = clearedBy(result, causes);
@@ -101,28 +105,25 @@ const details = (
   const all = withVerdict(outcome.requirements, 'failed').flatMap((result) => result.failures).length;
   const hidden = all - chosen.length;
   return [
-    ...chosen.flatMap(({ result, failure }) => [
-      '',
-      briefText(result, failure, { colour, bug: likelyBugText(result, failure) }),
-    ]),
+    ...chosen.flatMap(({ result, failure }) => ['', briefText(result, failure, { colour })]),
     ...(hidden > 0
       ? [
           '',
-          `${counted(hidden, 'more failure')}, and all that is cut (…): --verbose, or index.html in the reports`,
+          `${counted(hidden, 'more failure')}, and texts cut with …: --verbose, or index.html in the reports`,
         ]
       : []),
   ];
 };
 
 const failures = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] => {
-  const failed = ordered(outcome);
   const causes = rootCauses(outcome);
-  const width = widthOf(failed);
+  const others = ordered(outcome).filter((result) => !isToldFirst(result, causes));
+  const width = widthOf(others);
   return [
     ...section(paint('bold', 'Fix first'), causes.flatMap(rootCauseLines)),
     ...section(
-      paint('bold', 'Failed requirements'),
-      failed.map(
+      paint('bold', causes.length === 0 ? 'Failed requirements' : 'Other failed requirements'),
+      others.map(
         (result) =>
           `  ${paint('red', `${shownVerdicts.failed.sign} ${result.id}`.padEnd(width))}  ${line(failedText(result, causes))}`,
       ),
@@ -191,10 +192,7 @@ const reportLines = ([page, ...others]: readonly ReportFile[]): readonly string[
   page === undefined
     ? []
     : [
-        `Reports       ${page.path} (for ${page.for})`,
-        ...(others.length === 0
-          ? []
-          : [`              ${others.map(({ path, for: use }) => `${basename(path)} (${use})`).join(', ')}`]),
+        `Reports       ${[`${page.path} (for ${page.for})`, ...others.map(({ path, for: use }) => `${basename(path)} (${use})`)].join(', ')}`,
       ];
 
 const totals = (outcome: Outcome, reports: readonly ReportFile[]): readonly string[] => {
@@ -234,18 +232,25 @@ const lesser = (outcome: Outcome, showing: Showing, paint: Paint): readonly stri
       withVerdict(requirements, 'error').map((result) => `  ${result.id}: ${line(result.reason ?? '')}`),
     ),
     ...section(paint('bold', 'Known failures'), known(outcome, paint)),
-    ...section(
-      paint('bold', 'Warnings'),
-      withVerdict(requirements, 'warned').flatMap((result) => warned(result, showing, paint)),
-    ),
+    ...(isBesideFailures(outcome, showing)
+      ? []
+      : section(
+          paint('bold', 'Warnings'),
+          withVerdict(requirements, 'warned').flatMap((result) => warned(result, showing, paint)),
+        )),
   ];
 };
+
+/** Beside failures, warnings get one line. */
+const isBesideFailures = ({ requirements }: Outcome, { verbose }: Showing): boolean =>
+  !verbose && withVerdict(requirements, 'failed').length > 0;
 
 /** A run that tested nothing has one reason, and no list of what it did not test. */
 const leftOver = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] =>
   isUnjudgeable(outcome)
     ? []
     : [
+        ...(isBesideFailures(outcome, showing) ? without('warned', outcome, showing, paint) : []),
         ...observed(outcome, showing, paint),
         ...without('inconclusive', outcome, showing, paint),
         ...without('skipped', outcome, showing, paint),

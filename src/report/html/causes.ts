@@ -1,7 +1,7 @@
-import type { Outcome, RequirementResult } from '../../run/outcome.ts';
+import type { Failure, Outcome, RequirementResult } from '../../run/outcome.ts';
 import { rootCauses } from '../root-causes.ts';
 import { blockedBy } from '../sort-failures.ts';
-import { type RootCause, rootCauseText } from '../text/root-causes.ts';
+import { affectedBy, type RootCause, rootCauseText } from '../text/root-causes.ts';
 import { withVerdict } from '../verdicts.ts';
 
 /** A likely bug: what shows it, and what fixing it clears. */
@@ -9,42 +9,49 @@ export interface Cause {
   readonly message: string;
   /** Null: the message says it all. */
   readonly sides: { readonly expected: string; readonly actual: string } | null;
-  /** Requirements that fail because of it. */
-  readonly ids: readonly string[];
+  /** Requirements that fail only because of it. */
+  readonly clears: readonly string[];
+  /** Requirements that have other failures as well. */
+  readonly partly: readonly string[];
   /** Requirements that could not be tested because of it. */
   readonly blocks: readonly string[];
 }
 
-const idsOf = (cause: RootCause): readonly string[] => [
-  ...new Set([
-    ...(cause.kind === 'failure' ? [cause.requirement] : []),
-    ...cause.explains.map(({ requirement }) => requirement),
-  ]),
-];
-
 const ofRoot = (cause: RootCause): Cause => ({
   message: rootCauseText(cause),
-  sides: cause.kind === 'failure' ? cause.failure : null,
-  ids: idsOf(cause),
+  sides: cause.kind === 'failure' && cause.bug === null ? cause.failure : null,
+  clears: cause.clears,
+  partly: affectedBy(cause).filter((id) => !cause.clears.includes(id)),
   blocks: cause.blocks,
 });
 
-const ofItself =
-  (all: readonly RequirementResult[]) =>
-  ({ id, failures: [failure] }: RequirementResult): Cause => ({
-    message: failure?.message ?? id,
-    sides: failure ?? null,
-    ids: [id],
-    blocks: blockedBy(id, all),
-  });
+/** What is wrong with a requirement besides the root causes. */
+const ofRest =
+  (explained: ReadonlySet<Failure>, all: readonly RequirementResult[]) =>
+  ({ id, failures }: RequirementResult): Cause => {
+    const failure = failures.find((each) => !explained.has(each)) ?? failures[0];
+    return {
+      message: failure?.message ?? id,
+      sides: failure ?? null,
+      clears: failures.some((each) => explained.has(each)) ? [] : [id],
+      partly: failures.some((each) => explained.has(each)) ? [id] : [],
+      blocks: blockedBy(id, all),
+    };
+  };
 
-/** The likely bugs: root causes of several failures first, then each failed requirement that none of them explains. */
+const failuresOf = (cause: RootCause): readonly Failure[] => [
+  ...(cause.kind === 'failure' ? [cause.failure] : []),
+  ...cause.explains.map(({ failure }) => failure),
+];
+
+/** The likely bugs: root causes of several failures first, then each requirement with a failure that none of them explains. */
 export const causesOf = (outcome: Pick<Outcome, 'requirements' | 'exchanges'>): readonly Cause[] => {
-  const roots = rootCauses(outcome).map(ofRoot);
-  const explained = new Set(roots.flatMap(({ ids }) => ids));
+  const roots = rootCauses(outcome);
+  const explained = new Set(roots.flatMap(failuresOf));
+  const cleared = new Set(roots.flatMap(({ clears }) => clears));
   const others = withVerdict(outcome.requirements, 'failed')
-    .filter(({ id }) => !explained.has(id))
-    .map(ofItself(outcome.requirements))
+    .filter(({ id }) => !cleared.has(id))
+    .map(ofRest(explained, outcome.requirements))
     .toSorted((a, b) => b.blocks.length - a.blocks.length);
-  return [...roots, ...others];
+  return [...roots.map(ofRoot), ...others];
 };

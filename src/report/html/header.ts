@@ -35,17 +35,20 @@ const notices = (outcome: Outcome): readonly Html[] => [
 
 const links = (ids: readonly string[]): readonly Html[] => ids.map((id) => html`<a href="#${id}">${id}</a> `);
 
-const causeItem = ({ message, sides, ids, blocks }: Cause): Html => html`<li><div>
+const effect = (word: string, ids: readonly string[]): Html | false =>
+  ids.length > 0 && html`${word} ${links(ids)}`;
+
+const causeItem = ({ message, sides, clears, partly, blocks }: Cause): Html => html`<li><div>
 <h3>${shorten(message, LONGEST_MESSAGE)}</h3>
 ${sides && html`<dl class="sides"><dt>expected</dt><dd>${sides.expected}</dd><dt>actual</dt><dd>${sides.actual}</dd></dl>`}
-<p class="ids">Clears ${links(ids)}</p>${blocks.length > 0 && html`<p class="ids">Unblocks ${links(blocks)}</p>`}</div></li>`;
+<p class="ids">${effect('Clears', clears)}${effect(clears.length > 0 ? 'and some of' : 'Clears some of', partly)}${effect('Unblocks', blocks)}</p></div></li>`;
 
 const fixFirst = (causes: readonly Cause[]): Html | null =>
   causes.length === 0
     ? null
     : html`<section class="causes" aria-labelledby="fix-first"><h2 id="fix-first">Fix first</h2>
 <ol>${causes.slice(0, MOST_CAUSES).map(causeItem)}</ol>
-${causes.length > MOST_CAUSES && html`<p><a href="#requirements">${counted(causes.length - MOST_CAUSES, 'more cause')} below</a></p>`}</section>`;
+${causes.length > MOST_CAUSES && html`<p><a href="#requirements">${counted(causes.length - MOST_CAUSES, 'more bug')} below</a></p>`}</section>`;
 
 /** Requirements with one verdict, each with the reason in a sentence. */
 const problems = (
@@ -87,19 +90,20 @@ const runPanel = (outcome: Outcome): Html => {
   ];
   return html`<section class="run" aria-labelledby="run"><h2 id="run">This run</h2>
 <dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${outcome.command !== undefined && commandBlock('Repeat this run', outcome.command)}</section>`;
+${outcome.command !== undefined && commandBlock('Command that repeats this run', outcome.command)}</section>`;
 };
 
 /** The first screen: the verdict, what to fix first, and every requirement at a glance. */
 export const opening = (outcome: Outcome, previous: Report | null): Html => {
   const { sign, title, lead } = verdictText(outcome);
   const { requirements } = outcome;
+  const causes = causesOf(outcome);
   return html`<header class="opening" id="top">
   <p class="product">${outcome.interface.title ?? 'Animal store'} conformance: <code>${outcome.target.baseUrl}</code></p>
-  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${lead}</p>${openLines(outcome).map((text) => html`<p class="open">${prose(text)}</p>`)}</div></div>
+  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${lead}${causes.length > 0 && ` Probably ${counted(causes.length, 'bug')}${causes.length > 1 ? ': begin with the first one below' : ''}.`}</p>${openLines(outcome).map((text) => html`<p class="open">${prose(text)}</p>`)}</div></div>
   ${notices(outcome)}
 </header>
-<div class="glance">${fixFirst(causesOf(outcome))}${requirementMap(requirements)}</div>
+<div class="glance">${fixFirst(causes)}${requirementMap(requirements)}</div>
 ${sinceLastRun(outcome, previous)}
 ${legend()}
 ${problems('Suite errors', withVerdict(requirements, 'error'), 'error')}

@@ -88,7 +88,8 @@ test('Fix first: at most five causes are listed, and the others counted', () => 
   const results = Object.fromEntries(ids.map((id, exchange) => [id, failed(failure({ exchange }))]));
   const text = firstScreen({ verdict: 'nonconformant', results });
   expect(text.match(/Clears/g)).toHaveLength(5);
-  expect(text).toContain('2 more causes below');
+  expect(text).toContain('Probably 7 bugs: begin with the first one below.');
+  expect(text).toContain('2 more bugs below');
 });
 
 const inconclusive = (reason: string) => ({ verdict: 'inconclusive', reason }) as const;

@@ -31,6 +31,14 @@ export const escapeMarkdown = (text: string): string =>
     .replaceAll('@', '&#64;')
     .replaceAll('://', '&#58;//');
 
+/** Code in a line of GitHub's Markdown: shown as it is, so that it can be copied. */
+export const markdownCode = (text: string): string => {
+  const shown = oneLine(text);
+  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return longest === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`;
+};
+
 /** Cuts a text to `length` characters at most, by code points, and says so with an ellipsis. */
 export const shorten = (text: string, length: number): string => {
   if (text.length <= length) return text;

@@ -2,7 +2,9 @@
 export type LikelyBug =
   | { readonly bug: SimpleBug }
   | { readonly bug: 'default-error-response'; readonly status: number; readonly framework: FrameworkName }
-  | { readonly bug: 'name-changed'; readonly change: NameChange };
+  | { readonly bug: 'name-changed'; readonly change: NameChange }
+  | { readonly bug: 'headers-never-sent' | 'errors-of-another-shape'; readonly names: readonly string[] }
+  | { readonly bug: 'another-client-error'; readonly operation: string; readonly status: number };
 
 /** A bug that is the same on every server. */
 export type SimpleBug =
@@ -122,6 +124,12 @@ export const bugText = (bug: LikelyBug): string => {
     }
     case 'name-changed':
       return `The name is ${nameChanges[bug.change]}: store and return it exactly as sent.`;
+    case 'headers-never-sent':
+      return `Responses lack ${bug.names.join(', ')}: add them to every response in one place, errors included.`;
+    case 'errors-of-another-shape':
+      return `Error bodies lack ${bug.names.join(', ')}: send {"code": …, "message": …, "status": …} with every 400, 401, and 404.`;
+    case 'another-client-error':
+      return `${bug.operation} rejects invalid bodies with ${bug.status}: return 400.`;
     default:
       return simpleBugs[bug.bug];
   }

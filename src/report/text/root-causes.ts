@@ -34,16 +34,23 @@ export const rootCauseText = (cause: RootCause): string =>
     ? `Lists fail since this request: ${stepText(cause.culprit)}`
     : `${cause.requirement} ${cause.bug === null ? cause.failure.message : bugText(cause.bug)}`;
 
+/** The requirements that have a failure of this root cause. */
+export const affectedBy = (cause: RootCause): readonly string[] => [
+  ...new Set([
+    ...(cause.kind === 'failure' ? [cause.requirement] : []),
+    ...cause.explains.map(({ requirement }) => requirement),
+  ]),
+];
+
 /** `clears 8 failures: LIST-8, CREATE-1, and some of GEN-3; blocks LIST-9`. */
 export const effectText = (cause: RootCause): string => {
-  const own = cause.kind === 'failure' ? [cause.requirement] : [];
-  const affected = [...new Set([...own, ...cause.explains.map(({ requirement }) => requirement)])];
-  const some = affected.filter((id) => !cause.clears.includes(id));
+  const some = affectedBy(cause).filter((id) => !cause.clears.includes(id));
   const partly = some.length === 0 ? [] : [`some of ${some.join(', ')}`];
   const ids = [
     ...cause.clears,
     ...(cause.clears.length === 0 ? partly : partly.map((text) => `and ${text}`)),
   ];
-  const clears = `clears ${counted(cause.explains.length + own.length, 'failure')}: ${ids.join(', ')}`;
+  const failures = cause.explains.length + (cause.kind === 'failure' ? 1 : 0);
+  const clears = `clears ${counted(failures, 'failure')}: ${ids.join(', ')}`;
   return cause.blocks.length === 0 ? clears : `${clears}; blocks ${cause.blocks.join(', ')}`;
 };

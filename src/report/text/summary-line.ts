@@ -1,6 +1,6 @@
-const listed = new Intl.ListFormat('en-GB');
+const listed = new Intl.ListFormat('en-US');
 
-/** `the same on createPet, getPet and listOrders`. */
+/** `the same on createPet, getPet, and listOrders`. */
 const sameOn = (operations: readonly string[]): string => `the same on ${listed.format(operations)}`;
 
 /** The failures of a requirement. */
