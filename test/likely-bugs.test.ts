@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameworkOf } from '../src/report/framework-errors.ts';
-import { likelyBugText } from '../src/report/likely-bugs.ts';
+import { frameworkOf, likelyBugText } from '../src/report/likely-bugs.ts';
 import { faultNamed } from './support/faults.ts';
 import { outcomeWith, verdictOf } from './support/run-in-words.ts';
 

@@ -1,8 +1,8 @@
 import { type Cursor, SyntaxProblem, skipSpace, take, tooManyItems, unexpected } from './cursor.ts';
+import { ownText } from './excerpt.ts';
 import type { Json } from './json.ts';
 import { exactNumber } from './number.ts';
 import { toPointer } from './pointer.ts';
-import { readString } from './read-string.ts';
 
 export type ParsedJson =
   | {
@@ -206,4 +206,34 @@ function readWord(cursor: Cursor, word: string, value: Json): Json {
   if (!cursor.text.startsWith(word, cursor.at)) throw unexpected(cursor, 'a value');
   cursor.at += word.length;
   return value;
+}
+
+/** Reads a string, quotes included. */
+function readString(cursor: Cursor): string {
+  const { text, at: start } = cursor;
+  let escaped = false;
+  for (let at = start + 1; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x22) {
+      cursor.at = at + 1;
+      return escaped
+        ? readEscaped(text.slice(start, at + 1), start)
+        : ownText(text.slice(start + 1, at), text);
+    }
+    if (unit < 0x20) throw new SyntaxProblem('a control character in a string', at);
+    if (unit === 0x5c) {
+      escaped = true;
+      at += 1;
+    }
+  }
+  throw new SyntaxProblem('a string without its closing quote', start, true);
+}
+
+/** A string that has escapes, quotes included. */
+function readEscaped(source: string, start: number): string {
+  try {
+    return JSON.parse(source);
+  } catch {
+    throw new SyntaxProblem('a malformed escape in a string', start);
+  }
 }

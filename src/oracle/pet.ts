@@ -40,3 +40,32 @@ export const idInPath = (path: string): bigint | null => {
   const [, digits] = /^\/pets\/(0|-?[1-9]\d{0,18})$/.exec(path) ?? [];
   return digits === undefined ? null : BigInt(digits);
 };
+
+// White space by any stack's trim: Unicode's, the control characters that some count in, and invisible marks.
+const isBlank = (character: string): boolean =>
+  character <= ' ' || /[\s\u0085\u200b\u2060\ufeff]/u.test(character);
+
+const trimmed = (name: string): string => {
+  const characters = [...name];
+  const first = characters.findIndex((character) => !isBlank(character));
+  const last = characters.findLastIndex((character) => !isBlank(character));
+  return characters.slice(Math.max(first, 0), last + 1).join('');
+};
+
+const normalize = (name: string): string => trimmed(name.normalize('NFKC')).normalize('NFKC');
+
+/** The name came back: white space at its ends and Unicode normal form aside (CREATE-2). */
+export const isSameName = (sent: string, back: Json | undefined): boolean =>
+  typeof back === 'string' && (sent === back || normalize(sent) === normalize(back));
+
+/** Where the run takes categories from that nobody else will have: away from the extremes of int64 and of doubles. */
+const least = 2n ** 61n;
+const most = 2n ** 62n - 1n;
+
+export const isPrivateCategory = (categoryId: bigint): boolean => categoryId >= least && categoryId <= most;
+
+/** A category of its own for every text. */
+export const privateCategory = (text: string): bigint =>
+  least +
+  ([...text].reduce((sum, character) => sum * 131n + BigInt(character.codePointAt(0) ?? 0), 0n) %
+    (most - least));

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RateLimit } from './headers.ts';
 import { createOtherClients } from './other-clients.ts';
-import { createRequestCosts } from './request-costs.ts';
-import { createRequestLog } from './request-log.ts';
+import { createRequestCosts, createRequestLog } from './request-log.ts';
 
 interface Request {
   readonly name: string;

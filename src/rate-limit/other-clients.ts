@@ -1,6 +1,5 @@
 import type { RateLimit } from './headers.ts';
-import type { RequestCosts } from './request-costs.ts';
-import type { LoggedRequest, RequestLog } from './request-log.ts';
+import type { LoggedRequest, RequestCosts, RequestLog } from './request-log.ts';
 
 /** `suspected`: one request is sent at a time, so that responses show what each of them costs. */
 type Sharing = 'none' | 'suspected' | 'confirmed';

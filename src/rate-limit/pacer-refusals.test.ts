@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Header } from '../http/exchange.ts';
 import { createPacer } from './pacer.ts';
+import type { PacerOptions } from './pacer-state.ts';
 import { anyKind, pacerOptions } from './pacer-testing.ts';
-import type { PacerOptions } from './pacer-types.ts';
 
 const start = 1_790_000_000_000;
 const make = (options: Partial<PacerOptions> = {}) =>

@@ -3,7 +3,7 @@ import type { Header } from '../http/exchange.ts';
 import type { KeyEnd, Pacing, RequestKind } from '../http/pacing.ts';
 import type { Limiter, Said } from './limiters-testing.ts';
 import { createPacer } from './pacer.ts';
-import type { PacerOptions, SendTicket } from './pacer-types.ts';
+import type { PacerOptions, SendTicket } from './pacer-state.ts';
 import { createPacing, type PacingOptions } from './pacing.ts';
 
 /** A request of which it does not matter what it is. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Header } from '../http/exchange.ts';
 import { bucket, chargingTwo, fixed, type Limiter, type Said, sliding } from './limiters-testing.ts';
 import { createPacer } from './pacer.ts';
+import type { PacerOptions } from './pacer-state.ts';
 import {
   anyKind,
   type Conditions,
@@ -13,7 +14,6 @@ import {
   steady,
   worldOf,
 } from './pacer-testing.ts';
-import type { PacerOptions } from './pacer-types.ts';
 
 const kinds: Readonly<Record<string, (limit: number, phase: number) => Limiter>> = {
   'a fixed window': (limit, phase) => fixed(limit, MINUTE, phase),

@@ -7,13 +7,15 @@ import {
   isShared,
   note,
   ownLimitsOf,
+  type Pacer,
+  type PacerOptions,
   type PacerState,
   reserveOf,
+  type SendTicket,
   shareOf,
   shownRenewal,
   UNSEEN_PART,
 } from './pacer-state.ts';
-import type { Pacer, PacerOptions, SendTicket } from './pacer-types.ts';
 import { askOverLimit, askPermission, sendReason } from './permission.ts';
 import { keyless } from './request-log.ts';
 import { isDaily, isWindowFresh, observeLimit } from './shown-limit.ts';

@@ -5,9 +5,8 @@ import { createAccountSharing } from './account-sharing.ts';
 import { createCountsUp } from './header-quirks.ts';
 import { readRateLimit } from './headers.ts';
 import { createPacer } from './pacer.ts';
-import type { Pacer, PacerOptions, SendTicket } from './pacer-types.ts';
-import { createRequestCosts } from './request-costs.ts';
-import { createRequestLog } from './request-log.ts';
+import type { Pacer, PacerOptions, SendTicket } from './pacer-state.ts';
+import { createRequestCosts, createRequestLog } from './request-log.ts';
 
 export interface PacingOptions
   extends Omit<PacerOptions, 'slot' | 'plan' | 'countsUp' | 'requests' | 'costs'> {

@@ -1,10 +1,33 @@
-import type { Outcome, RecordedExchange, RequirementResult } from '../run/outcome.ts';
-import { animalIds, idsFromRequests } from './animal-ids.ts';
+import type { JsonObject } from '../json/json.ts';
+import { stringifyJson } from '../json/stringify.ts';
+import type { Outcome, RecordedExchange, RequirementResult, Step } from '../run/outcome.ts';
 import { hasErrorShapeProblem, sameBodyKind } from './error-bodies.ts';
+import { objectsIn } from './json-text.ts';
 import { likelyBug } from './likely-bugs.ts';
 import { blockedBy } from './sort-failures.ts';
 import type { FailureOf, RootCause, Source } from './text/root-causes.ts';
 import { withVerdict } from './verdicts.ts';
+
+/** An id as JSON: `7` and `"7"` are different ids of a list. */
+const idOf = ({ id }: JsonObject): readonly string[] =>
+  id === undefined || id === null || typeof id === 'object' ? [] : [stringifyJson(id)];
+
+/** The ids of the animals in a successful response, a list or a single one. */
+const animalIds = ({ response }: Pick<Step, 'response'>): readonly string[] =>
+  response === null || response.status >= 300 ? [] : objectsIn(response.body).flatMap(idOf);
+
+const unquoted = (id: string): string => id.replaceAll('"', '');
+
+/** The ids that creations took from the request: another animal may have had them before. */
+const idsFromRequests = (exchanges: readonly RecordedExchange[]): ReadonlySet<string> =>
+  new Set(
+    exchanges
+      .filter(({ operation }) => operation === 'createPet')
+      .flatMap((exchange) => {
+        const sent = objectsIn(exchange.request.body).flatMap(idOf).map(unquoted);
+        return animalIds(exchange).filter((id) => sent.includes(unquoted(id)));
+      }),
+  );
 
 type Run = Pick<Outcome, 'requirements' | 'exchanges'>;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Answer, document, knowledgeAt, parsedResponse } from '../../test/support/build.ts';
 import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
 import { bearer } from '../http/credentials.ts';
-import { privateCategory } from '../oracle/private-category.ts';
+import { privateCategory } from '../oracle/pet.ts';
 import type { Probe } from '../oracle/probe.ts';
 
 const rex = (id: bigint, name = 'Rex') => ({ id, name, categoryId: 1n });

@@ -9,9 +9,7 @@ import type { ApiDocument } from '../openapi/document.ts';
 import type { Plan } from '../openapi/plans.ts';
 import { sidesOf } from '../openapi/read-write-schema.ts';
 import { knownOperations } from '../oracle/kind.ts';
-import { isSameName } from '../oracle/names.ts';
-import { idOf, listedPets, petOf } from '../oracle/pet.ts';
-import { isRareCategory } from '../oracle/private-category.ts';
+import { idOf, isPrivateCategory, isSameName, listedPets, petOf } from '../oracle/pet.ts';
 import { isOfAnotherKey, type Probe } from '../oracle/probe.ts';
 import { removalStateAt } from '../oracle/removal.ts';
 import type { OwnPet, Refusal, ServerModel } from '../oracle/rule.ts';
@@ -179,7 +177,7 @@ const validatorsOf = memoized((document: ApiDocument) => {
 
 const fingerprintsOf = ({ name, categoryId }: JsonObject): readonly Fingerprint[] => [
   ...(typeof name === 'string' ? [name] : []),
-  ...(typeof categoryId === 'bigint' && isRareCategory(categoryId) ? [categoryId] : []),
+  ...(typeof categoryId === 'bigint' && isPrivateCategory(categoryId) ? [categoryId] : []),
 ];
 
 /** Names that are equal for a server that compares them without regard to case, normal form, or white space at the ends. */

@@ -1,19 +1,39 @@
-import fc from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 import { distinct } from '../../json/equal.ts';
 import type { Json } from '../../json/json.ts';
 import { alternatives } from '../alternatives.ts';
 import type { FlatSchema } from '../flatten.ts';
 import { ifSatisfiable, type JsonSchema, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
 import { type Kind, kinds } from '../types.ts';
-import { anyValue } from './any-value.ts';
 import { arrays } from './arrays.ts';
 import { filterNow } from './bounded-filter.ts';
 import { fractions } from './fractions.ts';
 import { integers } from './integers.ts';
 import { objects } from './objects.ts';
 import { strings } from './strings.ts';
-import type { Position } from './value-source.ts';
-import { memoizedSource, sizeOf, type ValueSource } from './value-source.ts';
+import { memoizedSource, type Position, sizeOf, type ValueSource } from './value-source.ts';
+
+const scalar: Arbitrary<Json> = fc.oneof(
+  fc.constant(null),
+  fc.boolean(),
+  fc.bigInt({ min: -1000n, max: 1000n }),
+  fc.string(),
+  fc.constantFrom(0.5, -1.25),
+);
+
+/** Values of a schema that asks nothing: every type of JSON, small. */
+const anyValue: ValueSource = {
+  arbitrary: fc.oneof(
+    { withCrossShrink: true },
+    { weight: 4, arbitrary: scalar },
+    { weight: 1, arbitrary: fc.array(scalar, { maxLength: 3 }) },
+    {
+      weight: 1,
+      arbitrary: fc.dictionary(fc.string({ minLength: 1 }), scalar, { maxKeys: 3, noNullPrototype: true }),
+    },
+  ),
+  boundaries: () => ['a', null, true, 0n, 1n, 0.5, '', [], [0n], {}, { a: 0n }],
+};
 
 /** A position in the value whose values are given instead of generated; `forced`: it must be there. */
 export interface Override {

@@ -3,8 +3,7 @@ import type { JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import { statusesOf } from '../document-figures.ts';
 import { type Finding, isBreach, observation } from '../finding.ts';
-import { isSameName } from '../names.ts';
-import { idOf, petOf } from '../pet.ts';
+import { idOf, isSameName, petOf } from '../pet.ts';
 import { isOfAnotherKey } from '../probe.ts';
 import { breach, type Judged, originOf, passed, type Rule } from '../rule.ts';
 

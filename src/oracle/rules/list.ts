@@ -2,8 +2,7 @@ import { excerpt } from '../../json/excerpt.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { pageBounds } from '../document-figures.ts';
 import { type Finding, inconclusive, undecidedByCut } from '../finding.ts';
-import { idOf, petsRead } from '../pet.ts';
-import { isRareCategory } from '../private-category.ts';
+import { idOf, isPrivateCategory, petsRead } from '../pet.ts';
 import type { Listing } from '../probe.ts';
 import { breach, type Judged, originOf, passed, type Rule } from '../rule.ts';
 
@@ -106,7 +105,7 @@ const distinct = (subject: Judged): readonly Finding[] => {
 
 /** What an animal is known again by: its name may be one that the server made. */
 const markOf = ({ categoryId }: JsonObject): 'name' | 'categoryId' =>
-  typeof categoryId === 'bigint' && isRareCategory(categoryId) ? 'categoryId' : 'name';
+  typeof categoryId === 'bigint' && isPrivateCategory(categoryId) ? 'categoryId' : 'name';
 
 /** AUTH-5, CREATE-8: what was refused is not stored. */
 const refused = (subject: Judged): readonly Finding[] => {

@@ -2,10 +2,8 @@ import type { Json, JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import { pageBounds } from '../document-figures.ts';
 import { type Breach, type Finding, observation } from '../finding.ts';
-import { missingFromPage } from '../missing-from-page.ts';
-import { isSameName } from '../names.ts';
-import { isWhole } from '../paging.ts';
-import { idInPath, idOf, listedPets, petMembers, petOf } from '../pet.ts';
+import { isWhole, missingFromPage } from '../paging.ts';
+import { idInPath, idOf, isSameName, listedPets, petMembers, petOf } from '../pet.ts';
 import { breach, type Judged, type OwnPet, originOf, type Rule } from '../rule.ts';
 
 /** A replica may lag for 2 s (LIST-8), a list behind what getPet says too. */

@@ -1,19 +1,73 @@
 import type { Outcome, RequirementResult } from '../../run/outcome.ts';
-import type { Report } from '../conformance.ts';
+import { compareReports } from '../compare.ts';
+import { type Report, toReport } from '../conformance.ts';
 import { diagnosis } from '../diagnosis.ts';
 import { summaryLine } from '../group-failures.ts';
 import { shorten } from '../text/escape.ts';
-import type { ShownVerdict } from '../text/shown-verdicts.ts';
+import { type ShownVerdict, shownVerdicts } from '../text/shown-verdicts.ts';
 import { counted, duration, moment, whatWasCreated } from '../text/units.ts';
-import { isUnexpectedPass, withVerdict } from '../verdicts.ts';
+import {
+  countVerdicts,
+  type Group,
+  groups,
+  isUnexpectedPass,
+  shownVerdictOf,
+  withVerdict,
+} from '../verdicts.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { commandBlock } from './failure.ts';
 import { type Html, html, prose } from './html.ts';
 import { rule, shape } from './icons.ts';
 import { legend } from './legend.ts';
-import { requirementMap } from './map.ts';
-import { sinceLastRun } from './since-last-run.ts';
 import { openLines, verdictText } from './verdict.ts';
+
+const mostShown = 8;
+
+/** Reports of one server can be compared. The reference server listens at another port in each run. */
+const isSameTarget = (
+  { target: a }: Pick<Outcome, 'target'>,
+  { target: b }: Pick<Outcome, 'target'>,
+): boolean => a.baseUrl === b.baseUrl || (a.reference && b.reference);
+
+const group = (title: string, texts: readonly string[]): Html | null =>
+  texts.length === 0
+    ? null
+    : html`<p class="label">${title}</p><ul>${texts.slice(0, mostShown).map((text) => html`<li>${text}</li>`)}</ul>
+${texts.length > mostShown && html`<p>And ${texts.length - mostShown} more</p>`}`;
+
+/** Requirements that newly fail or pass, compared with the previous report in the folder; null: it had no report of this server. */
+const sinceLastRun = (outcome: Outcome, previous: Report | null): Html | null => {
+  if (previous === null || !isSameTarget(previous, outcome)) return null;
+  const changes = compareReports(previous, toReport(outcome));
+  const failing = changes.filter(({ kind }) => kind === 'newly failing').map(({ text }) => text);
+  const passing = changes.filter(({ kind }) => kind === 'newly passing').map(({ text }) => text);
+  const isUnchanged = failing.length === 0 && passing.length === 0;
+  return html`<section class="since" aria-labelledby="since"><h2 id="since">Since the last run</h2>
+<p class="lead">${isUnchanged ? 'No requirement newly fails or passes. ' : ''}Compared with the run of ${moment(previous.startedAt)}.</p>
+${group('Newly failing', failing)}${group('Newly passing', passing)}</section>`;
+};
+
+const cell = (result: RequirementResult): Html => {
+  const standing = shownVerdictOf(result);
+  const name = `${result.id} ${shownVerdicts[standing].word}`;
+  return html`<a class="cell ${standing}" href="#${result.id}" title="${name}: ${result.statement}">${shape(standing)}<span aria-hidden="true">${result.id.slice(result.id.lastIndexOf('-') + 1)}</span><span class="sr">${name}</span></a>`;
+};
+
+const rowOf = ({ id, title, results }: Group): Html =>
+  html`<div class="row" role="group" aria-label="${title}"><span class="name" title="${title}">${id}</span><span class="cells">${results.map(cell)}</span></div>`;
+
+/** How many requirements have each verdict; explains the shapes as well. */
+const counts = (results: readonly RequirementResult[]): Html =>
+  html`<ul class="counts">${[...countVerdicts(results)].map(
+    ([standing, number]) =>
+      html`<li title="${shownVerdicts[standing].meaning}">${shape(standing)} <b>${number}</b> ${shownVerdicts[standing].word}</li>`,
+  )}</ul>`;
+
+/** Every requirement as a cell with the color and shape of its verdict, by group; each leads to its row. */
+const requirementMap = (results: readonly RequirementResult[]): Html =>
+  html`<section class="map" aria-labelledby="map"><h2 id="map">Requirement map</h2>
+<div role="toolbar" aria-labelledby="map">${groups(results).map(rowOf)}</div>
+${counts(results)}</section>`;
 
 /** More would hide what to fix first. */
 const MOST_CAUSES = 5;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parsedResponse } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import { brokenBody } from '../../oracle/broken-body.ts';
-import { excerptAt, jsonErrorText, looksLikeJson } from './broken-json.ts';
+import { excerptAt, jsonErrorText, looksLikeJson } from './body.ts';
 
 const unreadable = (body: string | Uint8Array) => {
   const { body: read } = parsedResponse(listPets({}), { body });

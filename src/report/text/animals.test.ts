@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contrast } from './contrast.ts';
+import { contrast } from './animals.ts';
 
 test('short texts are shown whole', () => {
   expect(contrast('"Rex"', '"REX"')).toEqual(['"Rex"', '"REX"']);

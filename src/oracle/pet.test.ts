@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isSameName } from './names.ts';
+import { isPrivateCategory, isSameName, privateCategory } from './pet.ts';
 
 const name = fc.string({ unit: 'binary', minLength: 0, maxLength: 24 }).filter((text) => text.isWellFormed());
 const blank = fc.constantFrom(...' \t\n\u0000\u00a0\u2003\u3000\ufeff\u200b\u0085');
@@ -51,5 +51,20 @@ test.each([[undefined], [null], [1n], [true], [['Rex']], [{ name: 'Rex' }]])(
   'what is no string is no name: %s',
   (back) => {
     expect(isSameName('Rex', back)).toBe(false);
+  },
+);
+
+test('every text has a category of its own, the same each time', () => {
+  const texts = ['', 'conformance-a-1', 'conformance-a-2', 'conformance-b-1', '\u{1f408}'.repeat(40)];
+  const categories = texts.map(privateCategory);
+  expect(new Set(categories).size).toBe(texts.length);
+  expect(categories.every(isPrivateCategory)).toBe(true);
+  expect(texts.map(privateCategory)).toEqual(categories);
+});
+
+test.each([0n, 1n, -(2n ** 61n), 2n ** 53n + 1n, 2n ** 62n + 1n, 2n ** 63n - 1n])(
+  'others may have taken %s as well',
+  (category) => {
+    expect(isPrivateCategory(category)).toBe(false);
   },
 );
