@@ -1,8 +1,8 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { Transport, WireRequest } from '../src/http/exchange.ts';
 
-/** Makes transports that note the requests that go through them: those that undici alone can send, so none in chunks. */
-export const noting =
+/** Wraps a transport to record its requests, except chunked or malformed ones, which plain undici cannot send. */
+export const recordRequests =
   (requests: WireRequest[]) =>
   (transport: Transport): Transport => ({
     send: (request, options) => {
@@ -12,7 +12,7 @@ export const noting =
     close: () => transport.close(),
   });
 
-/** Sends requests with undici and nothing else, and reads each answer to its end. */
+/** Sends requests with plain undici and reads each response to its end. */
 export const sendBare = async (requests: readonly WireRequest[], concurrency: number): Promise<void> => {
   const [first] = requests;
   if (first === undefined) return;
@@ -21,13 +21,13 @@ export const sendBare = async (requests: readonly WireRequest[], concurrency: nu
   const queue = requests.values();
   const send = async (): Promise<void> => {
     for (const { method, url, headers, body } of queue) {
-      const answer = await pool.request({
+      const response = await pool.request({
         method: method as Dispatcher.HttpMethod,
         path: url.slice(origin.length),
         headers: headers.flat(),
         body,
       });
-      await answer.body.arrayBuffer();
+      await response.body.arrayBuffer();
     }
   };
   await Promise.all(Array.from({ length: concurrency }, send));

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A program of this folder in a process of its own. */
+/** A program of this folder in a separate process. */
 export interface Child {
-  /** The next line that it prints, read as JSON. */
+  /** Returns the next line that it prints, parsed as JSON. */
   next(): Promise<unknown>;
-  /** Ends it, and waits until it has. */
+  /** Closes its standard input and waits for its exit. */
   end(): Promise<void>;
 }
 
-/** Starts `bench/<file>` with Node's own flags before its arguments; what it says on standard error is ours to say. */
+/** Starts `bench/<file>` with Node `flags` and program `args`. It inherits standard error. */
 export const start = (file: string, args: readonly string[], flags: readonly string[] = []): Child => {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = spawn(process.execPath, [...flags, path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -20,7 +20,7 @@ export const start = (file: string, args: readonly string[], flags: readonly str
   return {
     next: async () => {
       const { value, done } = await lines.next();
-      if (done) throw new Error(`${file} ended without an answer`);
+      if (done) throw new Error(`${file} ended before it printed a result`);
       return JSON.parse(value);
     },
     end: async () => {

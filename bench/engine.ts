@@ -8,7 +8,7 @@ import { runConformance } from '../src/run/run.ts';
 import { systemClock } from '../src/time/clock.ts';
 import { suite } from '../suites/index.ts';
 
-/** The server that everything is sent to. */
+/** The server under test. */
 export interface Bench {
   readonly baseUrl: string;
   readonly key: string;
@@ -20,14 +20,13 @@ interface Work {
   /** Generated cases per property. */
   readonly runs: number;
   readonly maxCreates: number;
-  /** Stands between the engine and the wire. */
-  readonly through?: (transport: Transport) => Transport;
+  readonly wrapTransport?: (transport: Transport) => Transport;
   readonly onCase?: () => void;
 }
 
-/** Judges the server with the engine of `run`, from the document to the verdicts. */
-export const judge = async ({ baseUrl, key }: Bench, work: Work): Promise<Outcome> => {
-  const { runs, maxCreates, through = (transport) => transport, onCase = () => undefined } = work;
+/** Tests the server with the engine of `run`, from the document to the verdicts. */
+export const runSuite = async ({ baseUrl, key }: Bench, work: Work): Promise<Outcome> => {
+  const { runs, maxCreates, wrapTransport = (transport) => transport, onCase = () => undefined } = work;
   const flags = {
     baseUrl,
     apiKey: key,
@@ -38,9 +37,9 @@ export const judge = async ({ baseUrl, key }: Bench, work: Work): Promise<Outcom
   };
   const resolved = resolveSettings({ flags, env: {}, file: [], requirements: loadCatalogue() });
   if (!resolved.ok) throw new Error(resolved.problems.join('; '));
-  const transport = through(createHttpTransport({ concurrency, clock: systemClock }));
+  const transport = wrapTransport(createHttpTransport({ concurrency, clock: systemClock }));
   const close = () => transport.close();
-  const { outcome: found, context } = await runConformance(resolved.settings, {
+  const { outcome: undescribed, context } = await runConformance(resolved.settings, {
     clock: systemClock,
     watch: () => undefined,
     signal: new AbortController().signal,
@@ -56,7 +55,7 @@ export const judge = async ({ baseUrl, key }: Bench, work: Work): Promise<Outcom
       close,
     },
   }).finally(close);
-  const outcome = describeOutcome(found, context);
+  const outcome = describeOutcome(undescribed, context);
   if (outcome.verdict !== 'conformant')
     throw new Error(`the reference server is ${outcome.verdict}: ${outcome.ended ?? 'see its report'}`);
   return outcome;

@@ -1,13 +1,13 @@
-import { type Bench, judge } from './engine.ts';
+import { type Bench, runSuite } from './engine.ts';
 
-/** What a run of so many generated cases takes of this process, in bytes. */
+/** The memory that a run takes of this process, in bytes. */
 export interface Memory {
   readonly cases: number;
   readonly requests: number;
   readonly created: number;
-  /** The most that was resident. */
+  /** Peak resident set size. */
   readonly resident: number;
-  /** The most that was alive after a collection of garbage. */
+  /** Peak heap size after a garbage collection. */
   readonly alive: number;
 }
 
@@ -15,21 +15,21 @@ const [baseUrl = '', key = '', runs = '', maxCreates = ''] = process.argv.slice(
 const bench: Bench = { baseUrl, key };
 
 let alive = 0;
-const look = (): void => {
+const measureHeap = (): void => {
   globalThis.gc?.();
   alive = Math.max(alive, process.memoryUsage().heapUsed);
 };
 
 let cases = 0;
-const { traffic } = await judge(bench, {
+const { traffic } = await runSuite(bench, {
   runs: Number(runs),
   maxCreates: Number(maxCreates),
   onCase: () => {
     cases += 1;
-    if (cases % 1_000 === 0) look();
+    if (cases % 1_000 === 0) measureHeap();
   },
 });
-look();
+measureHeap();
 const resident = process.resourceUsage().maxRSS * 1024;
 console.log(
   JSON.stringify({

@@ -3,14 +3,14 @@ import { createReference } from '../src/reference/reference.ts';
 import { systemClock } from '../src/time/clock.ts';
 import type { Bench } from './engine.ts';
 
-/** The reference server in a process of its own, with limits that nobody reaches, with a key or without. It ends with its standard input. */
+/** Starts the reference server in a separate process, with rate limits that no run reaches. It ends with its standard input. */
 const key = 'bench-enterprise-key';
-const endless = { limit: 1_000_000_000, seconds: 60 };
+const unreachable = { limit: 1_000_000_000, seconds: 60 };
 const reference = createReference({
   clock: systemClock,
   random: Math.random,
   keys: [{ key, plan: 'enterprise' }],
-  patches: [() => ({ windows: () => [endless] })],
+  patches: [() => ({ windows: () => [unreachable] })],
   seedPets: 12,
 });
 const { baseUrl, close } = await listen(reference, { host: '127.0.0.1', port: 0 });

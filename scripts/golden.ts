@@ -1,4 +1,4 @@
-/** Runs against a sample of the servers of the self-test, and records the digests in `test/golden/runs.json`. */
+/** Tests a sample of the servers of the self-test, and records the digests of the runs in `test/golden/runs.json`. */
 import { writeFileSync } from 'node:fs';
 import { type Digests, goldenFile, goldenText, runGolden, servers } from '../test/golden/golden.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Mutation testing of conforming servers: makes small changes in the source of a server, tests each with a rate limit key, and lists the
- * mutants that no requirement failed for. Each survivor is a weak check, or a change that the document permits.
+ * Tests the suite by mutation of conforming servers. It makes small changes in the source of a server, tests each with a rate limit
+ * key, and lists the mutants on which no requirement failed. Each survivor shows a weak check, or a change that the document permits.
  *
  *     node scripts/mutants.ts reference|express|python [COUNT] [SEED]
  */
@@ -48,8 +48,8 @@ const sources: Readonly<Record<string, Source>> = {
   },
 };
 
-/** A change of one token, wherever it stands. */
-const operators: readonly (readonly [token: RegExp, replacement: (found: string) => string])[] = [
+/** Changes of one token. */
+const operators: readonly (readonly [token: RegExp, replacement: (token: string) => string])[] = [
   [/ === /g, () => ' !== '],
   [/ !== /g, () => ' === '],
   [/ == /g, () => ' != '],
@@ -69,8 +69,8 @@ const operators: readonly (readonly [token: RegExp, replacement: (found: string)
   [/\bfalse\b/g, () => 'true'],
   [/\bTrue\b/g, () => 'False'],
   [/\bFalse\b/g, () => 'True'],
-  [/(?<=[ (,[])\d+(?=[,; )\]:])/g, (found) => String(Number(found) + 1)],
-  [/(?<=[ (,[=])(["'])[\w-]+\1/g, (found) => `${found.slice(0, -1)}x${found.slice(-1)}`],
+  [/(?<=[ (,[])\d+(?=[,; )\]:])/g, (number) => String(Number(number) + 1)],
+  [/(?<=[ (,[=])(["'])[\w-]+\1/g, (text) => `${text.slice(0, -1)}x${text.slice(-1)}`],
 ];
 
 interface Mutant {
@@ -81,7 +81,7 @@ interface Mutant {
   readonly text: string;
 }
 
-/** Imports and comments are no code of the server. */
+/** Tells whether a mutation of the line can matter: imports and comments have no behavior. */
 const isCode = (line: string): boolean =>
   !/^\s*(import|from|export \{|export type|\/\/|\/?\*|#|""")/.test(line);
 
@@ -106,7 +106,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
 
 const startMs = 10_000;
 
-/** The base URL that a server prints; null: it does not start. */
+/** Returns the base URL that a server prints, or null if it does not start. */
 const baseUrlOf = async (child: ChildProcess): Promise<string | null> => {
   if (child.stdout === null) return null;
   const line = once(createInterface(child.stdout), 'line', { signal: AbortSignal.timeout(startMs) });
@@ -117,7 +117,7 @@ const baseUrlOf = async (child: ChildProcess): Promise<string | null> => {
 
 const runMs = 120_000;
 
-/** The requirements that fail on the server in a folder; null: it does not start. */
+/** Returns the requirements that fail on the server in a folder, or null if the server does not start. */
 const test = async (
   [program, ...words]: Source['command'],
   directory: string,
@@ -129,7 +129,7 @@ const test = async (
     const keys = { apiKey: 'example-key', rateLimitKey: 'example-limit-key' };
     const plans = { plan: 'enterprise', rateLimitPlan: 'enterprise' } as const;
     const signal = AbortSignal.timeout(runMs);
-    // Category 1 exists: a server that rejects every creation is not one that lacks categories.
+    // Category 1 exists. Without it, a server that rejects every creation could be a server without categories.
     const settings = { ...keys, ...plans, categoryId: ['1'], seed: 1, timeout: 2_000 };
     const { exitCode, report } = await run({ baseUrl, ...settings }, { signal });
     const failed = report.requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
@@ -139,8 +139,8 @@ const test = async (
   }
 };
 
-/** So many of them, drawn by the seed. */
-const drawn = (all: readonly Mutant[], count: number, seed: number): readonly Mutant[] => {
+/** Returns `count` mutants, chosen by the seed. */
+const drawMutants = (all: readonly Mutant[], count: number, seed: number): readonly Mutant[] => {
   const random = randomFrom(seed);
   return all
     .map((mutant) => ({ mutant, at: random() }))
@@ -173,7 +173,7 @@ try {
   if (unchanged?.length !== 0)
     throw new Error(`the unchanged server does not pass: ${unchanged?.join(', ') ?? 'it does not start'}`);
   const all = source.mutated.flatMap(mutantsOf);
-  const sample = drawn(all, Number(count), Number(seed));
+  const sample = drawMutants(all, Number(count), Number(seed));
   console.log(`${sample.length} of ${all.length} mutants of ${name}, seed ${seed}`);
   for (const { file, line, before, after, text } of sample) {
     const path = join(workspace, file);

@@ -29,7 +29,7 @@ const requirements = (): string =>
       .map(({ id, level, statement }) => [id, level, statement]),
   );
 
-/** `docs/reference.md`: what the code itself says about options and requirements. */
+/** Returns the text of `docs/reference.md`, from the tables of settings and requirements. */
 export const reference = (): string => `# Reference
 
 Written by \`npm run docs\`.

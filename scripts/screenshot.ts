@@ -1,4 +1,4 @@
-/** Writes `docs/report.png`: the first screen of the page for a run on the reference server with three faults. */
+/** Writes `docs/report.png`: the first screen of the HTML report on the reference server with 3 faults. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Runs the self-test, thoroughly, on as many fresh seeds as the first argument says, 20 unless it does, and prints them. */
+/** Runs the thorough self-test on fresh seeds and prints them. The first argument is the number of seeds (default 20). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * Repeats runs over sockets while another thread keeps a core busy: 200 on the reference server and 5 on each dialect, each with another
- * seed. No conforming server may be accused, and verdicts on one server must not differ. The first argument is the part of it that is
- * run: 0.1 for a tenth.
+ * seed. No requirement may fail, and all runs on one server must have the same verdicts. The first argument is the fraction of runs to
+ * do, for example 0.1.
  */
 import { Worker } from 'node:worker_threads';
 import { run, startReferenceServer } from '../src/api/index.ts';
@@ -26,7 +26,7 @@ const varied: readonly Server[] = dialects.map(({ name, seedPets }) => ({
   ...(seedPets === undefined ? {} : { seedPets }),
 }));
 
-/** So many of the servers, each as often as the others; the same ones each time. */
+/** Returns `count` servers, spread evenly over the list. Deterministic. */
 const spread = (servers: readonly Server[], count: number): readonly Server[] =>
   Array.from({ length: count }, (_, index) => servers[Math.floor((index * servers.length) / count)] ?? plain);
 
@@ -35,7 +35,7 @@ const planned = [
   ...spread(varied, Math.ceil(5 * part * varied.length)),
 ];
 
-/** The verdict of each requirement, or what the run came to instead. */
+/** Returns the exit code and the verdict of each requirement. */
 const verdictsOf = async (
   { dialects: names, ...server }: Server,
   seed: number,

@@ -1,23 +1,23 @@
 import type { Json } from './json.ts';
 
-/** A text, and how far it is read. */
+/** A text and the position of the parser. */
 export interface Cursor {
   readonly text: string;
   at: number;
-  /** Names and indices of the values that are open: where we are. */
+  /** Names and indices that lead to the current value. */
   readonly path: (string | number)[];
   readonly duplicates: string[];
-  /** The items so far of the array that the text is; null: it is none. */
+  /** The items read so far, if the whole text is an array; otherwise null. */
   items: Json[] | null;
-  /** So many items of that array are read. */
-  readonly mostItems: number;
+  /** Reading stops after this many items of that array. */
+  readonly maxItems: number;
 }
 
-/** No Error: nobody reads its stack, which takes longer to make than most texts to read. */
+/** Not an `Error`: a stack trace takes longer than parsing most texts, and nobody reads it. */
 export class SyntaxProblem {
   readonly message: string;
   readonly position: number;
-  /** Nothing is wrong with the text so far. */
+  /** The text is valid so far but not complete. */
   readonly unfinished: boolean;
   constructor(message: string, position: number, unfinished = false) {
     this.message = message;
@@ -41,10 +41,10 @@ export function skipSpace(cursor: Cursor): void {
   }
 }
 
-/** Nothing is wrong: no more is read. */
+/** Ends the parse at the item limit; the text is valid so far. */
 export const tooManyItems = ({ at }: Cursor): SyntaxProblem => new SyntaxProblem('too many items', at, true);
 
-/** What is wrong at this place. */
+/** Returns the problem at the current position. */
 export function unexpected({ text, at }: Cursor, expected: string): SyntaxProblem {
   const found =
     at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0)) : 'the end';

@@ -11,7 +11,7 @@ test.each<[Json, Json]>([
     { b: [true], a: 1n },
   ],
   [[], []],
-])('%o and %o are the same', (a, b) => {
+])('%o and %o -> the same', (a, b) => {
   expect(sameJson(a, b)).toBe(true);
   expect(sameJson([a], [b])).toBe(true);
 });
@@ -31,7 +31,7 @@ test.each<[Json, Json]>([
   [{ a: 1n }, { b: 1n }],
   [{ toString: null }, { a: null }],
   [{ constructor: null }, {}],
-])('%o and %o differ', (a, b) => {
+])('%o and %o -> different', (a, b) => {
   expect(sameJson(a, b)).toBe(false);
   expect(sameJson(b, a)).toBe(false);
   expect(sameJson({ x: a }, { x: b })).toBe(false);

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from './json.ts';
 import { stringifyJson } from './stringify.ts';
 
-/** Tells whether two values are the same JSON: integers to the digit, members in any order. */
+/** Tells whether two values are the same JSON. Integers are compared exactly, and the order of members is ignored. */
 export function sameJson(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))
@@ -16,7 +16,7 @@ const sameMember = (value: Json | undefined, other: { readonly [name: string]: J
   return value !== undefined && counterpart !== undefined && sameJson(value, counterpart);
 };
 
-/** One text for each value: members in the order of their names. */
+/** Writes equal values as the same text, with members sorted. */
 export function canonicalText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (!isJsonObject(value)) return stringifyJson(value);
@@ -26,7 +26,7 @@ export function canonicalText(value: Json): string {
   return `{${members.sort().join(',')}}`;
 }
 
-/** Each value once, in the order of first appearance. */
+/** Removes duplicate values and keeps the order. */
 export function distinct(values: readonly Json[]): readonly Json[] {
   const seen = new Map<string, Json>();
   for (const value of values) {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { excerpt } from './excerpt.ts';
 
-test('a text that is short enough is shown whole', () => {
+test('text within the length -> unchanged', () => {
   expect(excerpt('Rex', 3)).toBe('Rex');
 });
 
-test('a longer one is cut, never within a character', () => {
+test('longer text -> cut, never within a character', () => {
   expect(excerpt('Rex and Bella', 3)).toBe('Rex…');
   expect(excerpt('ab\u{1f408}c', 3)).toBe('ab…');
   expect(excerpt('ab\u{1f408}c', 4)).toBe('ab\u{1f408}…');
@@ -21,6 +21,6 @@ test('a longer one is cut, never within a character', () => {
   );
 });
 
-test('halves of characters that stand alone are shown as they are', () => {
+test('lone surrogate -> kept', () => {
   expect(excerpt('a\ud83db', 2)).toBe('a\ud83d…');
 });

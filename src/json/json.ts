@@ -1,6 +1,6 @@
 /**
- * A JSON value with its numbers exact: every number that is mathematically an integer (`7`, `7.0`, `7e2`) is a
- * bigint, every other one a double. Nothing that is compared as an integer ever passes through a double.
+ * A JSON value with exact integers. A number that is mathematically an integer (`7`, `7.0`, `7e2`) is a bigint, any other number a
+ * double. An integer never passes through a double.
  */
 export type Json = null | boolean | string | bigint | number | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json };
@@ -9,11 +9,11 @@ export type JsonObject = { readonly [name: string]: Json };
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A number of a document: exact where it was read by us, a double where it was written in code. */
+/** Tells whether a value is a number: a bigint from a document, or a number from code. */
 export const isNumeric = (value: unknown): value is bigint | number =>
   typeof value === 'bigint' || typeof value === 'number';
 
-/** A value written in a document or in code as exact JSON: whole doubles become bigints, what is not JSON null. */
+/** Converts a value from YAML or code to exact JSON. Whole doubles become bigints, and values that JSON lacks become null. */
 export function toJson(value: unknown): Json {
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(toJson);

@@ -8,7 +8,7 @@ export type ParsedJson =
   | {
       readonly ok: true;
       readonly value: Json;
-      /** JSON pointers of the members whose name stands more than once in their object; the last one's value counts. */
+      /** JSON pointers of members with a repeated name. The last value counts. */
       readonly duplicates: readonly string[];
     }
   | {
@@ -19,13 +19,13 @@ export type ParsedJson =
       readonly position?: number;
     };
 
-/** What is nested deeper is not looked at: a short text could exhaust the stack. */
+/** Deeper values are skipped, because a short text could exhaust the stack. */
 export const MAX_DEPTH = 500;
 
 /**
- * Reads a JSON text by the grammar of RFC 8259, and nothing beyond it, with its numbers exact (see {@link Json}). A parser of our own
- * because `JSON.parse` does not tell duplicate names, and gives a number's source text only through a slow reviver. Never throws.
- * An empty array stands for whatever is nested deeper than 500 levels: its grammar is checked, and no more.
+ * Parses a JSON text strictly by RFC 8259, with exact integers (see {@link Json}). Never throws. `JSON.parse` would not report duplicate
+ * names, and it gives the source text of numbers only to a slow reviver. An empty array replaces each value that is nested deeper than
+ * 500 levels. Its grammar is still checked.
  */
 export function parseJson(text: string): ParsedJson {
   const cursor = startOf(text);
@@ -40,8 +40,8 @@ export function parseJson(text: string): ParsedJson {
   }
 }
 
-const startOf = (text: string, mostItems = Number.POSITIVE_INFINITY): Cursor => ({
-  mostItems,
+const startOf = (text: string, maxItems = Number.POSITIVE_INFINITY): Cursor => ({
+  maxItems,
   text,
   at: 0,
   path: [],
@@ -52,20 +52,20 @@ const startOf = (text: string, mostItems = Number.POSITIVE_INFINITY): Cursor => 
 export type ParsedBeginning =
   | {
       readonly ok: true;
-      /** An array of the complete items; for any other value one of its type. Undefined: no value begins. */
+      /** The complete items of an array, or an example value of another type. Undefined: the text has no value. */
       readonly part: Json | undefined;
     }
   | Extract<ParsedJson, { ok: false }>;
 
-/** Longer than the part of a number, a word or an escape by which a cut text can end. */
+/** An error this close to the end may be a token that was cut: a word, a number, or an escape. */
 const LONGEST_TOKEN_PART = 6;
 
-/** Far more than any list may have; to read the others takes time and memory. */
-const MOST_ITEMS = 1_000;
+/** Far more than any list may have. Reading more takes time and memory. */
+const MAX_ITEMS = 1_000;
 
-/** Reads the beginning of a JSON text: of an array up to 1,000 items. Not ok: no JSON text begins like this. */
+/** Parses the beginning of a JSON text, and at most 1,000 items of an array. Not ok: no JSON text begins like this. */
 export function parseBeginning(text: string): ParsedBeginning {
-  const cursor = startOf(text, MOST_ITEMS);
+  const cursor = startOf(text, MAX_ITEMS);
   try {
     readValue(cursor);
     skipSpace(cursor);
@@ -78,14 +78,14 @@ export function parseBeginning(text: string): ParsedBeginning {
   return { ok: true, part: partOf(cursor) };
 }
 
-/** By the character that a value begins with; any other begins a number. */
-const ofType: Readonly<Record<string, Json | undefined>> = { '{': {}, '"': '', t: true, f: false };
+/** An example value by its first character. Other characters begin a number. */
+const examples: Readonly<Record<string, Json | undefined>> = { '{': {}, '"': '', t: true, f: false };
 
 function partOf({ text, items, path }: Cursor): Json | undefined {
   // The last item is complete only if more follows: a number may go on.
   if (items !== null) return path.length > 0 ? items : items.slice(0, -1);
   const first = /\S/.exec(text)?.[0];
-  return first === undefined ? undefined : (ofType[first] ?? 0n);
+  return first === undefined ? undefined : (examples[first] ?? 0n);
 }
 
 function readValue(cursor: Cursor): Json {
@@ -109,7 +109,7 @@ function readValue(cursor: Cursor): Json {
 }
 
 function readObject(cursor: Cursor): Json {
-  if (cursor.path.length >= MAX_DEPTH) return passOver(cursor);
+  if (cursor.path.length >= MAX_DEPTH) return skipDeepValue(cursor);
   const object: Record<string, Json> = {};
   if (opensEmpty(cursor, '}')) return object;
   do {
@@ -122,7 +122,7 @@ function readObject(cursor: Cursor): Json {
   return object;
 }
 
-/** With the colon behind it. */
+/** Reads a member name and its colon. */
 function readMemberName(cursor: Cursor): string {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== '"') throw unexpected(cursor, 'a member name in double quotes');
@@ -132,21 +132,21 @@ function readMemberName(cursor: Cursor): string {
   return name;
 }
 
-/** Assignment, save for the one name that assignment would turn into a prototype. */
+/** Assigns a member, except that assignment of `__proto__` would set the prototype. */
 function setMember(object: Record<string, Json>, name: string, value: Json): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 function readArray(cursor: Cursor): Json {
-  if (cursor.path.length >= MAX_DEPTH) return passOver(cursor);
+  if (cursor.path.length >= MAX_DEPTH) return skipDeepValue(cursor);
   const items: Json[] = [];
   const isWholeText = cursor.path.length === 0;
   if (isWholeText) cursor.items = items;
   if (opensEmpty(cursor, ']')) return items;
   do {
     cursor.path.push(items.length);
-    if (isWholeText && items.length >= cursor.mostItems) throw tooManyItems(cursor);
+    if (isWholeText && items.length >= cursor.maxItems) throw tooManyItems(cursor);
     items.push(readValue(cursor));
     cursor.path.pop();
   } while (continues(cursor, ']'));
@@ -155,8 +155,8 @@ function readArray(cursor: Cursor): Json {
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
 
-/** Steps over an array or object, by its grammar: what is open is kept in a list, as the stack of calls has an end. */
-function passOver(cursor: Cursor): Json {
+/** Skips an array or object and checks its grammar. A list of open brackets replaces recursion, which could exhaust the stack. */
+function skipDeepValue(cursor: Cursor): Json {
   const open: string[] = [];
   for (;;) {
     skipSpace(cursor);
@@ -171,20 +171,20 @@ function passOver(cursor: Cursor): Json {
   }
 }
 
-/** After a value: closes what ends with it, up to where a comma follows. */
+/** After a value: closes the arrays and objects that end there. */
 function closeEnded(cursor: Cursor, open: string[]): void {
   for (let close = open.at(-1); close !== undefined && !continues(cursor, close); close = open.at(-1))
     open.pop();
 }
 
-/** Steps over an opening bracket; true where the closing one follows it. */
+/** Steps over an opening bracket. Returns true if the closing bracket follows at once. */
 function opensEmpty(cursor: Cursor, close: string): boolean {
   cursor.at += 1;
   skipSpace(cursor);
   return take(cursor, close);
 }
 
-/** After a member or item: true at a comma, false at the closing bracket. */
+/** After a member or item: returns true at a comma, false at the closing bracket. */
 function continues(cursor: Cursor, close: string): boolean {
   skipSpace(cursor);
   if (take(cursor, ',')) return true;
@@ -208,7 +208,7 @@ function readWord(cursor: Cursor, word: string, value: Json): Json {
   return value;
 }
 
-/** Reads a string, quotes included. */
+/** Reads a string with its quotes. */
 function readString(cursor: Cursor): string {
   const { text, at: start } = cursor;
   let escaped = false;
@@ -229,7 +229,6 @@ function readString(cursor: Cursor): string {
   throw new SyntaxProblem('a string without its closing quote', start, true);
 }
 
-/** A string that has escapes, quotes included. */
 function readEscaped(source: string, start: number): string {
   try {
     return JSON.parse(source);

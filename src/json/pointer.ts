@@ -2,7 +2,7 @@
 export const toPointer = (path: readonly (string | number)[]): string =>
   path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** Reads a JSON pointer into its steps; the inverse of {@link toPointer}, indices as strings. */
+/** Splits a JSON pointer into its steps. The inverse of {@link toPointer}, except that indices are strings. */
 export const fromPointer = (pointer: string): string[] =>
   pointer
     .split('/')

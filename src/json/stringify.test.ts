@@ -17,7 +17,7 @@ const { json } = fc.letrec<{ json: Json }>((tie) => ({
   ),
 }));
 
-test('what is written reads back the same', () => {
+test('parseJson reverses stringifyJson', () => {
   fc.assert(
     fc.property(json, (value) => {
       const parsed = parseJson(stringifyJson(value));
@@ -26,7 +26,7 @@ test('what is written reads back the same', () => {
   );
 });
 
-test('without big integers it writes what JSON.stringify writes', () => {
+test('no big integers -> same values as from JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
       const text = JSON.stringify(value);
@@ -43,6 +43,6 @@ test.each<[Json, string]>([
   [{ b: [1n, 1.5, null], a: { 'x"': true } }, '{"b":[1,1.5,null],"a":{"x\\"":true}}'],
   [[], '[]'],
   [{}, '{}'],
-])('writes %o', (value, text) => {
+])('%o -> %s', (value, text) => {
   expect(stringifyJson(value)).toBe(text);
 });

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from './json.ts';
 
 /**
- * Writes a value as JSON text without white space: a bigint with all its digits, strings as `JSON.stringify` does (lone surrogates
- * escaped). An infinite double is written `1e999`, which reads back as itself.
+ * Writes a value as JSON text without white space. A bigint keeps all digits, and lone surrogates are escaped, as by `JSON.stringify`.
+ * An infinite double becomes `1e999`, which parses as the same double.
  */
 export function stringifyJson(value: Json): string {
   switch (typeof value) {
@@ -20,10 +20,10 @@ export function stringifyJson(value: Json): string {
   }
 }
 
-/** `Array.isArray` does not tell a readonly array from an object. */
+/** `Array.isArray` does not narrow the type of a readonly array. */
 const isArray = (value: readonly Json[] | JsonObject): value is readonly Json[] => Array.isArray(value);
 
-/** Most texts need no escapes, and are quoted faster without `JSON.stringify`. */
+/** Faster than `JSON.stringify` for texts without escapes, which are most texts. */
 const quoted = (text: string): string => (/^[ !#-[\]-~]*$/.test(text) ? `"${text}"` : JSON.stringify(text));
 
 const stringifyArray = (items: readonly Json[]): string => {

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { onAbort } from './abort.ts';
 
-test('all who wait for a signal are told once, save those who have called it off', () => {
+test('abort -> each action runs once, except cancelled ones', () => {
   const controller = new AbortController();
-  const told: string[] = [];
-  onAbort(controller.signal, () => told.push('first'));
-  onAbort(controller.signal, () => told.push('called off'))();
-  onAbort(controller.signal, () => told.push('second'));
+  const calls: string[] = [];
+  onAbort(controller.signal, () => calls.push('first'));
+  onAbort(controller.signal, () => calls.push('cancelled'))();
+  onAbort(controller.signal, () => calls.push('second'));
   controller.abort();
   controller.abort();
-  expect(told).toEqual(['first', 'second']);
+  expect(calls).toEqual(['first', 'second']);
 });
 
-test('whoever is told may call others off', () => {
+test('an action cancels a later one -> the later one does not run', () => {
   const controller = new AbortController();
-  const told: string[] = [];
+  const calls: string[] = [];
   onAbort(controller.signal, () => {
-    told.push('first');
-    callOff();
+    calls.push('first');
+    cancel();
   });
-  const callOff = onAbort(controller.signal, () => told.push('second'));
+  const cancel = onAbort(controller.signal, () => calls.push('second'));
   controller.abort();
-  expect(told).toEqual(['first']);
+  expect(calls).toEqual(['first']);
 });

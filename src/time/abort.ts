@@ -1,16 +1,16 @@
 import { memoized } from '../util/memoize.ts';
 
-/** Listening to a signal is dear: one listener a signal calls all that wait for it. */
-const waitingFor = memoized((signal: AbortSignal) => {
-  const waiting = new Set<() => void>();
-  signal.addEventListener('abort', () => waiting.forEach((action) => void action()), { once: true });
-  return waiting;
+/** One listener per signal runs all actions, because adding a listener is expensive. */
+const actionsOf = memoized((signal: AbortSignal) => {
+  const actions = new Set<() => void>();
+  signal.addEventListener('abort', () => actions.forEach((action) => void action()), { once: true });
+  return actions;
 });
 
-/** Does something when the signal is aborted; until then it can be called off. Cheap enough for every request. */
+/** Runs an action when the signal is aborted. Returns a function that cancels it. Cheap enough for every request. */
 export const onAbort = (signal: AbortSignal | undefined, action: () => void): (() => void) => {
   if (signal === undefined) return () => undefined;
-  const waiting = waitingFor(signal);
-  waiting.add(action);
-  return () => void waiting.delete(action);
+  const actions = actionsOf(signal);
+  actions.add(action);
+  return () => void actions.delete(action);
 };

@@ -1,10 +1,10 @@
 import { onAbort } from './abort.ts';
 
-/** Time as it is handed to everything that needs it: no check, client or server reads the clock itself. */
+/** Passed to all code that needs time. No check, client or server reads the system clock itself. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it is aborted first. */
+  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if the signal is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

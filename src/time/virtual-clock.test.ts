@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createVirtualClock } from './virtual-clock.ts';
 
-test('an hour of sleep takes no real time', async () => {
+test('sleep of one hour -> no real time passes', async () => {
   const clock = createVirtualClock(1_000);
   const startedAt = performance.now();
   await clock.sleep(3_600_000);
@@ -10,7 +10,7 @@ test('an hour of sleep takes no real time', async () => {
   expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
 
-test('sleepers wake in the order of their time, then of their going to sleep, at their time', async () => {
+test('several sleepers -> wake at their time, in the order of the calls if it is the same', async () => {
   const clock = createVirtualClock(0);
   const woken: string[] = [];
   const sleeper = async (name: string, ms: number) => {
@@ -21,7 +21,7 @@ test('sleepers wake in the order of their time, then of their going to sleep, at
   expect(woken).toEqual(['zero@0', 'first@10', 'second@10', 'late@30']);
 });
 
-test('what a sleeper does on waking comes before the next one wakes', async () => {
+test('a sleeper wakes -> its work runs before the next one wakes', async () => {
   const clock = createVirtualClock(0);
   const seen: number[] = [];
   const chain = async () => {
@@ -34,7 +34,7 @@ test('what a sleeper does on waking comes before the next one wakes', async () =
   expect(seen).toEqual([5, 10, -12, 15]);
 });
 
-test('time stands still while something is held', async () => {
+test('hold -> time stops until the release', async () => {
   const clock = createVirtualClock(0);
   const release = clock.hold();
   const order: string[] = [];
@@ -46,7 +46,7 @@ test('time stands still while something is held', async () => {
   expect(order).toEqual(['worked at 0', 'slept until 5000']);
 });
 
-test('a hold that sleeps inside gives way for as long as it sleeps', async () => {
+test('sleep inside a hold -> time moves on during the sleep', async () => {
   const clock = createVirtualClock(0);
   const startedAt = performance.now();
   const release = clock.hold();
@@ -56,14 +56,14 @@ test('a hold that sleeps inside gives way for as long as it sleeps', async () =>
   expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
 
-test('a hold that never ends does not stop time for good', async () => {
+test('hold without a release -> time moves on after a while', async () => {
   const clock = createVirtualClock(0);
   clock.hold();
   await clock.sleep(10_000);
   expect(clock.now()).toBe(10_000);
 });
 
-test('an aborted sleep rejects with the reason and leaves the others their time', async () => {
+test('aborted sleep -> rejects with the reason, other sleepers keep their time', async () => {
   const clock = createVirtualClock(0);
   const controller = new AbortController();
   const aborted = clock.sleep(1_000, controller.signal).catch((reason: unknown) => reason);
@@ -75,7 +75,7 @@ test('an aborted sleep rejects with the reason and leaves the others their time'
   await expect(clock.sleep(1, controller.signal)).rejects.toBe('enough');
 });
 
-test('time stands still during work that takes longer than a hold may hang', async () => {
+test('real work longer than a stuck hold -> time stops until it ends', async () => {
   const clock = createVirtualClock(0);
   const release = clock.hold();
   const work = new Promise<number>((resolve) => setTimeout(() => resolve(clock.now()), 80));

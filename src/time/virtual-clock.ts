@@ -1,15 +1,15 @@
 import { onAbort } from './abort.ts';
 import type { Clock } from './clock.ts';
 
-/** A clock on which sleeping costs no real time. */
+/** A clock on which a sleep takes no real time. */
 export interface VirtualClock extends Clock {
-  /** Says that something is under way that takes no virtual time: until the release is called, time stands still. */
+  /** Stops time for work that takes no virtual time. Returns the function that lets time move on. */
   hold(): () => void;
-  /** Waits for work in real time, such as decompression, that surely ends: time stands still meanwhile, however long it takes. */
+  /** Stops time until real work ends, however long it takes, for example decompression. The work must end. */
   during<Value>(work: Promise<Value>): Promise<Value>;
-  /** Does something when so many milliseconds have passed; until then it can be called off. A sleep without a promise and a signal. */
+  /** Runs an action after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, action: () => void): () => void;
-  /** The same clock for those who run inside a hold (a server's handlers): their sleep gives way until it is over. */
+  /** The same clock for code inside a hold, for example a server's handlers. Its sleeps suspend the hold. */
   readonly inside: Clock;
 }
 
@@ -18,16 +18,16 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Turns of the event loop without any news, before time moves on. */
+/** Time moves on after this many turns of the event loop without an event. */
 const QUIET_TURNS = 3;
-/** Real milliseconds after which a hold that neither sleeps nor ends is taken for one that never ends. */
+/** Real milliseconds after which a hold that neither sleeps nor ends is ignored. */
 const STUCK_MS = 25;
 
 /**
- * A clock for the self-test. When nothing is under way it moves on to the earliest sleeper and wakes it; those due at the same time
- * wake in the order in which they went to sleep, each once the one before has come to rest. Whoever waits for something that no
- * sleeper brings about holds the clock: transports do so for each request in flight. A hold that hangs (a handler that never
- * answers) stops time for 25 real milliseconds, and then counts no longer.
+ * Creates a clock for the self-test. If no work is in progress, time moves on to the earliest sleeper and wakes it. Sleepers of the same
+ * time wake one by one, in the order of their calls. Code that waits for something other than a sleeper must hold the clock, as
+ * transports do for each request in flight. A hold that hangs, for example a handler that never responds, is ignored after 25 real
+ * milliseconds.
  */
 export const createVirtualClock = (startMs: number): VirtualClock => {
   const sleepers: Sleeper[] = [];
@@ -44,7 +44,7 @@ export const createVirtualClock = (startMs: number): VirtualClock => {
     settle(0, news, false);
   };
 
-  /** Waits until nothing has happened for some turns. `waited`: what is held has had its real time as well. */
+  /** Waits until no event has happened for some turns. `waited`: the real time for holds has passed too. */
   const settle = (turns: number, seen: number, waited: boolean): void => {
     if (sleepers.length === 0) {
       watching = false;
@@ -86,12 +86,12 @@ export const createVirtualClock = (startMs: number): VirtualClock => {
   const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const callOff = after(ms, () => {
+      const cancel = after(ms, () => {
         stopListening();
         resolve();
       });
       const stopListening = onAbort(signal, () => {
-        callOff();
+        cancel();
         reject(signal?.reason);
       });
     });

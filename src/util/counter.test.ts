@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCounter } from './counter.ts';
 
-test('what is under way is counted by its mark, in whatever order it ends', () => {
+test('marks that begin and end in any order -> the count of open ones by mark', () => {
   const marks = fc.array(fc.record({ mark: fc.nat({ max: 3 }), ends: fc.boolean() }));
   fc.assert(
     fc.property(marks, (begun) => {

@@ -1,11 +1,10 @@
-/** Counts what is under way by what it is known by, and keeps nothing of what is over. */
+/** Counts operations in progress by a mark. Finished ones take no memory. */
 export interface Tally<Mark> {
-  /** One more. What it gives is to be called once when that is over. */
+  /** Counts one more. Call the returned function once, at the end. */
   begin(mark: Mark): () => void;
   of(mark: Mark): number;
 }
 
-/** Nothing is under way yet. */
 export const createCounter = <Mark>(): Tally<Mark> => {
   const counts = new Map<Mark, number>();
   const of = (mark: Mark): number => counts.get(mark) ?? 0;

@@ -6,6 +6,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** For HTML content and quoted attributes, and for XML 1.0 content. */
+/** Escapes text for HTML content and quoted attributes, and for XML 1.0 content. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);

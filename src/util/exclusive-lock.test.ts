@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createExclusiveLock, type ExclusiveLock } from './exclusive-lock.ts';
 
-/** Lets everything run that can. */
+/** Lets pending promises settle. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const acquire = (lock: ExclusiveLock, exclusive: boolean) => {
@@ -10,14 +10,14 @@ const acquire = (lock: ExclusiveLock, exclusive: boolean) => {
   return state;
 };
 
-test('shared: several hold it at once', async () => {
+test('shared requests -> several hold the lock at once', async () => {
   const lock = createExclusiveLock();
   const both = [acquire(lock, false), acquire(lock, false)];
   await settled();
   expect(both.map(({ held }) => held)).toEqual([true, true]);
 });
 
-test('exclusive: waits for earlier holders, and comes before later ones', async () => {
+test('exclusive request -> waits for current holders, comes before later shared requests', async () => {
   const lock = createExclusiveLock();
   const all = [acquire(lock, false), acquire(lock, true), acquire(lock, true), acquire(lock, false)];
   const held = async () => {

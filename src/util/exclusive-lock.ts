@@ -1,10 +1,10 @@
-/** A lock that many share, or one holds alone. */
+/** A lock with many shared holders or one exclusive holder. */
 export interface ExclusiveLock {
   /** Waits for the lock. Returns the function that releases it. */
   acquire(exclusive: boolean): Promise<() => void>;
 }
 
-/** A free lock: those who want it alone come before those who wait for them. */
+/** Creates a free lock. A waiting exclusive request comes before later shared requests. */
 export const createExclusiveLock = (): ExclusiveLock => {
   let holders = 0;
   let isExclusive = false;

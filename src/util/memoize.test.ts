@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoized, memoizedLast } from './memoize.ts';
 
-test('makes a value once for each key, undefined included', () => {
+test('memoized: same key -> the value is made once, even if it is undefined', () => {
   const made: object[] = [];
   const make = memoized((key: object) => {
     made.push(key);
@@ -14,7 +14,7 @@ test('makes a value once for each key, undefined included', () => {
   expect(made).toEqual([one, other]);
 });
 
-test('makes a value again where the argument has changed since the last time', () => {
+test('memoizedLast: changed argument -> the value is made again', () => {
   const made: string[] = [];
   const make = memoizedLast((text: string) => {
     made.push(text);

@@ -1,4 +1,4 @@
-/** Makes a value once for each key, for as long as the key lives. */
+/** Makes a value once for each key, and keeps it as long as the key lives. */
 export const memoized = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
   const made = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {
@@ -10,7 +10,7 @@ export const memoized = <Key extends object, Value>(make: (key: Key) => Value): 
   };
 };
 
-/** Makes a value anew only where the argument is another than the time before. */
+/** Keeps the value of the last argument only. */
 export const memoizedLast = <Argument extends string | number, Value>(
   make: (argument: Argument) => Value,
 ): ((argument: Argument) => Value) => {

@@ -4,7 +4,7 @@ import { drawSeed, randomFrom } from './random.ts';
 
 const seed = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 
-test('a seed is a signed 32-bit integer, whatever is drawn', () => {
+test('drawSeed: any random number -> a signed 32-bit integer', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (drawn) => {
       const drawnSeed = drawSeed(() => drawn);
@@ -14,7 +14,7 @@ test('a seed is a signed 32-bit integer, whatever is drawn', () => {
   expect(drawSeed(() => 0)).not.toBe(drawSeed(() => 0.75));
 });
 
-test('numbers depend on the seed alone, lie from 0 up to 1 and differ between seeds', () => {
+test('randomFrom: same seed -> same numbers in [0, 1), other seed -> other numbers', () => {
   const ten = (from: number) => {
     const random = randomFrom(from);
     return Array.from({ length: 10 }, random);

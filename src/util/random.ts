@@ -1,7 +1,7 @@
-/** A signed 32-bit integer, as fast-check takes it, from a source of numbers from 0 up to 1. */
+/** Returns a seed for fast-check, a signed 32-bit integer. `random` returns numbers in [0, 1). */
 export const drawSeed = (random: () => number): number => Math.floor(random() * 2 ** 32) | 0;
 
-/** A source of numbers from 0 up to 1 that depends on the seed alone (mulberry32). */
+/** Creates a source of numbers in [0, 1) that depends only on the seed (mulberry32). */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seed | 0;
   return () => {
