@@ -8,8 +8,8 @@ import type { Findings } from './build-outcome.ts';
 import { createCrashTracker } from './harmful-requests.ts';
 import { failed, outcomeOf, passes, result } from './run-testing.ts';
 
-describe('a requirement', () => {
-  test('that was not chosen is skipped, even where it was met', () => {
+describe('result of a requirement', () => {
+  test('not selected -> skipped, even if it passed', () => {
     const outcome = outcomeOf(passes('GEN-1', 'LIST-1'), { only: ['LIST'] });
     expect(result(outcome, 'GEN-1')).toMatchObject({
       verdict: 'skipped',
@@ -19,7 +19,7 @@ describe('a requirement', () => {
     expect(result(outcome, 'LIST-1')).toMatchObject({ verdict: 'passed', checks: 1 });
   });
 
-  test('that is inconclusive for another shows no failures of its own', () => {
+  test('blocked by another requirement -> inconclusive, without failures', () => {
     const outcome = outcomeOf((evidenceLog) => {
       failed('LIST-1')(evidenceLog);
       failed('LIST-3')(evidenceLog);
@@ -27,7 +27,7 @@ describe('a requirement', () => {
     expect(result(outcome, 'LIST-3')).toMatchObject({ verdict: 'inconclusive', failures: [] });
   });
 
-  test('of the removed operation says so', () => {
+  test('getPet before or after its removal -> skipped, with the reason', () => {
     const before = outcomeOf(passes());
     expect(result(before, 'GET-5')?.reason?.code).toBe('before-removal');
     const after = outcomeOf(passes(), {}, { removal: 'after' });
@@ -36,13 +36,13 @@ describe('a requirement', () => {
   });
 });
 
-describe('a failure', () => {
-  test('of a wrong key: nobody needs one', () => {
-    const answered = (probe: Probe, status: number) => ({
+describe('failure', () => {
+  test('a wrong key is accepted -> says whether no key works too', () => {
+    const respondedWith = (probe: Probe, status: number) => ({
       ...breachOf('AUTH-1'),
       exchange: exchangeOf(probe, { status }),
     });
-    const servesWithoutKey = (keyless: Breach | null, wrong = answered(listPets({}), 200)) =>
+    const servesWithoutKey = (keyless: Breach | null, wrong = respondedWith(listPets({}), 200)) =>
       result(
         outcomeOf((evidenceLog) => {
           if (keyless !== null) failed('AUTH-1', { breach: keyless })(evidenceLog);
@@ -50,13 +50,13 @@ describe('a failure', () => {
         }),
         'AUTH-3',
       )?.failures[0]?.servesWithoutKey;
-    const open = answered(listPets({}), 200);
+    const open = respondedWith(listPets({}), 200);
     expect(servesWithoutKey(open)).toBe(true);
     for (const found of [
       servesWithoutKey(null),
-      servesWithoutKey(answered(listPets({}), 403)),
-      servesWithoutKey(answered(getPet('7'), 200)),
-      servesWithoutKey(open, answered(listPets({}), 403)),
+      servesWithoutKey(respondedWith(listPets({}), 403)),
+      servesWithoutKey(respondedWith(getPet('7'), 200)),
+      servesWithoutKey(open, respondedWith(listPets({}), 403)),
     ])
       expect(found).toBe(false);
   });
@@ -64,7 +64,7 @@ describe('a failure', () => {
   const failure = (settings: Partial<RunSettings> = {}, cause = {}, changes: Partial<Findings> = {}) =>
     result(outcomeOf(failed('LIST-3', cause), settings, changes), 'LIST-3')?.failures[0];
 
-  test('says how often it came back', () => {
+  test('says how often it repeated', () => {
     expect(failure({}, { seen: 1 })).toMatchObject({
       seen: 1,
       tries: 3,
@@ -74,11 +74,15 @@ describe('a failure', () => {
     });
   });
 
-  test('of a request that was dropped as the target went down need not be its own', () => {
+  test('the target went down -> lists the other requests that may have caused it', () => {
     const found = breachOf('LIST-3');
     const silentFor = (kind: 'reset' | 'refused') => ({
       ...found,
-      exchange: { ...found.exchange, response: null, failure: { kind, message: 'no answer', reused: false } },
+      exchange: {
+        ...found.exchange,
+        response: null,
+        failure: { kind, message: 'no response', reused: false },
+      },
     });
     const breach = silentFor('reset');
     const crashTracker = createCrashTracker();
@@ -103,7 +107,7 @@ describe('a failure', () => {
       expect(one?.crash).toBeNull();
   });
 
-  test('that is nothing without what went before it is repeated by the run that found it', () => {
+  test('depends on earlier requests -> no path, so the replay is the whole run', () => {
     const page = { wanted: [], listed: [], most: 20, status: null };
     const problem = { rule: 'missing-from-list', in: 'page', ...page } as const;
     const breach = { ...breachOf('LIST-8'), problem };
@@ -115,14 +119,14 @@ describe('a failure', () => {
     expect(failure({}, { path: '30:1' })).toMatchObject({ path: '30:1' });
   });
 
-  test('shows an exchange that the reports hold, whatever the oracle found in it', () => {
+  test('its exchange is in the report, also if the oracle found nothing', () => {
     const outcome = outcomeOf(failed('LIST-3'));
     const [shown] = result(outcome, 'LIST-3')?.failures ?? [];
     expect(outcome.exchanges).toMatchObject([{ id: shown?.breach.exchange.id, breaches: ['LIST-3'] }]);
   });
 });
 
-test('a run tells its time, its seed and its target', () => {
+test('outcome: has the start, the seed, and the target', () => {
   expect(outcomeOf(passes('LIST-1'))).toMatchObject({
     startedAt: '2026-03-01T12:00:00.000Z',
     durationMs: 1_500,

@@ -7,8 +7,8 @@ import type { Breach } from '../oracle/finding.ts';
 import { createEvidenceLog } from './evidence.ts';
 import { accepts, checkOf, execute, failsFrom, numbers, type Server, sendNumber } from './run-testing.ts';
 
-describe('a breach', () => {
-  test('is sent again and recorded with how often it came back', async () => {
+describe('breach', () => {
+  test('case sent again -> records how often the breach repeated', async () => {
     const { sent, evidenceLog } = await execute(checkOf(), failsFrom(3));
     expect(sent).toEqual([1, 2, 3, 3, 3]);
     expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([
@@ -16,7 +16,7 @@ describe('a breach', () => {
     ]);
   });
 
-  test('of a systematic case is repeated by its path, unless the case looks back at others', async () => {
+  test('systematic case -> has a path, unless it depends on earlier cases', async () => {
     const again = await execute(checkOf({ arbitrary: numbers }), failsFrom(3), { path: '2' });
     expect(again.sent).toEqual([3, 3, 3]);
     expect(again.evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ path: '2', seen: 3, tries: 3 }]);
@@ -24,7 +24,7 @@ describe('a breach', () => {
     expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ path: null }]);
   });
 
-  test('that does not come back is counted as such', async () => {
+  test('does not repeat -> seen once of 3 tries', async () => {
     let calls = 0;
     const { evidenceLog } = await execute(checkOf({ inputs: () => [1] }), () => {
       calls += 1;
@@ -33,8 +33,8 @@ describe('a breach', () => {
     expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ seen: 1, tries: 3 }]);
   });
 
-  test('that does not come back gives way to a case that does, which is told no second time', async () => {
-    const told: Breach[] = [];
+  test('another case repeats better -> replaces it, and is not reported again', async () => {
+    const reported: Breach[] = [];
     const calls = new Map<number, number>();
     const { sent, evidenceLog } = await execute(
       checkOf({ inputs: () => [1, 2, 3] }),
@@ -42,16 +42,16 @@ describe('a breach', () => {
         calls.set(value, (calls.get(value) ?? 0) + 1);
         return value > 1 || calls.get(value) === 1 ? [breachOf('LIST-3')] : [];
       },
-      { onCause: (breach) => told.push(breach) },
+      { onCause: (breach) => reported.push(breach) },
     );
     expect(sent).toEqual([1, 1, 1, 2, 2, 2, 3]);
     expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([
       { path: '1', seen: 3, tries: 3, occurrences: 3 },
     ]);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
-  test('that never comes back is sent again for a few cases only', async () => {
+  test('never repeats -> sends only a few cases again', async () => {
     const seen = new Set<number>();
     const examples = Array.from({ length: 9 }, (_, index) => index);
     const { sent, evidenceLog } = await execute(checkOf({ inputs: () => examples }), (value) => {
@@ -65,13 +65,13 @@ describe('a breach', () => {
     ]);
   });
 
-  test('does not end the check, and its cause is not recorded twice', async () => {
+  test('the check goes on, and records the cause once', async () => {
     const { sent, evidenceLog } = await execute(checkOf({ inputs: () => [5, 6, 7, 8] }), failsFrom(6));
     expect(sent).toEqual([5, 6, 6, 6, 7, 8]);
     expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ occurrences: 3 }]);
   });
 
-  test('of another cause is recorded beside it', async () => {
+  test('another cause -> recorded as well', async () => {
     const server: Server = (value) => [breachOf('LIST-3', `rule ${value}`), breachOf('GEN-1', 'rule')];
     const { evidenceLog } = await execute(checkOf(), server);
     expect(
@@ -80,15 +80,15 @@ describe('a breach', () => {
     expect(evidenceLog.evidenceOn('GEN-1').causes).toMatchObject([{ occurrences: 3 }]);
   });
 
-  test('is told once', async () => {
-    const told: Breach[] = [];
+  test('several cases of one cause -> reported once', async () => {
+    const reported: Breach[] = [];
     await execute(checkOf({ inputs: () => [5, 6] }), failsFrom(1), {
-      onCause: (breach) => told.push(breach),
+      onCause: (breach) => reported.push(breach),
     });
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
   });
 
-  test('is not sent again where the case uses up what it needs', async () => {
+  test('retry: false -> the case is not sent again', async () => {
     const { sent, evidenceLog } = await execute(checkOf({ retry: false, arbitrary: numbers }), failsFrom(0), {
       runs: 1,
     });
@@ -96,7 +96,7 @@ describe('a breach', () => {
     expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
-  test('of silence is not sent again, nor shrunk: it costs the time-out each time', async () => {
+  test('timeout -> neither retried nor shrunk', async () => {
     const { sent, evidenceLog } = await execute(
       checkOf({ inputs: () => [], arbitrary: () => fc.integer({ min: 500, max: 1_000 }) }),
       () => 'silent',
@@ -106,7 +106,7 @@ describe('a breach', () => {
     expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
-  test('of a target that is gone afterwards is no unstable one', async () => {
+  test('target gone before the retry -> the retry does not count', async () => {
     let calls = 0;
     const { evidenceLog } = await execute(checkOf(), () => {
       calls += 1;
@@ -115,23 +115,23 @@ describe('a breach', () => {
     expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
-  test('after which the target takes no connections any more is no unstable one, and that is one as well', async () => {
+  test('connection refused on the retry -> a second cause, and both are stable', async () => {
     let calls = 0;
-    const refused = breachOf('GEN-4', 'no answer: refused');
+    const refused = breachOf('GEN-4', 'no response: refused');
     const failure = { kind: 'refused', message: 'refused', reused: false } as const;
     const { sent, evidenceLog } = await execute(checkOf({ inputs: () => [1] }), () => {
       calls += 1;
-      if (calls === 1) return [breachOf('GEN-4', 'no answer: reset')];
+      if (calls === 1) return [breachOf('GEN-4', 'no response: reset')];
       return [{ ...refused, exchange: { ...refused.exchange, response: null, failure } }];
     });
     expect(sent).toEqual([1, 1]);
     expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([
-      { breach: { problem: { form: 'no answer: reset' } }, seen: 1, tries: 1 },
-      { breach: { problem: { form: 'no answer: refused' } }, seen: 1, tries: 1 },
+      { breach: { problem: { form: 'no response: reset' } }, seen: 1, tries: 1 },
+      { breach: { problem: { form: 'no response: refused' } }, seen: 1, tries: 1 },
     ]);
   });
 
-  test('of a requirement that is not chosen is left alone', async () => {
+  test('requirement not selected -> not recorded, not sent again', async () => {
     const evidenceLog = createEvidenceLog((id) => id !== 'LIST-3');
     const { sent } = await execute(checkOf(), failsFrom(1), { evidenceLog });
     expect(sent).toEqual([1, 2, 3]);
@@ -139,20 +139,20 @@ describe('a breach', () => {
   });
 });
 
-describe('requests that met a requirement', () => {
+describe('passing requests of a requirement', () => {
   const passes = async (check: Check, server: Server) =>
     (await execute(check, server)).evidenceLog
       .similarPassing(breachOf('LIST-3'))
       .candidates.map((about) => (about.kind === 'request' ? about.probe.listing?.limit : null));
 
-  test('are kept beside what breaches it', async () => {
+  test('are kept to compare with failures', async () => {
     const server: Server = (value) => (value === 4 ? [breachOf('LIST-3')] : accepts(value));
     expect(await passes(checkOf({ inputs: () => [1, 400, 4, 41, 5] }), server)).toEqual(
       [1, 400, 41, 5].map((value) => ({ kind: 'given', value })),
     );
   });
 
-  test('are not those that breached it as well, nor cases of several requests', async () => {
+  test('exclude requests that failed it too, and cases of several requests', async () => {
     expect(
       await passes(checkOf(), () => [{ kind: 'passed', requirement: 'LIST-3' }, breachOf('LIST-3')]),
     ).toEqual([]);
@@ -166,8 +166,8 @@ describe('requests that met a requirement', () => {
   });
 });
 
-describe('a case that can be made small', () => {
-  test('is shrunk to the smallest that shows the cause, and its path repeats just that', async () => {
+describe('shrinking', () => {
+  test('ends at the smallest case with the cause, and its path repeats only that case', async () => {
     const check = checkOf({ arbitrary: numbers });
     const { evidenceLog } = await execute(check, failsFrom(100), { runs: 100 });
     const [cause] = evidenceLog.evidenceOn('LIST-3').causes;
@@ -180,7 +180,7 @@ describe('a case that can be made small', () => {
     ]);
   });
 
-  test('that is systematic is shrunk as well, where its arbitrary can', async () => {
+  test('systematic case -> shrunk if its arbitrary can generate it', async () => {
     const shrinking = checkOf({ inputs: () => [1, 800], arbitrary: numbers });
     const { evidenceLog } = await execute(shrinking, failsFrom(100), { runs: 0 });
     expect(evidenceLog.evidenceOn('LIST-3').causes[0]?.path).toMatch(/^1(:\d+)+$/);
@@ -191,7 +191,7 @@ describe('a case that can be made small', () => {
 
   const halves = (value: number): readonly number[] => (value > 1 ? [value >> 1] : []);
 
-  test('that is systematic is made small by what its check has for it, and its path repeats just that', async () => {
+  test("systematic case -> shrunk by the check's own shrink, and its path repeats only that case", async () => {
     const check = checkOf({ inputs: () => [1, 800], shrink: halves });
     const { sent, evidenceLog } = await execute(check, failsFrom(100));
     expect(sent).toEqual([1, 800, 800, 400, 200, 100, 50, 100, 100]);
@@ -201,12 +201,12 @@ describe('a case that can be made small', () => {
     expect(again.sent).toEqual([100, 100, 100]);
   });
 
-  test('is not tried once more where nothing is smaller', async () => {
+  test('no smaller case -> no further attempt', async () => {
     const { sent } = await execute(checkOf({ inputs: () => [1], shrink: halves }), failsFrom(1));
     expect(sent).toEqual([1, 1, 1]);
   });
 
-  test('costs at most sixty requests more however much is smaller', async () => {
+  test('many smaller cases -> at most 60 more requests', async () => {
     const smaller = (value: number): readonly number[] => Array.from({ length: 100 }, () => value + 1);
     const { sent } = await execute(checkOf({ inputs: () => [1], shrink: smaller }), (value) =>
       value % 30 === 1 ? [breachOf('LIST-3')] : [],
@@ -214,7 +214,7 @@ describe('a case that can be made small', () => {
     expect(sent).toHaveLength(1 + 60);
   });
 
-  test('is not shrunk into another cause', async () => {
+  test('another cause in a smaller case -> not taken', async () => {
     const server: Server = (value) => [breachOf('LIST-3', value >= 500 ? 'large' : 'small')];
     const arbitrary = () => fc.integer({ min: 0, max: 1_000 }).filter((value) => value !== 0);
     const { evidenceLog } = await execute(checkOf({ inputs: () => [1], arbitrary }), server, { runs: 100 });
@@ -227,7 +227,7 @@ describe('a case that can be made small', () => {
     ]);
   });
 
-  test('costs at most sixty requests more, whatever it costs itself', async () => {
+  test('expensive case -> at most 60 more requests', async () => {
     for (const cost of [1, 3, 10, 25, 60]) {
       const sent: number[] = [];
       const check = checkOf({
@@ -247,7 +247,7 @@ describe('a case that can be made small', () => {
     }
   });
 
-  test('is shrunk as far as its requests go', async () => {
+  test('budget used up -> stops at the smallest case so far', async () => {
     const check = checkOf({ inputs: () => [], arbitrary: () => fc.integer({ min: 1, max: 1e9 }) });
     const values = async (shrinkBudget: number) =>
       (await execute(check, () => [breachOf('LIST-3')], { runs: 1, shrinkBudget })).sent.at(-1) ?? 0;
@@ -255,7 +255,7 @@ describe('a case that can be made small', () => {
     expect(await values(2)).toBeGreaterThan(1);
   });
 
-  test('is not gone on with by a path that no longer fails', async () => {
+  test('path of a case that passes now -> sends only that case', async () => {
     const check = checkOf({ arbitrary: numbers });
     const { evidenceLog } = await execute(check, failsFrom(100), { runs: 100 });
     const path = evidenceLog.evidenceOn('LIST-3').causes[0]?.path ?? '';
@@ -264,7 +264,7 @@ describe('a case that can be made small', () => {
     expect(repeated.evidenceOn('LIST-3')).toMatchObject({ passed: 1, causes: [] });
   });
 
-  test('that a path does not lead to is undecided', async () => {
+  test('path without a case -> inconclusive', async () => {
     const { sent, evidenceLog } = await execute(checkOf({ arbitrary: () => fc.constant(1) }), accepts, {
       path: '9:9:9',
     });

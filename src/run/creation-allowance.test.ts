@@ -6,8 +6,8 @@ const release = (reservation: CreationPermit, created: boolean | null) => {
   if (!reservation.granted) throw new Error(reservation.reason.code);
   reservation.release(created);
 };
-/** All that can happen without time passing has happened. */
-const quiet = () => new Promise((resolve) => setImmediate(resolve));
+/** Resolves when no callback is pending that needs no time. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 test('creations: more than the limit -> not granted, with the limit', async () => {
   const allowance = createCreationAllowance(1, false);
@@ -63,21 +63,21 @@ test('the reserve is nearly used up -> other requirements send one request at a 
   expect(await useUp(allowance, 'AUTH-2')).toBe(1);
 });
 
-test('a request that created nothing costs nothing', async () => {
+test('nothing created -> costs nothing', async () => {
   const allowance = createCreationAllowance(1, false);
   for (let count = 0; count < 50; count += 1) release(await allowance.reserve('CREATE-6'), false);
   expect(allowance.used).toBe(0);
   expect((await allowance.reserve('CREATE-6')).granted).toBe(true);
 });
 
-test('an outcome that is not known counts as a creation', async () => {
+test('unknown result -> counts as a creation', async () => {
   const allowance = createCreationAllowance(1, false);
   release(await allowance.reserve('CREATE-6'), null);
   expect(allowance.used).toBe(1);
   expect((await allowance.reserve('CREATE-6')).granted).toBe(false);
 });
 
-test('a reservation is settled once: what was known first holds', async () => {
+test('a reservation released twice -> the first result counts', async () => {
   const allowance = createCreationAllowance(1, false);
   const reservation = await allowance.reserve('CREATE-6');
   release(reservation, false);
@@ -86,24 +86,24 @@ test('a reservation is settled once: what was known first holds', async () => {
   expect(allowance.used).toBe(0);
 });
 
-test('while requests under way may use up the rest, others wait for what comes of them', async () => {
+test('requests in flight may use up the rest -> others wait for their result', async () => {
   const allowance = createCreationAllowance(1, false);
   const first = await allowance.reserve('CREATE-6');
   const settled: CreationPermit[] = [];
   const waiting = [allowance.reserve('CREATE-6'), allowance.reserve('CREATE-6')].map((each) =>
     each.then((reservation) => settled.push(reservation)),
   );
-  await quiet();
+  await settle();
   expect(settled).toEqual([]);
   release(first, false);
-  await quiet();
+  await settle();
   expect(settled.map(({ granted }) => granted)).toEqual([true]);
   for (const reservation of settled) release(reservation, true);
   await Promise.all(waiting);
   expect(settled.map(({ granted }) => granted)).toEqual([true, false]);
 });
 
-test('nothing is granted to a run that only reads, or may create none', async () => {
+test('read-only, or a limit of 0 -> not granted', async () => {
   const readOnly = createCreationAllowance(200, true);
   expect(await readOnly.reserve('CREATE-6')).toEqual({
     granted: false,
@@ -112,7 +112,7 @@ test('nothing is granted to a run that only reads, or may create none', async ()
   expect((await createCreationAllowance(0, false).reserve('CREATE-6')).granted).toBe(false);
 });
 
-test('whatever comes of whichever request when, the number of animals stays within bounds, and everybody is answered', async () => {
+test('any results in any order -> never more animals than the limit, and every request gets a permit or a refusal', async () => {
   const outcome = fc.constantFrom(true, false, null);
   await fc.assert(
     fc.asyncProperty(
@@ -122,19 +122,19 @@ test('whatever comes of whichever request when, the number of animals stays with
       }),
       async (most, requests) => {
         const allowance = createCreationAllowance(most, false);
-        let [created, denied] = [0, 0];
+        let [animals, denied] = [0, 0];
         await Promise.all(
-          requests.map(async ([came, turns, purpose]) => {
+          requests.map(async ([created, turns, purpose]) => {
             const reservation = await allowance.reserve(purpose);
             for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
             if (!reservation.granted) denied += 1;
-            else if (came !== false) created += 1;
-            if (reservation.granted) reservation.release(came);
+            else if (created !== false) animals += 1;
+            if (reservation.granted) reservation.release(created);
           }),
         );
-        expect(created).toBeLessThanOrEqual(most);
-        expect(allowance.used).toBe(created);
-        if (denied > 0) expect(created).toBeGreaterThan(most === 0 ? -1 : 0);
+        expect(animals).toBeLessThanOrEqual(most);
+        expect(allowance.used).toBe(animals);
+        if (denied > 0) expect(animals).toBeGreaterThan(most === 0 ? -1 : 0);
       },
     ),
   );

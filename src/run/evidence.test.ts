@@ -18,7 +18,7 @@ const recorded = (breach: Breach) => ({
   tries: 3,
 });
 
-describe('a cause that does not come back', () => {
+describe('cause that does not repeat', () => {
   const once = { seen: 1, tries: 3 };
   const cause = (rule: string, steadiness = { seen: 3, tries: 3 }) => ({
     ...recorded(breachOf('GEN-4', rule)),
@@ -45,10 +45,10 @@ describe('a cause that does not come back', () => {
     expect(withoutSideEffects([flaky, steady])).toEqual([flaky, steady]);
   });
 
-  test('or could not, for it costs a time-out, is told last', () => {
+  test('timeouts: reported last, because they are not sent again', () => {
     const steady = cause('reset');
     const { exchange } = steady.breach;
-    const failure = { kind: 'timeout', message: 'no answer', reused: false } as const;
+    const failure = { kind: 'timeout', message: 'no response', reused: false } as const;
     const hanging = {
       ...steady,
       breach: { ...steady.breach, exchange: { ...exchange, response: null, failure } },
@@ -56,7 +56,7 @@ describe('a cause that does not come back', () => {
     expect(withoutSideEffects([hanging, steady])).toEqual([steady, hanging]);
   });
 
-  test('and is a failure of the server is no breach but of what forbids those', () => {
+  test('server error: a failure only of the requirement on server errors', () => {
     const evidenceLog = all();
     const failing = (requirement: string, status: number): Breach => ({
       ...breachOf(requirement),
@@ -81,8 +81,8 @@ describe('a cause that does not come back', () => {
   });
 });
 
-describe('a cause', () => {
-  test('names some of the other requests that met it, near ones and far ones', () => {
+describe('cause', () => {
+  test('lists some other failing requests, from the next ones to distant ones', () => {
     const evidenceLog = all();
     const failing = (limit: number): Breach => ({
       ...breachOf('LIST-3'),
@@ -97,7 +97,7 @@ describe('a cause', () => {
     expect(cause?.others.map((other) => cases.indexOf(other))).toEqual([1, 2, 3, 5, 9, 17]);
   });
 
-  test('shows beside it what passes, or what it names itself', () => {
+  test('compared with passing requests, or with the exchanges that it names', () => {
     const evidenceLog = all();
     const pass = (probe: Probe, findings: readonly Finding[] = [passed('LIST-3')]) =>
       evidenceLog.recordPass('LIST-3 check', {
@@ -124,7 +124,7 @@ describe('a cause', () => {
     });
   });
 
-  test('shows answers of its kind beside it, unless it is the status that is wrong', () => {
+  test('compared with responses of its class, unless its status is wrong', () => {
     const evidenceLog = all();
     const findings = [passed('GEN-3')];
     const [fine, missing] = [aboutOf(listPets({ limit: 1 })), aboutOf(listPets({ limit: 2 }))];
@@ -145,7 +145,7 @@ describe('a cause', () => {
     expect(evidenceLog.similarPassing(ofStatus).candidates).toEqual([fine, missing]);
   });
 
-  test('is one of a requirement, a rule, a variant, a wrong status, and an operation', () => {
+  test('differs by requirement, rule, variant, wrong status, or operation', () => {
     const evidenceLog = all();
     const breach = breachOf('LIST-3', 'too many');
     evidenceLog.recordFailure(recorded(breach));
@@ -156,7 +156,7 @@ describe('a cause', () => {
     expect(evidenceLog.isKnown({ ...breach, exchange: exchangeOf(createPet({}), {}) })).toBe(false);
   });
 
-  test('of a requirement that is not chosen passes for known and is not kept', () => {
+  test('requirement not selected -> known, and not kept', () => {
     const evidenceLog = createEvidenceLog((id) => id === 'LIST-2');
     expect(evidenceLog.isKnown(breachOf('LIST-3'))).toBe(true);
     evidenceLog.recordFailure(recorded(breachOf('LIST-3')));
@@ -170,7 +170,7 @@ describe('observations', () => {
   const observed = (requirement: string, subject: string, value: string) =>
     ({ kind: 'observation', requirement, subject, value }) as const;
 
-  test('are one a subject, with every value seen once, in the order of ids', () => {
+  test('one for each subject, each value once, sorted by id', () => {
     const evidenceLog = all();
     evidenceLog.record([
       observed('LIST-10', 'order', 'by id'),
@@ -189,7 +189,7 @@ describe('observations', () => {
     expect(evidenceLog.evidenceOn('ERR-3').passed).toBe(4);
   });
 
-  test('keep a dozen values of a subject', () => {
+  test('at most 12 values of a subject', () => {
     const evidenceLog = all();
     for (let count = 0; count < 1_000; count += 1)
       evidenceLog.record([observed('ERR-3', 'code', `c${count}`)]);

@@ -21,8 +21,8 @@ import { createCreationAllowance } from './creation-allowance.ts';
 import { type Attempt, createExchangePipeline } from './exchange-pipeline.ts';
 import { createCrashTracker } from './harmful-requests.ts';
 
-type Came = Answer | 'dropped' | 'refused' | 'called off' | 'not sent';
-const kinds = { dropped: 'reset', refused: 'refused', 'called off': 'aborted' } as const;
+type StubResult = Answer | 'dropped' | 'refused' | 'aborted' | 'not sent';
+const kinds = { dropped: 'reset', refused: 'refused', aborted: 'aborted' } as const;
 
 const state: ClientState = {
   hasResponded: true,
@@ -34,9 +34,9 @@ const state: ClientState = {
   unauthenticated: 0,
 };
 
-/** A pipeline over a client to which these answers come in turn: all but the last of a request are sent again. */
-const sessionOf = (
-  came: readonly Came[],
+/** A pipeline over a client that gets these results in turn. After each but the last, it sends the request again. */
+const pipelineWith = (
+  results: readonly StubResult[],
   { maxCreates = 10, unreachableReason = null as NotSent | null } = {},
 ) => {
   const kept: string[] = [];
@@ -57,7 +57,7 @@ const sessionOf = (
   ): Promise<SendResult> => {
     repeatable.push(isRepeatable);
     const exchanges: Exchange[] = [];
-    for (const each of came) {
+    for (const each of results) {
       if (each === 'not sent') return { kind: 'not-sent', exchanges, reason: { code: 'budget', budget: 1 } };
       const probe: Probe = { request, inputSpace: 'unspecified', expects: [], label: '' };
       const exchange = typeof each === 'string' ? silenceOf(probe, kinds[each]) : exchangeOf(probe, each);
@@ -94,8 +94,8 @@ const creation = createPet({ name: 'Rex', categoryId: 1n });
 const breached = ({ findings }: Attempt) =>
   findings.filter(({ kind }) => kind === 'breach').map(({ requirement }) => requirement);
 
-test('every exchange is judged, kept and counted, and the last answer is what the case gets', async () => {
-  const { pipeline, attempt, kept } = sessionOf([
+test('retried request: every exchange is judged, kept, and counted; the case gets the last response', async () => {
+  const { pipeline, attempt, kept } = pipelineWith([
     { status: 429, headers: { 'Retry-After': null } },
     { json: [rex] },
   ]);
@@ -105,8 +105,8 @@ test('every exchange is judged, kept and counted, and the last answer is what th
   expect(kept).toEqual(['a check: 1', 'a check: 0']);
 });
 
-test('silence is a breach once nothing more is tried, and ends the case', async () => {
-  const { pipeline, attempt, kept } = sessionOf(['dropped', 'dropped']);
+test('no response after all retries -> a breach, and the case ends', async () => {
+  const { pipeline, attempt, kept } = pipelineWith(['dropped', 'dropped']);
   await expect(pipeline.send(listPets({}), attempt)).rejects.toMatchObject({
     reason: { code: 'no-response', detail: 'request', request: 'GET /pets' },
   });
@@ -115,12 +115,12 @@ test('silence is a breach once nothing more is tried, and ends the case', async 
   expect(attempt.exchanges).toBe(1);
 });
 
-test('what was dropped and finds nobody when it is sent again is told as what was dropped', async () => {
-  for (const [came, unreachableReason] of [
+test('dropped, then no connection on the retry -> reported as dropped', async () => {
+  for (const [results, unreachableReason] of [
     [['dropped', 'refused', 'refused'], null],
     [['dropped', 'refused', 'not sent'], { code: 'target-gone', detail: 'gone' }],
   ] as const) {
-    const { pipeline, attempt } = sessionOf(came, { unreachableReason });
+    const { pipeline, attempt } = pipelineWith(results, { unreachableReason });
     await expect(pipeline.send(listPets({}), attempt)).rejects.toThrow();
     expect(attempt.findings).toMatchObject([
       { requirement: 'GEN-4', problem: { rule: 'no-response', failure: 'reset' } },
@@ -128,8 +128,8 @@ test('what was dropped and finds nobody when it is sent again is told as what wa
   }
 });
 
-test('what is sent alone waits until the drop of another is over', async () => {
-  const { pipeline, attempt, slept } = sessionOf(['dropped']);
+test('a request that is sent alone waits after another one was dropped', async () => {
+  const { pipeline, attempt, slept } = pipelineWith(['dropped']);
   const alone = { ...attempt, alone: true };
   for (const each of [alone, attempt, alone]) await pipeline.send(listPets({}), each).catch(() => null);
   expect(slept).toHaveLength(1);
@@ -137,51 +137,51 @@ test('what is sent alone waits until the drop of another is over', async () => {
 });
 
 test('the run is aborted -> a request that is sent alone does not wait', async () => {
-  const { pipeline, attempt, slept, ending } = sessionOf(['dropped']);
+  const { pipeline, attempt, slept, ending } = pipelineWith(['dropped']);
   await pipeline.send(listPets({}), attempt).catch(() => null);
   ending.abort();
   await pipeline.send(listPets({}), { ...attempt, alone: true }).catch(() => null);
   expect(slept).toEqual([]);
 });
 
-test('what was dropped and is not sent again for another reason is no breach', async () => {
-  const { pipeline, attempt } = sessionOf(['dropped', 'not sent']);
+test('dropped, then not sent again because of the budget -> not a breach', async () => {
+  const { pipeline, attempt } = pipelineWith(['dropped', 'not sent']);
   await expect(pipeline.send(listPets({}), attempt)).rejects.toThrow('budget');
   expect(attempt.findings).toEqual([]);
 });
 
-test('what could not be sent ends the case with the reason', async () => {
-  const { pipeline, attempt } = sessionOf(['not sent']);
+test('not sent -> the case ends with the reason', async () => {
+  const { pipeline, attempt } = pipelineWith(['not sent']);
   await expect(pipeline.send(listPets({}), attempt)).rejects.toThrow('budget');
   expect(attempt.exchanges).toBe(0);
 });
 
-test.each<[string, readonly Came[], number]>([
-  ['201 is a creation', [{ status: 201, json: rex }], 1],
-  ['any other success may be one', [{ status: 202, json: rex }], 1],
-  ['silence may be one', ['dropped'], 1],
-  ['refusal is none', [{ status: 400 }], 0],
-  ['limit is none', [{ status: 429 }], 0],
-  ['request that was not sent is none', ['not sent'], 0],
-  ['request that was under way when the run ended may be one', ['called off', 'not sent'], 1],
-  ['request that was dropped, and not sent again, may be one', ['dropped', 'not sent'], 1],
-  ['request that found no connection is none', ['refused', 'not sent'], 0],
-])('a %s', async (_, came, used) => {
-  const { pipeline, attempt, creations } = sessionOf(came);
+test.each<[string, readonly StubResult[], number]>([
+  ['201', [{ status: 201, json: rex }], 1],
+  ['other success', [{ status: 202, json: rex }], 1],
+  ['no response', ['dropped'], 1],
+  ['400', [{ status: 400 }], 0],
+  ['429', [{ status: 429 }], 0],
+  ['not sent', ['not sent'], 0],
+  ['in flight when the run ended', ['aborted', 'not sent'], 1],
+  ['dropped, not sent again', ['dropped', 'not sent'], 1],
+  ['no connection', ['refused', 'not sent'], 0],
+])('creation allowance: %s -> %3$i used', async (_, results, used) => {
+  const { pipeline, attempt, creations } = pipelineWith(results);
   await pipeline.send(creation, attempt).catch(() => null);
   expect(creations.used).toBe(used);
 });
 
-test.each<[string, readonly Came[], boolean]>([
-  ['was not sent', ['not sent'], true],
-  ['found no connection', ['refused'], true],
-  ['was refused for a limit and never served', [{ status: 429 }, 'not sent'], true],
-  ['was refused', [{ status: 400 }], true],
-  ['was dropped and then refused', ['dropped', { status: 400 }], true],
-  ['was dropped, for it may yet be served', ['dropped'], false],
-  ['was dropped and then found no connection', ['dropped', 'refused'], false],
-])('whether a later refusal counts after a creation that %s', async (_, came, counts) => {
-  const { pipeline, attempt, serverModel } = sessionOf(came);
+test.each<[string, readonly StubResult[], boolean]>([
+  ['not sent', ['not sent'], true],
+  ['no connection', ['refused'], true],
+  ['429, never accepted', [{ status: 429 }, 'not sent'], true],
+  ['400', [{ status: 400 }], true],
+  ['dropped, then 400', ['dropped', { status: 400 }], true],
+  ['dropped, may still be executed', ['dropped'], false],
+  ['dropped, then no connection', ['dropped', 'refused'], false],
+])('earlier creation: %s -> a later 400 counts: %3$s', async (_, results, counts) => {
+  const { pipeline, attempt, serverModel } = pipelineWith(results);
   const invalid = createPet(rex, { inputSpace: 'undocumented' });
   await pipeline.send(invalid, attempt).catch(() => null);
   const over = serverModel.sending(invalid);
@@ -196,8 +196,8 @@ test.each<[string, readonly Came[], boolean]>([
   expect(serverModel.wasWronglyAccepted(rex)).toBe(!counts);
 });
 
-test('no creation is sent beyond what the run may make, and reading costs nothing', async () => {
-  const { pipeline, attempt } = sessionOf([{ status: 201, json: rex }], { maxCreates: 1 });
+test('no creation beyond --max-creates, and reading costs nothing', async () => {
+  const { pipeline, attempt } = pipelineWith([{ status: 201, json: rex }], { maxCreates: 1 });
   await pipeline.send(creation, attempt);
   await expect(pipeline.send(creation, attempt)).rejects.toThrow('max-creates');
   expect(attempt.exchanges).toBe(1);
@@ -205,7 +205,7 @@ test('no creation is sent beyond what the run may make, and reading costs nothin
 });
 
 test('a response cut at --max-body ends its case, and what was read is judged', async () => {
-  const { pipeline, attempt } = sessionOf([{ body: '[{"id":1},{"id":1},', cutAt: 19 }]);
+  const { pipeline, attempt } = pipelineWith([{ body: '[{"id":1},{"id":1},', cutAt: 19 }]);
   await expect(pipeline.send(listPets({ limit: 1 }), attempt)).rejects.toMatchObject({
     reason: { code: 'max-body', bytes: 19 },
     lostTo: 'max-body',
@@ -214,7 +214,7 @@ test('a response cut at --max-body ends its case, and what was read is judged', 
 });
 
 test('a creation that is meant to succeed is never sent twice', async () => {
-  const { pipeline, attempt, repeatable } = sessionOf([{ status: 201, json: rex }]);
+  const { pipeline, attempt, repeatable } = pipelineWith([{ status: 201, json: rex }]);
   const expecting = (status: number) =>
     createPet(rex, { expects: [{ requirement: 'CREATE-1', statuses: [status], because: '' }] });
   for (const probe of [creation, expecting(201), expecting(400), listPets({})])
@@ -222,9 +222,9 @@ test('a creation that is meant to succeed is never sent twice', async () => {
   expect(repeatable).toEqual([false, false, true, true]);
 });
 
-test('a case that ends in the wait of a 429 is told of it', async () => {
-  const { pipeline, attempt } = sessionOf([{ status: 429 }, 'not sent']);
+test('a case that ends while waiting after a 429 gets the 429', async () => {
+  const { pipeline, attempt } = pipelineWith([{ status: 429 }, 'not sent']);
   await expect(pipeline.send(listPets({}), attempt)).rejects.toMatchObject({ refused: { status: 429 } });
-  const { pipeline: unsent } = sessionOf(['not sent']);
+  const { pipeline: unsent } = pipelineWith(['not sent']);
   await expect(unsent.send(listPets({}), attempt)).rejects.toMatchObject({ refused: null });
 });

@@ -151,7 +151,7 @@ const judgeResponse = (state: State, pending: PendingRequest, response: ParsedRe
   const { exchange } = response;
   attempt.exchanges += 1;
   pending.responses.push(response);
-  crashTracker.answered({ probe, response });
+  crashTracker.responded({ probe, response });
   const operation = serverModel.document.operations.find(({ id }) => id === probe.request.operation) ?? null;
   const findings = [
     ...state.monitor(response, probe, { expects429: options.expects429 ?? false }),

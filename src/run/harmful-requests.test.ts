@@ -8,35 +8,35 @@ import { crashOf, createCrashTracker, createListBreakage, withoutAfterCrash } fr
 const silent = (probe: Probe, kind: 'reset' | 'refused', startedAt = 0) =>
   silenceOf(probe, kind, { startedAt, durationMs: 10 });
 const dropped = (probe: Probe, startedAt = 0) => ({ probe, exchange: silent(probe, 'reset', startedAt) });
-const answered = (probe: Probe, startedAt: number) => {
+const respondedTo = (probe: Probe, startedAt: number) => {
   const response = parsedResponse(probe, {});
   return { probe, response: { ...response, exchange: { ...response.exchange, startedAt } } };
 };
-const odd = { ...listPets({ limit: 0 }), inputSpace: 'undocumented', label: 'limit=0' } as const;
+const unusual = { ...listPets({ limit: 0 }), inputSpace: 'undocumented', label: 'limit=0' } as const;
 const plain = getPet('7');
 
-describe('what may have brought a target down', () => {
-  test('is all that was under way, what the document does not describe first', () => {
+describe('suspects of a crash', () => {
+  test('everything in flight, undocumented requests first', () => {
     const crashTracker = createCrashTracker();
-    const [first, second] = [dropped(plain), dropped(odd)];
+    const [first, second] = [dropped(plain), dropped(unusual)];
     for (const each of [first, second]) crashTracker.dropped(each);
-    crashTracker.answered(answered(plain, 5));
+    crashTracker.responded(respondedTo(plain, 5));
     expect(crashTracker.suspects()).toEqual([second, first]);
   });
 
-  test('is nothing that was dropped before the target took up another request', () => {
+  test('not requests dropped before the target accepted another one', () => {
     const crashTracker = createCrashTracker();
-    crashTracker.dropped(dropped(odd));
-    crashTracker.answered(answered(plain, 10));
+    crashTracker.dropped(dropped(unusual));
+    crashTracker.responded(respondedTo(plain, 10));
     expect(crashTracker.suspects()).toEqual([]);
     const later = dropped(plain, 20);
     crashTracker.dropped(later);
     expect(crashTracker.suspects()).toEqual([later]);
   });
 
-  test('is told with what was answered last', () => {
+  test('come with the last responses', () => {
     const crashTracker = createCrashTracker();
-    for (const id of ['1', '2', '3', '4']) crashTracker.answered(answered(getPet(id), 0));
+    for (const id of ['1', '2', '3', '4']) crashTracker.responded(respondedTo(getPet(id), 0));
     const { last, ...between } = crashOf(crashTracker, silent(plain, 'refused'));
     expect(between).toEqual({ isDuringRequest: false, others: [] });
     expect(last.map(({ probe, status }) => [probe.request.path, status])).toEqual([
@@ -44,7 +44,7 @@ describe('what may have brought a target down', () => {
       ['/pets/3', 200],
       ['/pets/4', 200],
     ]);
-    const [alone, other] = [dropped(odd), dropped(plain)];
+    const [alone, other] = [dropped(unusual), dropped(plain)];
     crashTracker.dropped(alone);
     expect(crashOf(crashTracker, alone.exchange)).toMatchObject({ isDuringRequest: true, others: [] });
     crashTracker.dropped(other);
@@ -52,7 +52,7 @@ describe('what may have brought a target down', () => {
   });
 });
 
-describe('causes', () => {
+describe('causes of a crash', () => {
   const causeOf = (exchange: Exchange) => ({
     breach: { ...breachOf('GEN-4'), exchange },
     check: checkNamed('GEN-4 a check'),
@@ -63,23 +63,26 @@ describe('causes', () => {
     others: [],
   });
 
-  test('of requests that only found the target gone give way to those that were under way', () => {
+  test('requests in flight -> replace requests that only found the target gone', () => {
     const crashTracker = createCrashTracker();
-    const [first, second] = [dropped(plain), dropped(odd)];
+    const [first, second] = [dropped(plain), dropped(unusual)];
     for (const each of [first, second]) crashTracker.dropped(each);
-    const [late, ordinary, unusual] = [
+    const [late, plainCause, unusualCause] = [
       causeOf(silent(plain, 'refused')),
       causeOf(first.exchange),
       causeOf(second.exchange),
     ];
-    expect(withoutAfterCrash([late, ordinary, unusual], crashTracker)).toEqual([unusual, ordinary]);
+    expect(withoutAfterCrash([late, plainCause, unusualCause], crashTracker)).toEqual([
+      unusualCause,
+      plainCause,
+    ]);
   });
 
-  test('stay where nothing is known to have been under way', () => {
+  test('nothing known to be in flight -> kept', () => {
     const late = causeOf(silent(plain, 'refused'));
     expect(withoutAfterCrash([late], createCrashTracker())).toEqual([late]);
     const crashTracker = createCrashTracker();
-    crashTracker.dropped(dropped(odd));
+    crashTracker.dropped(dropped(unusual));
     expect(withoutAfterCrash([late], crashTracker)).toEqual([late]);
   });
 });
@@ -93,7 +96,7 @@ const probes = {
   'bad limit': listPets({ limit: '0', inputSpace: 'undocumented' }),
 };
 
-const answer = (step: Step, startedAt: number, durationMs: number) => {
+const stepResult = (step: Step, startedAt: number, durationMs: number) => {
   const name = step.replace(' fails', '') as keyof typeof probes;
   const ordinary = name === 'creation' ? 201 : 200;
   const probe = probes[name];
@@ -108,8 +111,8 @@ const answer = (step: Step, startedAt: number, durationMs: number) => {
 /** The place of the culprit among these steps, which take `durationMs` each and start every 10 ms; null: none. */
 const culpritIn = (steps: readonly Step[], durationMs = 5): number | null => {
   const breakage = createListBreakage();
-  const responded = steps.map((step, index) => answer(step, 10 * index, durationMs));
-  for (const each of responded) breakage.answered(each);
+  const responded = steps.map((step, index) => stepResult(step, 10 * index, durationMs));
+  for (const each of responded) breakage.responded(each);
   const culprit = breakage.culprit();
   return culprit === null ? null : responded.findIndex(({ response }) => response.exchange === culprit);
 };
@@ -121,7 +124,7 @@ test.each<[string, readonly Step[], number | null]>([
     2,
   ],
   [
-    'the creation failed as well -> that creation',
+    'the creation failed too -> that creation',
     ['list', 'creation fails', 'list fails', 'get', 'list fails'],
     1,
   ],
@@ -155,10 +158,10 @@ test.each<[string, readonly Step[], number]>([
   ],
   ['sent before it', ['creation', 'list', 'list', 'creation', 'list fails', 'get', 'list fails'], 3],
   [
-    'under way as well, while lists succeed after every other',
+    'in flight too, while lists succeed after every other creation',
     ['creation', 'creation', 'list', 'list', 'list fails', 'creation', 'list fails'],
     5,
   ],
-])('a creation that is under way together with the list is the culprit: %s', (_, steps, culprit) => {
+])('a creation in flight with the list -> the culprit: %s', (_, steps, culprit) => {
   expect(culpritIn([...steps, 'get'], 15)).toBe(culprit);
 });

@@ -19,7 +19,7 @@ export interface RespondedRequest {
 /** Remembers the requests that may have brought a target down: any in flight at the time, or one that just got its response. */
 export interface CrashTracker {
   dropped(lost: DroppedRequest): void;
-  answered(responded: RespondedRequest): void;
+  responded(responded: RespondedRequest): void;
   /** Requests that were dropped since the target last accepted a request and responded; undocumented requests come first. */
   suspects(): readonly DroppedRequest[];
   /** Milliseconds from the given time until a request no longer reaches a process that is going down, or its connections. */
@@ -43,7 +43,7 @@ export const createCrashTracker = (): CrashTracker => {
       suspects.push(lost);
       lastDrop = Math.max(lastDrop, endOf(lost.exchange));
     },
-    answered: (responded) => {
+    responded: (responded) => {
       const { startedAt } = responded.response.exchange;
       suspects = suspects.filter(({ exchange }) => endOf(exchange) > startedAt);
       lastResponses.push(responded);
@@ -89,7 +89,7 @@ export const crashOf = (crashTracker: CrashTracker, exchange: Exchange): Crash =
  */
 export interface ListBreakage {
   /** To be called for every response, in the order of arrival. */
-  answered(responded: RespondedRequest): void;
+  responded(responded: RespondedRequest): void;
   /** Null: lists never failed, or failed in another way. */
   culprit(): Exchange | null;
 }
@@ -114,9 +114,9 @@ interface Since {
 }
 
 /**
- * The last creation before the list; or one that was under way at the same time, if a list was served after the last one before.
+ * The last creation before the list; or one in flight with it, if a list succeeded after the last one before.
  *
- * @param served when the last list that was served started
+ * @param served when the last successful list started
  */
 const culpritOf = (list: Exchange, stored: readonly Exchange[], served: number): Exchange | null => {
   const isBefore = (creation: Exchange) => creation.id < list.id && endOf(creation) <= list.startedAt;
@@ -140,7 +140,7 @@ export const createListBreakage = (): ListBreakage => {
   };
 
   return {
-    answered: ({ probe, response }) => {
+    responded: ({ probe, response }) => {
       if (isOrdinaryList(probe)) noteList(response);
       else if (since !== null && response.status < 300) since.others += 1;
       const isEarly = since === null || response.exchange.startedAt < endOf(since.list);

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { exitCodeOf } from './outcome.ts';
 import { failed, outcomeOf, passes, result, type Tell } from './run-testing.ts';
 
-describe('a run in which nothing failed', () => {
+describe('verdict of a run without failures', () => {
   const undecided: Tell = (evidenceLog) =>
     evidenceLog.record([
       { kind: 'inconclusive', requirement: 'LIST-1', reason: { code: 'no-animal', detail: 'none' } },
     ]);
 
-  test('is not judged where it was interrupted, and where nothing chosen could be decided', () => {
+  test('interrupted, or everything selected inconclusive -> not judged', () => {
     const interrupted = { interrupted: true, ended: { code: 'interrupted' } } as const;
     expect(outcomeOf(passes('LIST-1'), {}, interrupted).verdict).toBe('not-judged');
     expect(outcomeOf(failed('LIST-1'), {}, interrupted).verdict).toBe('nonconformant');
@@ -19,7 +19,7 @@ describe('a run in which nothing failed', () => {
     }
   });
 
-  test('is conformant where anything chosen was met, warned of, observed or known to fail', () => {
+  test('a pass, warning, observation, or known failure -> conformant', () => {
     for (const tell of [passes('LIST-1'), passes('LIST-10'), failed('AUTH-6')])
       expect(outcomeOf(tell).verdict).toBe('conformant');
     const known = new Map([['LIST-1', 'a fix is under way']]);
@@ -27,20 +27,20 @@ describe('a run in which nothing failed', () => {
   });
 });
 
-describe('the exit code', () => {
-  test('is 0 where nothing failed, whatever was not judged or warned', () => {
+describe('exit code', () => {
+  test('no failure -> 0, also with warnings', () => {
     expect(exitCodeOf(outcomeOf(passes('LIST-1')))).toBe(0);
     expect(exitCodeOf(outcomeOf(failed('AUTH-6')))).toBe(0);
   });
 
-  test('is 1 where a MUST failed, and with strict where a SHOULD did', () => {
+  test('a failed MUST, or a warning with --strict -> 1', () => {
     expect(exitCodeOf(outcomeOf(failed('LIST-1')))).toBe(1);
     const strict = outcomeOf(failed('AUTH-6'), { strict: true });
     expect(strict.verdict).toBe('nonconformant');
     expect(exitCodeOf(strict)).toBe(1);
   });
 
-  test('is 0 where only what is known to fail fails, and 1 where that passes again', () => {
+  test('only known failures -> 0; a known failure that passes -> 1', () => {
     const known = new Map([['LIST-1', 'a fix is under way']]);
     const failing = outcomeOf(failed('LIST-1'), {}, { known });
     expect(failing.verdict).toBe('conformant');
@@ -58,7 +58,7 @@ describe('the exit code', () => {
     expect(result(outcomeOf(failed('LIST-1'), { shard }, { known }), 'LIST-1')?.verdict).toBe('failed');
   });
 
-  test('is 3 where nothing could be judged', () => {
+  test('nothing could be judged -> 3', () => {
     const noConnection = { code: 'run-ended', detail: 'no-connection' } as const;
     const outcome = outcomeOf(passes('LIST-1'), {}, { unjudgeable: true, ended: noConnection });
     expect(outcome.verdict).toBe('not-judged');
@@ -68,7 +68,7 @@ describe('the exit code', () => {
     expect(exitCodeOf(outcome, { unjudgeable: true })).toBe(3);
   });
 
-  test('is 4 where the suite itself failed, which is never held against the server', () => {
+  test('error of the suite -> 4, and no failure of the server', () => {
     const outcome = outcomeOf((evidenceLog) => evidenceLog.recordError('LIST-1', 'TypeError'));
     expect(result(outcome, 'LIST-1')).toMatchObject({
       verdict: 'error',
@@ -79,11 +79,11 @@ describe('the exit code', () => {
     expect(exitCodeOf(outcome)).toBe(4);
   });
 
-  test('a target that answered and then died is nonconformant, whatever it was judged for', () => {
+  test('target died after responding -> nonconformant', () => {
     expect(outcomeOf(passes('LIST-1'), {}, { died: true }).verdict).toBe('nonconformant');
   });
 
-  test('is 130 where the run was interrupted, whatever else there is', () => {
+  test('interrupted -> 130, also with failures', () => {
     for (const outcome of [outcomeOf(failed('LIST-1')), outcomeOf(passes(), {}, { unjudgeable: true })])
       expect(exitCodeOf(outcome, { interrupted: true, unjudgeable: true })).toBe(130);
   });

@@ -22,7 +22,7 @@ const labelsOf = (passes: ReturnType<typeof createPassLog>) =>
     return about.kind === 'probe' ? about.probe.label : null;
   });
 
-test('are kept of each check, however many another one makes', () => {
+test('pass log: many cases of one check -> the cases of another check are kept', () => {
   const passes = createPassLog();
   for (let count = 0; count < 1_000; count += 1) passes.add('many', passOf(`many ${count}`));
   passes.add('few', passOf('few'));
@@ -36,30 +36,32 @@ const requests: readonly ApiRequest[] = Array.from(
   (_, limit) => listPets({ limit }).request,
 );
 const isWithout = ({ omits = [] }: ApiRequest): boolean => omits.includes('Accept');
-const without = requests.filter(isWithout);
+const withoutAccept = requests.filter(isWithout);
 const others = requests.filter((request) => !isWithout(request));
 
-test('each way is told from the others, and has its share of all requests', () => {
-  const ways = new Set(requests.map(variantOf));
-  expect(ways.size).toBe(5);
-  const shares = [...ways].map((way) => (way === null ? 0 : shareOf(way)));
+test('header variants are distinct, and their shares add up to 1', () => {
+  const variants = new Set(requests.map(variantOf));
+  expect(variants.size).toBe(5);
+  const shares = [...variants].map((variant) => (variant === null ? 0 : shareOf(variant)));
   expect(shares.reduce((sum, share) => sum + share)).toBeCloseTo(1);
   expect(variantOf({ headers: [['Accept', 'text/html']] })).toBeNull();
 });
 
-test('what breaches in one way only is told, with few breaches or with many', () => {
-  expect(commonVariant(without.slice(0, 1), others)?.inWords).toBe('without an Accept header');
-  expect(commonVariant(without.slice(0, 9), others.slice(0, 3))?.inWords).toBe('without an Accept header');
+test('common variant: all failing requests have it, no passing one -> named, for few or many failures', () => {
+  expect(commonVariant(withoutAccept.slice(0, 1), others)?.inWords).toBe('without an Accept header');
+  expect(commonVariant(withoutAccept.slice(0, 9), others.slice(0, 3))?.inWords).toBe(
+    'without an Accept header',
+  );
 });
 
-test('not where another way breaches as well, or the same one passes', () => {
-  expect(commonVariant([...without.slice(1), ...others.slice(0, 1)], others.slice(1))).toBeNull();
-  expect(commonVariant(without.slice(1), [...others, ...without.slice(0, 1)])).toBeNull();
+test('common variant: another variant fails, or this one passes -> none', () => {
+  expect(commonVariant([...withoutAccept.slice(1), ...others.slice(0, 1)], others.slice(1))).toBeNull();
+  expect(commonVariant(withoutAccept.slice(1), [...others, ...withoutAccept.slice(0, 1)])).toBeNull();
 });
 
-test('nor where it may be by chance: few requests, or the same ones again', () => {
-  expect(commonVariant(without.slice(0, 1), others.slice(0, 20))).toBeNull();
-  expect(commonVariant(Array(50).fill(without[0]), others.slice(0, 3))).toBeNull();
-  expect(commonVariant(without, [])).toBeNull();
+test('common variant: too few different requests -> none, because it may be chance', () => {
+  expect(commonVariant(withoutAccept.slice(0, 1), others.slice(0, 20))).toBeNull();
+  expect(commonVariant(Array(50).fill(withoutAccept[0]), others.slice(0, 3))).toBeNull();
+  expect(commonVariant(withoutAccept, [])).toBeNull();
   expect(commonVariant([], others)).toBeNull();
 });

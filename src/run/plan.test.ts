@@ -21,13 +21,13 @@ const all: readonly Check[] = [
   checkOf({ ...checkNamed('CREATE-2 generated'), arbitrary }),
   checkOf({ ...checkNamed('LIST-8 early'), phase: 'first' }),
 ];
-const leave = { risky: true, exhaust: true };
-const chosen = (settings: Partial<RunSettings> = {}, leaves = leave) => {
+const permissions = { risky: true, exhaust: true };
+const chosen = (settings: Partial<RunSettings> = {}, allowed = permissions) => {
   const full = { ...noSettings, ...settings };
-  return selectChecks(all, full, createSelection(full, catalogue, nowhere()), leaves).map(checkName);
+  return selectChecks(all, full, createSelection(full, catalogue, nowhere()), allowed).map(checkName);
 };
 
-test('checks are made in the order of their phases, and within one as they stand', () => {
+test('checks run by phase, and within a phase in the given order', () => {
   expect(chosen()).toEqual([
     'LIST-8 early',
     'LIST-1 plain',
@@ -40,12 +40,12 @@ test('checks are made in the order of their phases, and within one as they stand
   ]);
 });
 
-test('what needs leave is not made without', () => {
+test('no permission -> the checks that need it are left out', () => {
   expect(chosen({}, { risky: false, exhaust: true })).not.toContain('CREATE-2 risky');
   expect(chosen({}, { risky: true, exhaust: false })).not.toContain('RATE-5 exhausts');
 });
 
-test('a selection leaves the checks that give evidence on it, whatever they are named for', () => {
+test('selection -> every check that gives evidence on it, also checks of other requirements', () => {
   expect(chosen({ only: ['LIST-1'] })).toEqual(['LIST-1 plain', 'CREATE-2 risky']);
   expect(chosen({ only: ['LIST'], skip: ['LIST-1'] })).toEqual([
     'LIST-8 early',
@@ -54,15 +54,15 @@ test('a selection leaves the checks that give evidence on it, whatever they are 
   ]);
 });
 
-test('every check is evidence for what every exchange is judged by', () => {
+test('requirement on every exchange -> every check', () => {
   expect(chosen({ only: ['GEN-2'] })).toHaveLength(all.length);
 });
 
-test('no limit is used up for what a 429 says nothing of', () => {
+test('requirement that a 429 does not test -> no check that uses up a limit', () => {
   for (const id of ['AUTH-6', 'GET-6']) expect(chosen({ only: [id] })).toHaveLength(all.length - 1);
 });
 
-test('a path is of the checks that are named for the selection, and make cases small where it does', () => {
+test('path -> checks of the selected requirement, and with a shrunk path only checks that shrink', () => {
   const named = (id: string, path: string) => chosen({ only: [id, 'GEN-4'], seed: 1, path });
   expect(named('CREATE-2', '30:1')).toEqual(['CREATE-2 generated']);
   expect(named('LIST-7', '3:0')).toEqual(['LIST-7 narrowed']);
@@ -71,7 +71,7 @@ test('a path is of the checks that are named for the selection, and make cases s
   expect(named('LIST-1', '3')).toEqual(['LIST-1 plain']);
 });
 
-test('no path leads to a case that looks back at what went before it', () => {
+test('path -> no check that depends on earlier cases', () => {
   expect(chosen({ only: ['GET-1'] })).toContain('GET-1 later');
   expect(chosen({ only: ['GET-1'], seed: 1, path: '0' })).toEqual([]);
 });
@@ -118,18 +118,18 @@ const selection = (settings: Partial<RunSettings> = {}, target: Partial<Target> 
 const chosenBy = (settings: Partial<RunSettings>) =>
   catalogue.map(({ id }) => id).filter(selection(settings).isChosen);
 
-test('everything on servers is chosen unless told otherwise', () => {
+test('no selection -> every requirement on servers', () => {
   expect(chosenBy({})).toEqual(catalogue.filter(({ subject }) => subject === 'server').map(({ id }) => id));
 });
 
-test('ids and groups are chosen and left out', () => {
+test('only and skip -> accept ids and groups', () => {
   expect(chosenBy({ only: ['ORDERS', 'LIST-3'] })).toEqual(['LIST-3', 'ORDERS-1', 'ORDERS-2']);
   expect(chosenBy({ only: ['ORDERS'], skip: ['ORDERS-2'] })).toEqual(['ORDERS-1']);
   expect(chosenBy({ only: ['LIST-1'] })).toEqual(['LIST-1']);
   expect(chosenBy({ skip: ['RATE'] }).some((id) => id.startsWith('RATE'))).toBe(false);
 });
 
-test('another document is judged by what holds for any', () => {
+test('another document -> only requirements that hold for every API', () => {
   expect(chosenBy({ spec: 'other.yaml' })).toEqual([
     'GEN-1',
     'GEN-2',
@@ -143,7 +143,7 @@ test('another document is judged by what holds for any', () => {
   expect(selection({ spec: 'other.yaml' }).skipped('LIST-1')?.code).toBe('animal-store-only');
 });
 
-test('what is not tried says why', () => {
+test('not tested -> skipped with a reason', () => {
   const { skipped } = selection({ skip: ['LIST-1'] });
   expect(skipped('LIST-1')?.code).toBe('not-selected');
   expect(skipped('LIST-2')).toBeNull();
@@ -156,7 +156,7 @@ test('what is not tried says why', () => {
   expect(selection({ allowAnyPath: true }).skipped('VER-1')?.code).toBe('path-waived');
 });
 
-test('what there is a key, leave or a plan for is tried', () => {
+test('key, permission, or plan given -> tested', () => {
   const { skipped } = selection(
     { exhaustDaily: true },
     { keys: { main: 'a', 'rate-limit': 'b' }, plans: { main: null, 'rate-limit': 'free' } },

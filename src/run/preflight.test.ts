@@ -5,13 +5,13 @@ import type { ApiRequest } from '../http/exchange.ts';
 import type { ExchangePipeline } from './exchange-pipeline.ts';
 import { probeTarget } from './preflight.ts';
 
-/** A first look at a server that answers so; null: not at all. */
-const look = async (answer: (request: ApiRequest) => Answer | null, readOnly = false) => {
+/** The preflight of a server with these responses; null: no response. */
+const preflight = async (respond: (request: ApiRequest) => Answer | null, readOnly = false) => {
   const sent: string[] = [];
   const pipeline: ExchangePipeline = {
     send: async (probe) => {
       sent.push(`${probe.request.method} ${probe.request.path}`);
-      const given = answer(probe.request);
+      const given = respond(probe.request);
       if (given === null) throw new CaseSkipped({ code: 'no-response' });
       return parsedResponse(probe, given);
     },
@@ -22,8 +22,8 @@ const look = async (answer: (request: ApiRequest) => Answer | null, readOnly = f
 
 const pet = { id: 1n, name: 'Rex', categoryId: 1n };
 
-test('a server that serves is judged, by what it lists', async () => {
-  const { first, sent } = await look(({ query }) => ({ json: query === '' ? [] : [pet] }));
+test('a server that lists animals -> judgeable, with the animals', async () => {
+  const { first, sent } = await preflight(({ query }) => ({ json: query === '' ? [] : [pet] }));
   expect(first).toMatchObject({ kind: 'judgeable', listed: [pet] });
   expect(sent).toEqual(['GET /pets', 'GET /pets']);
 });
@@ -32,13 +32,13 @@ test.each([
   ['every listing', () => 404, true],
   ['one listing', ({ query }: ApiRequest) => (query === '' ? 404 : 200), false],
   ['no listing', () => 500, false],
-])('404 to %s tells whether such an API is there', async (_, status, allNotFound) => {
-  expect((await look((request) => ({ status: status(request) }))).first).toMatchObject({ allNotFound });
+])('404 to %s -> all lists not found: %3$s', async (_, status, allNotFound) => {
+  expect((await preflight((request) => ({ status: status(request) }))).first).toMatchObject({ allNotFound });
 });
 
-describe('a key that is refused', () => {
-  test.each([401, 403])('by every operation with %i leaves nothing to judge', async (status) => {
-    const { first, sent } = await look(() => ({ status }));
+describe('rejected key', () => {
+  test.each([401, 403])('%i from every operation -> not judgeable', async (status) => {
+    const { first, sent } = await preflight(() => ({ status }));
     expect(first).toMatchObject({
       kind: 'refused',
       end: { detail: 'key-refused', statuses: [status] },
@@ -46,35 +46,38 @@ describe('a key that is refused', () => {
     expect(sent).toEqual(['GET /pets', 'GET /store/orders', 'GET /pets/1', 'POST /pets']);
   });
 
-  test('is not tried with a creation by a run that only reads', async () => {
-    const { first, sent } = await look(() => ({ status: 401 }), true);
+  test('read-only -> no creation to try the key', async () => {
+    const { first, sent } = await preflight(() => ({ status: 401 }), true);
     expect(first.kind).toBe('refused');
     expect(sent.filter((request) => request.startsWith('POST'))).toEqual([]);
   });
 
-  test.each(['GET /store/orders', 'GET /pets/1', 'POST /pets'])('but not by %s is judged', async (served) => {
-    const { first } = await look(({ method, path }) =>
-      `${method} ${path}` === served ? { status: 400 } : { status: 401 },
-    );
-    expect(first.kind).toBe('judgeable');
-  });
+  test.each(['GET /store/orders', 'GET /pets/1', 'POST /pets'])(
+    'accepted by %s -> judgeable',
+    async (served) => {
+      const { first } = await preflight(({ method, path }) =>
+        `${method} ${path}` === served ? { status: 400 } : { status: 401 },
+      );
+      expect(first.kind).toBe('judgeable');
+    },
+  );
 });
 
-test('whatever else a server does, it is judged', async () => {
-  for (const answer of [
+test('any other response -> judgeable', async () => {
+  for (const response of [
     { status: 500 },
     { status: 404 },
     { body: '' },
     { status: 429 },
     { json: { items: [] } },
   ])
-    expect((await look(() => answer)).first).toMatchObject({ kind: 'judgeable', listed: [] });
+    expect((await preflight(() => response)).first).toMatchObject({ kind: 'judgeable', listed: [] });
 });
 
-describe('the plan that the headers speak of', () => {
+describe('plan by the rate-limit headers', () => {
   const planOf = async (limit: string, ahead: number, headers: Answer['headers'] = {}) => {
     const shown = { 'X-RateLimit-Limit': limit, 'X-RateLimit-Reset': `${now + ahead}`, ...headers };
-    const { first } = await look(() => ({ json: [], headers: shown }));
+    const { first } = await preflight(() => ({ json: [], headers: shown }));
     return first.kind === 'judgeable' ? first.plan : undefined;
   };
 
@@ -87,11 +90,11 @@ describe('the plan that the headers speak of', () => {
     ['1000', 30_000, 'free'],
     ['61', 30, null],
     ['many', 30, null],
-  ])('of a limit of %s that resets in %i s is %s', async (limit, ahead, plan) => {
+  ])('limit %s that resets in %i s -> %s', async (limit, ahead, plan) => {
     expect(await planOf(limit, ahead)).toBe(plan);
   });
 
-  test('of a limit of 1000 is not known without a Date', async () => {
+  test('limit 1000 without a Date -> unknown', async () => {
     expect(await planOf('1000', 60, { Date: null })).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import { createExchangeStore } from './recorder.ts';
 const plain = (text: string) => text;
 const exchange = (body = '[]') => exchangeOf(listPets({}), { body });
 
-test('of what breaches nothing three exchanges a check, operation and status are kept', () => {
+test('no breach -> keeps 3 exchanges for each check, operation, and status', () => {
   const exchangeStore = createExchangeStore(plain);
   for (let count = 0; count < 10; count += 1) {
     exchangeStore.add(exchange(), checkNamed('LIST-1 a check'), []);
@@ -18,7 +18,7 @@ test('of what breaches nothing three exchanges a check, operation and status are
   expect(exchangeStore.all()).toHaveLength(9);
 });
 
-test('of a check that fails every exchange is kept', () => {
+test('failing check -> keeps every exchange', () => {
   const exchangeStore = createExchangeStore(plain);
   const send = (count: number) =>
     Array.from({ length: count }, () => exchange()).map((each) => {
@@ -35,7 +35,7 @@ test('of a check that fails every exchange is kept', () => {
   expect(exchangeStore.all()).toHaveLength(16 + 3);
 });
 
-test('of a check that a failure shows every exchange is kept, too', () => {
+test('check with a pinned exchange -> keeps every exchange', () => {
   const exchangeStore = createExchangeStore(plain);
   const all = Array.from({ length: 10 }, () => exchange());
   for (const each of all) exchangeStore.add(each, checkNamed('LIST-1 a check'), []);
@@ -43,7 +43,7 @@ test('of a check that a failure shows every exchange is kept, too', () => {
   expect(exchangeStore.all()).toHaveLength(10);
 });
 
-test('what breaches something is kept, with what it breaches once each', () => {
+test('breach -> kept, with each requirement once', () => {
   const exchangeStore = createExchangeStore(plain);
   for (let count = 0; count < 10; count += 1)
     exchangeStore.add(exchange(), checkNamed('LIST-1 a check'), [
@@ -55,7 +55,7 @@ test('what breaches something is kept, with what it breaches once each', () => {
   expect(exchangeStore.all()[0]?.breaches).toEqual(['GEN-1', 'GEN-2']);
 });
 
-test('memory is bounded, however many exchanges there are, and however large', () => {
+test('many large exchanges -> bounded memory', () => {
   const exchangeStore = createExchangeStore(plain);
   for (let count = 0; count < 3_000; count += 1) {
     exchangeStore.add(exchange('x'.repeat(200_000)), checkNamed(`LIST-1 check ${count}`), []);
@@ -66,7 +66,7 @@ test('memory is bounded, however many exchanges there are, and however large', (
     expect(response?.body?.length).toBeLessThanOrEqual(64 * 1024);
 });
 
-test('exchanges come in the order of sending, keys redacted, with why no answer came', () => {
+test('exchanges are in the order of sending, with keys redacted and the reason for a missing response', () => {
   const exchangeStore = createExchangeStore((text) => text.replaceAll('secret', '…'));
   const [first, second] = [exchange('"secret"'), exchange('"secret"')];
   const silent = {
@@ -82,7 +82,7 @@ test('exchanges come in the order of sending, keys redacted, with why no answer 
   expect(JSON.stringify(kept)).not.toContain('secret');
 });
 
-test('what a failure shows is kept once, however much is kept already', () => {
+test('pinned exchange -> kept once, also if the store is full', () => {
   const exchangeStore = createExchangeStore(plain);
   for (let count = 0; count < 500; count += 1)
     exchangeStore.add(exchange(), checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);

@@ -6,27 +6,27 @@ import { listPets } from '../check/requests.ts';
 import type { ExchangePipeline } from './exchange-pipeline.ts';
 import { accepts, checkOf, execute, failsFrom, numbers, type Server, sendNumber } from './run-testing.ts';
 
-describe('the cases of a check', () => {
-  test('are the systematic ones in their order, then the generated ones', async () => {
+describe('cases of a check', () => {
+  test('systematic ones in their order, then generated ones', async () => {
     const { sent, evidenceLog } = await execute(checkOf({ arbitrary: numbers }), accepts, { runs: 20 });
     expect(sent.slice(0, 3)).toEqual([1, 2, 3]);
     expect(sent).toHaveLength(23);
     expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ passed: 23, causes: [], errors: [] });
   });
 
-  test('are the share of the generated ones that the check takes, rounded up', async () => {
+  test('share -> that part of the generated cases, rounded up', async () => {
     const { sent } = await execute(checkOf({ arbitrary: numbers, share: 0.11 }), accepts, { runs: 20 });
     expect(sent).toHaveLength(3 + 3);
   });
 
-  test('are the same for the same seed, and others for another', async () => {
+  test('same seed -> same cases; another seed -> others', async () => {
     const run = async (seed: number) =>
       (await execute(checkOf({ arbitrary: numbers }), accepts, { runContext: runContextOf({ seed }) })).sent;
     expect(await run(1)).toEqual(await run(1));
     expect(await run(1)).not.toEqual(await run(2));
   });
 
-  test('are those alone that the run covers', async () => {
+  test('only the cases that the run covers', async () => {
     const whole = await execute(checkOf({ arbitrary: numbers }), accepts);
     const parts = await Promise.all(
       [0, 1].map((part) =>
@@ -37,7 +37,7 @@ describe('the cases of a check', () => {
     expect(parts.flatMap(({ sent }) => sent).toSorted()).toEqual(whole.sent.toSorted());
   });
 
-  test('carry no name twice where a check is come to again, or another is named for the same requirement', async () => {
+  test('names differ, also if a check runs twice or another has the same requirement', async () => {
     const names: string[] = [];
     const runContext = runContextOf();
     const named = (name: string) =>
@@ -57,23 +57,23 @@ describe('the cases of a check', () => {
 });
 
 describe('generated cases', () => {
-  /** Runs a check whose cases take the longer the earlier they come, and counts how many were under way at once. */
-  const watched = async (
+  /** Runs a check whose earlier cases take longer, and counts how many ran at once. */
+  const runCounted = async (
     changes: Parameters<typeof checkOf>[0],
     execution: Parameters<typeof execute>[2],
   ) => {
-    let [underWay, most] = [0, 0];
+    let [running, most] = [0, 0];
     const started: number[] = [];
     const check = checkOf({
       inputs: () => [],
       arbitrary: numbers,
       run: async (value, context) => {
         started.push(value);
-        underWay += 1;
-        most = Math.max(most, underWay);
+        running += 1;
+        most = Math.max(most, running);
         for (let turn = started.length; turn < 40; turn += 1) await Promise.resolve();
         await sendNumber(value, context);
-        underWay -= 1;
+        running -= 1;
       },
       ...changes,
     });
@@ -81,36 +81,36 @@ describe('generated cases', () => {
     return { most, started, sent };
   };
 
-  test('are made several at a time, and begin in the order of their seed', async () => {
-    const alone = await watched({}, { budget: 1_000 });
-    const abreast = await watched({}, {});
+  test('several run at once, and start in the order of the seed', async () => {
+    const alone = await runCounted({}, { budget: 1_000 });
+    const concurrent = await runCounted({}, {});
     expect(alone.most).toBe(1);
-    expect(abreast.most).toBeGreaterThan(1);
-    expect(abreast.started).toEqual(alone.started);
-    expect(abreast.sent.toSorted()).toEqual(alone.sent.toSorted());
+    expect(concurrent.most).toBeGreaterThan(1);
+    expect(concurrent.started).toEqual(alone.started);
+    expect(concurrent.sent.toSorted()).toEqual(alone.sent.toSorted());
   });
 
-  test('are made one by one where they use up what they need, and so are systematic ones', async () => {
-    expect((await watched({ retry: false }, {})).most).toBe(1);
-    expect((await watched({ inputs: () => [1, 2, 3, 4, 5], share: 0 }, {})).most).toBe(1);
+  test('retry: false, or systematic -> one at a time', async () => {
+    expect((await runCounted({ retry: false }, {})).most).toBe(1);
+    expect((await runCounted({ inputs: () => [1, 2, 3, 4, 5], share: 0 }, {})).most).toBe(1);
   });
 
-  test('that breach something while others are under way are reported each, and none is made twice', async () => {
-    const made: number[] = [];
+  test('breaches while others run -> each recorded, and no case runs twice', async () => {
+    const attempted: number[] = [];
     const check = checkOf({ inputs: () => [], arbitrary: numbers });
     const server: Server = (value) => [breachOf('LIST-3', `rule of ${value % 3}`)];
     const { evidenceLog } = await execute(check, server, {
       retries: 0,
       shrinkBudget: 0,
-      onAttempt: (_, index) => made.push(index),
+      onAttempt: (_, index) => attempted.push(index),
     });
-    expect(made.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));
+    expect(attempted.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));
     const { causes } = evidenceLog.evidenceOn('LIST-3');
     expect(causes).toHaveLength(3);
     expect(causes.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(20);
   });
 
-  test('end with a fault of the suite, whichever of those under way has it', async () => {
+  test('error of the suite in any running case -> the check ends with it', async () => {
     let calls = 0;
     const { evidenceLog } = await execute(
       checkOf({
@@ -127,7 +127,7 @@ describe('generated cases', () => {
   });
 });
 
-describe('a fault of the suite', () => {
+describe('error of the suite', () => {
   const broken = (name: string) => {
     throw new TypeError(`no ${name}`);
   };
@@ -141,7 +141,7 @@ describe('a fault of the suite', () => {
     ['the examples', checkOf({ inputs: () => broken('examples') })],
     ['the arbitrary', checkOf({ arbitrary: () => broken('arbitrary') })],
     ['a value of the arbitrary', checkOf({ arbitrary: () => numbers().map(() => broken('value')) })],
-  ])("in %s is an error of the check's requirements, never a breach", async (_, check) => {
+  ])("in %s -> an error of the check's requirements, never a breach", async (_, check) => {
     const { evidenceLog } = await execute({ ...check, covers: ['LIST-4'] });
     for (const id of ['LIST-3', 'LIST-4']) {
       expect(evidenceLog.evidenceOn(id).errors).toEqual([
@@ -151,7 +151,7 @@ describe('a fault of the suite', () => {
     }
   });
 
-  test.each([1, 2])('in case %i leaves what was found beside it to be reported', async (faulty) => {
+  test.each([1, 2])('in case %i -> other findings are still recorded', async (faulty) => {
     let calls = 0;
     const { evidenceLog } = await execute(
       checkOf({
@@ -169,7 +169,7 @@ describe('a fault of the suite', () => {
     expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ seen: 3, tries: 3 }]);
   });
 
-  test('while a case is shrunk or sent again is one as well', async () => {
+  test('while shrinking or retrying -> an error too', async () => {
     for (const arbitrary of [undefined, numbers]) {
       let calls = 0;
       const { evidenceLog } = await execute(
@@ -187,14 +187,14 @@ describe('a fault of the suite', () => {
     }
   });
 
-  test('is none where a path leads beyond the cases of a check that generates none', async () => {
-    const astray: string[] = [];
-    const onPathNotFound = ({ id }: CheckName) => astray.push(id);
+  test('path beyond the systematic cases -> path not found, not an error', async () => {
+    const notFound: string[] = [];
+    const onPathNotFound = ({ id }: CheckName) => notFound.push(id);
     const check = checkOf({ inputs: () => [1, 2, 3] });
     await execute(check, accepts, { path: '2', onPathNotFound });
-    expect(astray).toEqual([]);
+    expect(notFound).toEqual([]);
     const { sent, evidenceLog } = await execute(check, accepts, { path: '3', onPathNotFound });
-    expect(astray).toEqual([check.id]);
+    expect(notFound).toEqual([check.id]);
     expect(sent).toEqual([]);
     expect(evidenceLog.evidenceOn('LIST-3').errors).toEqual([]);
     const reason = { code: 'not-tested', detail: 'no-such-case', path: '3' };
@@ -202,8 +202,8 @@ describe('a fault of the suite', () => {
   });
 });
 
-describe('a case', () => {
-  test('that ends for want of something decides nothing, and the next one is made', async () => {
+describe('case', () => {
+  test('skipped -> inconclusive, and the next case runs', async () => {
     const { sent, evidenceLog } = await execute(
       checkOf({
         covers: ['LIST-4'],
@@ -221,7 +221,7 @@ describe('a case', () => {
       ]);
   });
 
-  test('that ends for want of something waits for what it has sent besides, and what that is found to breach counts', async () => {
+  test('skipped with other requests in flight -> waits for them, and their breaches count', async () => {
     const together = checkOf({
       inputs: () => [1],
       run: async (_, context) => {
@@ -241,7 +241,7 @@ describe('a case', () => {
     expect(evidenceLog.evidenceOn('LIST-3').causes).toHaveLength(1);
   });
 
-  test('records what its context is told', async () => {
+  test('records the findings of its context', async () => {
     const { evidenceLog } = await execute(
       checkOf({
         covers: ['LIST-4', 'LIST-6', 'LIST-10'],
@@ -265,7 +265,7 @@ describe('a case', () => {
     expect(evidenceLog.evidenceOn('LIST-6').causes).toHaveLength(1);
   });
 
-  test('is the last one, and proves nothing, once the run is aborted', async () => {
+  test('run aborted -> the last case, and it proves nothing', async () => {
     const controller = new AbortController();
     const { sent, evidenceLog } = await execute(
       checkOf({ arbitrary: numbers }),
@@ -280,7 +280,7 @@ describe('a case', () => {
   });
 });
 
-describe('a breach that does not come back when its case is sent again', () => {
+describe('breach that does not repeat', () => {
   const causesOf = async (mustRecur: 'always' | 'if statuses return' | null, returns: boolean) => {
     let calls = 0;
     const once: Server = () => {

@@ -32,7 +32,7 @@ import { runCheck } from './run-check.ts';
 
 const standingClock: Clock = { now: () => today, sleep: async () => {} };
 
-/** What a server without a network does with the number that a request carries: what its answer is found to breach. */
+/** A server without a network: returns the findings for a request with this number. */
 export type Server = (value: number) => readonly Finding[] | 'silent' | 'gone';
 
 export interface Executed {
@@ -46,7 +46,7 @@ const timedOut = (finding: Breach): Finding => ({
   exchange: {
     ...finding.exchange,
     response: null,
-    failure: { kind: 'timeout', message: 'no answer within 10 ms', reused: false },
+    failure: { kind: 'timeout', message: 'no response within 10 ms', reused: false },
   },
 });
 
@@ -60,7 +60,7 @@ const sessionTo = (server: Server, sent: number[]): ExchangePipeline => ({
     attempt.exchanges += 1;
     attempt.sent.push({ probe, exchange: exchangeOf(probe, {}) });
     if (outcome === 'silent') {
-      attempt.findings.push(timedOut(breachOf('GEN-4', 'no answer: timeout')));
+      attempt.findings.push(timedOut(breachOf('GEN-4', 'no response: timeout')));
       throw new CaseSkipped({ code: 'no-response' });
     }
     attempt.findings.push(...outcome);
@@ -85,7 +85,7 @@ export const sendNumber = async (value: number, context: CheckContext): Promise<
   await context.send(listPets({ limit: value }));
 };
 
-/** A check of numbers, unless told otherwise. */
+/** A check of numbers, with changes. */
 export const checkOf = (changes: Partial<Check<number>> = {}): Check =>
   defineCheck<number>({
     ...checkNamed('LIST-3 numbers'),
@@ -124,7 +124,6 @@ export const execute = async (
   return { sent, evidenceLog };
 };
 
-/** What the unit tests of outcomes share: an outcome of made-up findings. */
 const plain = (text: string) => text;
 const catalogue = loadCatalogue().filter(({ subject }) => subject === 'server');
 const target = nowhere({ baseUrl: 'http://127.0.0.1:4010/v1' });

@@ -7,28 +7,28 @@ import { createVirtualClock } from '../time/virtual-clock.ts';
 import { runConformance } from './run.ts';
 import { ReplayPathNotFound } from './run-deps.ts';
 
-test('a run tells at once where the base URL seems wrong', async () => {
+test('the base URL seems wrong -> a note before the plan', async () => {
   const clock = createVirtualClock(0);
   const transport = createPlainTransport(
     async () => ({ status: 404, headers: [], body: new Uint8Array() }),
     clock,
   );
-  const told: string[] = [];
+  const events: string[] = [];
   await runConformance(
     { ...noSettings, budget: 10 },
     {
       clock,
       suite,
       target: nowhere({ transport }),
-      watch: (event) => told.push(event.kind === 'note' ? event.text : event.kind),
+      watch: (event) => events.push(event.kind === 'note' ? event.text : event.kind),
       signal: new AbortController().signal,
       random: () => 0.5,
     },
   );
-  expect(told.slice(0, 2)).toEqual([expect.stringContaining('http://127.0.0.1:1/v1?'), 'planned']);
+  expect(events.slice(0, 2)).toEqual([expect.stringContaining('http://127.0.0.1:1/v1?'), 'planned']);
 });
 
-test('where a case is repeated, nothing but the case speaks for a requirement', async () => {
+test('replay of one case -> only that case gives evidence', async () => {
   const repeat = (only: string, path: string) => {
     const clock = createVirtualClock(Date.parse('2026-06-01T12:00:00Z'));
     const { target } = countingServer(
@@ -42,7 +42,7 @@ test('where a case is repeated, nothing but the case speaks for a requirement', 
   };
   const { outcome, exit } = await repeat('LIST-4', '0');
   expect([outcome.verdict, exit]).toEqual(['conformant', 0]);
-  // The first look lists animals, as LIST-4 is judged by.
+  // The preflight lists animals, which LIST-4 is judged by.
   await expect(repeat('LIST-4', '9999')).rejects.toThrow(ReplayPathNotFound);
   await expect(repeat('CREATE-1', '7:7:7')).rejects.toThrow(ReplayPathNotFound);
 });

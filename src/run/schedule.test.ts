@@ -13,7 +13,7 @@ const run = runContextOf();
 const ranked = (check: Check, tiers: readonly Tier[]) => rankedCases(check, tiers, run);
 const [one, nine] = [check('A one', 1), check('C nine', 9)];
 
-test('groups: smoke, then core, then full, whatever the order of the checks', () => {
+test('groups: smoke, then core, then full, in any order of the checks', () => {
   const cases = [
     ...ranked(one, [3, core(4), smoke(5)].map(tierOf)),
     ...ranked(nine, [smoke(6), 7].map(tierOf)),

@@ -7,11 +7,11 @@ import { createEvidenceLog, type Evidence } from './evidence.ts';
 import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 
 interface Recorded {
-  readonly met?: number;
-  readonly breached?: true;
-  readonly undecided?: readonly Reason[];
+  readonly passes?: number;
+  readonly failed?: true;
+  readonly inconclusive?: readonly Reason[];
   readonly error?: string;
-  /** Its cases, by what they were lost to. */
+  /** What each of its cases was lost to; null: nothing. */
   readonly cases?: readonly (LossCode | null)[];
 }
 
@@ -34,12 +34,12 @@ const judged = (
   evidence: Readonly<Record<string, Recorded>>,
 ) => {
   const evidenceLog = createEvidenceLog(() => true);
-  for (const [id, { met = 0, breached, undecided = [], error, cases = [] }] of Object.entries(evidence)) {
-    evidenceLog.record(Array.from({ length: met }, () => ({ kind: 'passed', requirement: id }) as const));
+  for (const [id, { passes = 0, failed, inconclusive = [], error, cases = [] }] of Object.entries(evidence)) {
+    evidenceLog.record(Array.from({ length: passes }, () => ({ kind: 'passed', requirement: id }) as const));
     evidenceLog.record(
-      undecided.map((reason) => ({ kind: 'inconclusive', requirement: id, reason }) as const),
+      inconclusive.map((reason) => ({ kind: 'inconclusive', requirement: id, reason }) as const),
     );
-    if (breached)
+    if (failed)
       evidenceLog.recordFailure({
         breach: breachOf(id),
         check: checkNamed(id),
@@ -62,23 +62,23 @@ const noAnimal: Reason = { code: 'no-animal', detail: 'none' };
 const frequent: Reason = { code: 'no-response' };
 const own = (evidence: Recorded) => ({ 'LIST-3': evidence });
 
-describe('the verdict', () => {
-  test('is failed, or of a SHOULD warned, on a single breach, whatever was met', () => {
-    for (const met of [0, 100]) {
-      expect(judged({}, own({ breached: true, met }))).toEqual({ verdict: 'failed', reason: null });
-      expect(judged({ level: 'SHOULD' }, own({ breached: true, met })).verdict).toBe('warned');
+describe('verdict', () => {
+  test('one breach, any number of passes -> failed, or warned for a SHOULD', () => {
+    for (const passes of [0, 100]) {
+      expect(judged({}, own({ failed: true, passes }))).toEqual({ verdict: 'failed', reason: null });
+      expect(judged({ level: 'SHOULD' }, own({ failed: true, passes })).verdict).toBe('warned');
     }
   });
 
   test('a case was lost to a limit of the run -> inconclusive instead of passed, with the limit', () => {
     const cases = [null, 'max-creates', null, 'max-creates', 'budget'] as const;
-    expect(judged({}, own({ met: 2, cases }))).toEqual({
+    expect(judged({}, own({ passes: 2, cases }))).toEqual({
       verdict: 'inconclusive',
       reason: { code: 'max-creates', detail: 'lost', lost: 3, of: 5, to: ['max-creates', 'budget'] },
     });
-    expect(judged({ level: 'OPEN' }, own({ met: 2, cases })).verdict).toBe('observed');
-    expect(judged({}, own({ met: 2, cases, breached: true })).verdict).toBe('failed');
-    expect(judged({}, own({ met: 2, cases: [null, null] })).verdict).toBe('passed');
+    expect(judged({ level: 'OPEN' }, own({ passes: 2, cases })).verdict).toBe('observed');
+    expect(judged({}, own({ passes: 2, cases, failed: true })).verdict).toBe('failed');
+    expect(judged({}, own({ passes: 2, cases: [null, null] })).verdict).toBe('passed');
   });
 
   test('any case was lost -> a requirement on every response is not passed, RATE-1 to RATE-3 are', () => {
@@ -89,22 +89,22 @@ describe('the verdict', () => {
     expect(evidenceLog.casesOf('RATE-1').lost.size).toBe(0);
   });
 
-  test('is passed, or of an OPEN observed, where it was met, whatever was not decided', () => {
-    for (const undecided of [[], [noAnimal, noAnimal]]) {
-      expect(judged({}, own({ met: 1, undecided }))).toEqual({ verdict: 'passed', reason: null });
-      expect(judged({ level: 'SHOULD' }, own({ met: 1, undecided })).verdict).toBe('passed');
-      expect(judged({ level: 'OPEN' }, own({ met: 1, undecided })).verdict).toBe('observed');
+  test('one pass, any number of inconclusive cases -> passed, or observed for OPEN', () => {
+    for (const inconclusive of [[], [noAnimal, noAnimal]]) {
+      expect(judged({}, own({ passes: 1, inconclusive }))).toEqual({ verdict: 'passed', reason: null });
+      expect(judged({ level: 'SHOULD' }, own({ passes: 1, inconclusive })).verdict).toBe('passed');
+      expect(judged({ level: 'OPEN' }, own({ passes: 1, inconclusive })).verdict).toBe('observed');
     }
   });
 
-  test('is inconclusive where nothing was decided, for the most frequent reason', () => {
-    expect(judged({}, own({ undecided: [noAnimal, frequent, frequent] }))).toEqual({
+  test('only inconclusive cases -> inconclusive, with the most frequent reason', () => {
+    expect(judged({}, own({ inconclusive: [noAnimal, frequent, frequent] }))).toEqual({
       verdict: 'inconclusive',
       reason: frequent,
     });
   });
 
-  test('is skipped where there is no evidence at all, never passed', () => {
+  test('no evidence -> skipped, never passed', () => {
     expect(judged({}, {})).toEqual({
       verdict: 'skipped',
       reason: { code: 'not-tested' },
@@ -114,40 +114,45 @@ describe('the verdict', () => {
     expect(judged({ ended }, {}).reason).toEqual(ended);
   });
 
-  test('is skipped for its reason, unless it was met or breached all the same', () => {
+  test('skipped with a reason -> skipped, unless it passed or failed anyway', () => {
     const skipped = needsKey;
-    expect(judged({ skipped }, own({ undecided: [noAnimal] })).verdict).toBe('skipped');
-    expect(judged({ skipped }, own({ met: 1 })).verdict).toBe('passed');
-    expect(judged({ skipped }, own({ breached: true })).verdict).toBe('failed');
+    expect(judged({ skipped }, own({ inconclusive: [noAnimal] })).verdict).toBe('skipped');
+    expect(judged({ skipped }, own({ passes: 1 })).verdict).toBe('passed');
+    expect(judged({ skipped }, own({ failed: true })).verdict).toBe('failed');
   });
 
-  test('is error where the suite failed and the server did not', () => {
-    expect(judged({}, own({ error: 'TypeError', met: 5 }))).toEqual({
+  test('error of the suite, no breach -> error', () => {
+    expect(judged({}, own({ error: 'TypeError', passes: 5 }))).toEqual({
       verdict: 'error',
       reason: { code: 'suite-error', error: 'TypeError' },
     });
-    expect(judged({}, own({ error: 'TypeError', breached: true })).verdict).toBe('failed');
+    expect(judged({}, own({ error: 'TypeError', failed: true })).verdict).toBe('failed');
   });
 });
 
-describe('what it depends on', () => {
+describe('dependency', () => {
   const depends = { dependsOn: ['LIST-1', 'CREATE-1'] };
   const reason = { code: 'blocked', requirement: 'CREATE-1' };
 
   test.each<[string, Recorded]>([
-    ['a breach', { breached: true }],
-    ['what was met', { met: 3 }],
-    ['what was not decided', { undecided: [noAnimal] }],
-    ['nothing', {}],
-  ])('makes it inconclusive where that never works, with %s', (_, evidence) => {
-    const broken = { 'CREATE-1': { breached: true as const, undecided: [noAnimal] } };
+    ['a failure', { failed: true }],
+    ['passes', { passes: 3 }],
+    ['inconclusive cases', { inconclusive: [noAnimal] }],
+    ['no evidence', {}],
+  ])('only failed, requirement has %s -> inconclusive', (_, evidence) => {
+    const broken = { 'CREATE-1': { failed: true as const, inconclusive: [noAnimal] } };
     expect(judged(depends, { ...own(evidence), ...broken })).toEqual({ verdict: 'inconclusive', reason });
   });
 
-  test('makes no difference where it works now and then, or was not tried', () => {
-    for (const other of [{ met: 1, breached: true as const }, { undecided: [noAnimal] }, { met: 1 }, {}]) {
-      expect(judged(depends, { ...own({ breached: true }), 'CREATE-1': other }).verdict).toBe('failed');
-      expect(judged(depends, { ...own({ met: 1 }), 'CREATE-1': other }).verdict).toBe('passed');
+  test('passed at times, or not tested -> no effect', () => {
+    for (const other of [
+      { passes: 1, failed: true as const },
+      { inconclusive: [noAnimal] },
+      { passes: 1 },
+      {},
+    ]) {
+      expect(judged(depends, { ...own({ failed: true }), 'CREATE-1': other }).verdict).toBe('failed');
+      expect(judged(depends, { ...own({ passes: 1 }), 'CREATE-1': other }).verdict).toBe('passed');
     }
   });
 });
@@ -176,32 +181,32 @@ const sharing = (slots: readonly KeySlot[], sharedKey = false) => ({
 });
 const reasonOf = ({ inconclusive }: Evidence) => [...inconclusive.values()].map(({ reason }) => reason);
 
-describe('with others on a key', () => {
-  test.each(['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'])('no failure of %s is believed', (id) => {
+describe('shared key', () => {
+  test.each(['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'])('failure of %s -> inconclusive', (id) => {
     const withdrawn = withoutSharedKeys(id, failed(id), sharing(['main']));
     expect([withdrawn.causes, withdrawn.passed]).toEqual([[], 0]);
     expect(reasonOf(withdrawn)).toEqual([{ code: 'shared-key', detail: 'others', key: 'main' }]);
   });
 
-  test('nothing is decided by the rate limit key that they use', () => {
+  test('shared rate-limit key -> inconclusive, also for a pass', () => {
     const withdrawn = withoutSharedKeys('RATE-5', passed, sharing(['main', 'rate-limit']));
     expect(withdrawn.passed).toBe(0);
     expect(reasonOf(withdrawn)).toEqual([{ code: 'shared-key', detail: 'others', key: 'rate-limit' }]);
   });
 
-  test('what another key met, and every other failure, is believed', () => {
+  test('pass with another key, or another requirement -> counts', () => {
     expect(withoutSharedKeys('RATE-5', passed, sharing(['main']))).toBe(passed);
     const other = failed('RATE-4');
     expect(withoutSharedKeys('RATE-4', other, sharing(['main', 'rate-limit']))).toBe(other);
   });
 
-  test('the report shows which key others were seen to use, unless that was declared', () => {
+  test('seen to be shared -> an observation, unless --shared-key is set', () => {
     expect(otherClients(sharing(['main'])).map(({ subject }) => subject)).toEqual(['other clients']);
     expect(otherClients(sharing(['main'], true))).toEqual([]);
   });
 });
 
-test('with keys of its own the run believes what it finds', () => {
+test('no shared key -> the evidence is unchanged', () => {
   const evidence = failed('RATE-6');
   expect(withoutSharedKeys('RATE-6', evidence, sharing([]))).toBe(evidence);
 });

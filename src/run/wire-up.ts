@@ -71,7 +71,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
       serverDate.update(response);
       coverage.see(probe.request.operation, response);
       timeline.observe(response, probe.request.credential.chargedTo ?? 'anonymous');
-      listBreakage.answered({ probe, response });
+      listBreakage.responded({ probe, response });
       return monitors.observe(response, probe, how);
     },
   });
