@@ -43,10 +43,10 @@ export interface Findings {
   /** Milliseconds since the Unix epoch. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Why the run ended before its time; null: it did not. */
+  /** Why the run ended early; null: it did not. */
   readonly ended: Reason | null;
   readonly removal: RemovalState;
-  /** It responded, and then no more: a breach (GEN-4), whatever was selected. */
+  /** It stopped responding during the run: a breach of GEN-4, also if that is not selected. */
   readonly died: boolean;
   /** The user ended it. */
   readonly interrupted: boolean;
@@ -242,7 +242,7 @@ const servesWithoutKey = ({ requirement, exchange }: Breach, { evidenceLog }: Fi
         keyless.request.operation === exchange.request.operation && isSuccess(keyless),
     );
 
-/** Of a request that got no response from a target that has accepted no connections since. */
+/** The crash, if the request of the cause got no response and the target accepts no connections since. */
 const crashIn = ({ breach: { exchange }, tries }: Cause, { died, crashTracker }: Findings): Crash | null =>
   died && tries === 1 && ['reset', 'refused'].includes(exchange.failure?.kind ?? '')
     ? crashOf(crashTracker, exchange)

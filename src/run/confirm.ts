@@ -85,7 +85,7 @@ const shrink = async (
   return smallest === undefined ? null : { ...smallest, path: details.counterexamplePath ?? path };
 };
 
-/** Sends a failing case again, and records each cause with how often it came back. */
+/** Sends a failing case again, and records how often each cause repeated. */
 export const confirm = async (
   prepared: PreparedCheck,
   found: TriedCase,

@@ -13,7 +13,7 @@ export interface Cause {
   readonly breach: Breach;
   readonly check: CheckName;
   readonly path: string | null;
-  /** It came back `seen` times of the `tries` it was sent. */
+  /** It was sent `tries` times, and failed `seen` times. */
   readonly seen: number;
   readonly tries: number;
   readonly occurrences: number;
@@ -51,12 +51,12 @@ export interface CaseCount {
 /** All evidence of a run, by requirement. */
 export interface EvidenceLog {
   /**
-   * Tells whether the cause of a breach was recorded before. A cause that did not come back each time may be the effect of another
-   * request: some more cases of it are wanted.
+   * Tells whether the cause of a breach needs no further cases. A flaky cause may be the effect of another request, so it needs some
+   * more.
    */
   isKnown(breach: Breach): boolean;
   record(findings: readonly Exclude<Finding, Breach>[]): void;
-  /** Of several cases of one cause, the one is kept that came back most reliably. */
+  /** Records a cause. Of several cases, it keeps the one that repeats most reliably. */
   recordFailure(failure: ConfirmedFailure): void;
   /** One more case has a known cause. */
   recordRecurrence(breach: Breach): void;
@@ -103,7 +103,7 @@ interface State {
   readonly passes: PassLog;
   readonly byRequirement: Map<string, OpenEvidence>;
   readonly observed: Map<string, Observed>;
-  /** Failing requests by cause, of those that can be compared. */
+  /** Comparable failing requests, by cause. */
   readonly failing: Map<string, ApiRequest[]>;
   readonly allCases: OpenCount;
   causes: number;
@@ -176,7 +176,7 @@ const open = ({ byRequirement }: State, requirement: string): OpenEvidence => {
   return evidence;
 };
 
-/** So many cases of a cause are tried to find one that comes back each time. */
+/** The number of cases of a cause that are tried to find one that repeats each time. */
 const maxFlakyTries = 5;
 
 /** The failure did not come back each time that the case was sent. */
@@ -202,7 +202,7 @@ const addInconclusive = ({ inconclusive }: OpenEvidence, reason: Reason): void =
   inconclusive.set(facts, { reason, count: (inconclusive.get(facts)?.count ?? 0) + 1 });
 };
 
-/** So many values are kept of one subject. */
+/** The number of values that are kept of one subject. */
 const maxValues = 12;
 
 const addObservation = (
@@ -268,7 +268,7 @@ const recordRecurrence = (state: State, breach: Breach): void => {
   });
 };
 
-/** So many failing requests of one cause are compared with passing ones. */
+/** The number of failing requests of one cause that are compared with passing ones. */
 const maxFailing = 200;
 
 const failingWith = ({ failing }: State, breach: Breach): ApiRequest[] => {

@@ -11,7 +11,7 @@ import type { Timeline } from '../rate-limit/timeline.ts';
 
 export type { Timeline, TimelinePoint, TimelineWait } from '../rate-limit/timeline.ts';
 
-/** What a run found out of one requirement; computed from evidence, never set by hand. */
+/** The result of one requirement; computed from evidence, never set by hand. */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'observed' | 'inconclusive' | 'skipped' | 'error';
 
 /** A request and its response, shown with a failure that follows from them. */
@@ -48,7 +48,7 @@ export interface Failure {
   readonly replay: string;
   /** The check that found it. */
   readonly check: string;
-  /** How often it came back when it was sent again: `seen` of `tries`. Stable if the two are equal. */
+  /** How often it failed when it was sent: `seen` of `tries` times. Stable if the two are equal. */
   readonly seen: number;
   readonly tries: number;
   /** How many cases of the run failed for the same cause. */
@@ -57,7 +57,7 @@ export interface Failure {
   readonly exchange: number;
   /** What is wrong, as a permanent code: `header-missing`. Absent in reports of older versions. */
   readonly rule?: string;
-  /** What tells failures of one rule and operation apart, for comparison only; absent: nothing does. */
+  /** Distinguishes failures of one rule and operation, for comparison only; absent: nothing does. */
   readonly variant?: string;
   /** The headers that are wrong; absent: none, or the report is of an older version. */
   readonly headers?: readonly string[];
@@ -83,11 +83,11 @@ export interface RequirementResult {
   readonly known: string | null;
   /** Why inconclusive or skipped, else null. */
   readonly reason: string | null;
-  /** The reason for programs; null as well in reports of older versions. */
+  /** The reason for programs; also null in reports of older versions. */
   readonly reasonCode: ReasonCode | null;
   /** The failed requirement that this one depends on; absent: `reasonCode` is not `blocked`. */
   readonly blockedBy?: string;
-  /** How many judgements were made on it. */
+  /** How many times it was tested. */
   readonly checks: number;
   /** How long its checks took, waits included; some ran at the same time. Absent: the report is of an older version. */
   readonly durationMs?: number;
@@ -147,7 +147,7 @@ export interface Latency {
   readonly max: number;
 }
 
-/** Which headers came with which status of which operation, and how often; what the document gives and was not `seen` is untested. */
+/** The headers that came with a status of an operation, with counts. A documented status that was not `seen` is untested. */
 export interface CoverageCell {
   readonly operation: string;
   readonly status: string;
@@ -158,7 +158,7 @@ export interface CoverageCell {
   readonly documented: boolean;
 }
 
-/** An exchange kept for the reports: all of those of failed cases, a sample of the others. */
+/** An exchange kept for the reports: every exchange of failed cases, a sample of the others. */
 export interface RecordedExchange {
   readonly id: number;
   readonly check: string;
@@ -173,7 +173,7 @@ export interface RecordedExchange {
   readonly breaches: readonly string[];
 }
 
-/** All that a run found out: the one thing that every report shows. Holds no key. */
+/** The result of a run, which every report shows. Contains no key. */
 export interface Outcome {
   readonly tool: { readonly name: string; readonly version: string };
   readonly interface: {
@@ -189,7 +189,7 @@ export interface Outcome {
   /** Which part of a run this is; absent: it is the whole. */
   readonly shard?: RunSettings['shard'];
   readonly verdict: 'conformant' | 'nonconformant' | 'not-judged';
-  /** Why the run ended before its time (interrupted, target gone), or why it could not judge; else null. */
+  /** Why the run ended early (interrupted, target gone), or why it could not judge; else null. */
   readonly ended: string | null;
   /** `ended` for programs: interrupted, or ended by the target. Absent: it did not end early. */
   readonly endedCode?: ReasonCode;
@@ -209,10 +209,10 @@ export interface Outcome {
 
 export type SettingValue = string | number | boolean | readonly string[];
 
-/** Requests that met a requirement, to be compared with one that did not. */
+/** Requests that passed a requirement, to compare with one that failed it. */
 export interface Passed {
   readonly candidates: readonly About[];
-  /** Requests that breached the requirement: the same ones met it by chance. */
+  /** Requests that failed the requirement: equal requests passed it by chance. */
   readonly breaching: readonly About[];
 }
 
@@ -240,7 +240,7 @@ export interface FoundFailure {
   readonly passed: Passed;
   /** All requests that failed this way, and no others, have these headers. */
   readonly commonVariant: RequestVariant | null;
-  /** The same request succeeds without a key as well (AUTH-1). */
+  /** The same request also succeeds without a key (AUTH-1). */
   readonly servesWithoutKey: boolean;
   /** The target went down; null: it did not. */
   readonly crash: Crash | null;
@@ -289,7 +289,7 @@ export const observationOf = (
   return { id, subject, value: values.join(', '), values };
 };
 
-/** Observations as a run tells them: by requirement, then by subject. */
+/** Observations in the order of reports: by requirement, then by subject. */
 export const sortObservations = (observations: readonly Observation[]): readonly Observation[] =>
   observations.toSorted((a, b) => byNumber.compare(a.id, b.id) || byLetter.compare(a.subject, b.subject));
 
@@ -312,7 +312,7 @@ interface Ended extends Pick<Outcome, 'verdict'> {
 
 interface Ending {
   readonly interrupted?: boolean;
-  /** The target itself cannot be judged. That nothing was judged for the date, or for the selection, is no failure. */
+  /** The target itself cannot be tested. A run without results because of its date or selection does not fail. */
   readonly unjudgeable?: boolean;
 }
 

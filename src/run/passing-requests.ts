@@ -18,7 +18,7 @@ export interface PassLog {
   passing(requirement: string, like: ApiRequest): readonly PassedCase[];
 }
 
-/** So many cases of a check are kept. */
+/** The number of cases of a check that are kept. */
 const maxOfCheck = 200;
 
 /** Requests that can be compared. A request without a valid key is rejected before anything else of it is read. */

@@ -85,7 +85,7 @@ export const probeTarget = async (
   };
 };
 
-/** After so many operations that refuse the key, all are taken to refuse it. */
+/** After this many operations that reject the key, all are assumed to reject it. */
 const mostRefusals = 12;
 
 /** Finds out whether a server of another API can be tested at all: one response that does not refuse the key is enough. */
@@ -155,7 +155,7 @@ const responseTo = async (
   }
 };
 
-/** A connection was made, unlike one that is refused or unreachable. */
+/** A connection was made: it was neither refused nor unreachable. */
 const isSilence = (failure: TransportFailure | null): boolean =>
   failure !== null && ['reset', 'timeout', 'malformed'].includes(failure.kind);
 

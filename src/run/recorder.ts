@@ -19,7 +19,7 @@ const mostBreaching = 400;
 const mostSampled = 300;
 /** Exchanges of failed checks that breach nothing themselves. */
 const mostFromFailedChecks = 400;
-/** The sample has so many exchanges of each check, operation, and status. */
+/** The number of exchanges in the sample, for each check, operation, and status. */
 const perKind = 3;
 const mostBody = 64 * 1024;
 

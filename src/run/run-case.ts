@@ -177,6 +177,6 @@ export interface Execution {
   onExchange(check: Check): void;
   /** All cases of a check that this pass covers were run. */
   onChecked?(check: Check): void;
-  /** What one case found out, at the cost of how many exchanges. */
+  /** Called after each attempt at a case. */
   onAttempt?(check: Check, index: number, attempt: Attempt): void;
 }

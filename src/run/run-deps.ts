@@ -21,7 +21,7 @@ export type RunEvent =
     }
   | {
       readonly kind: 'progress';
-      /** Requests that are done, of those planned. */
+      /** Completed requests, out of `planned`. */
       readonly done: number;
       readonly planned: number;
       readonly failures: number;
@@ -80,7 +80,7 @@ export interface RunDeps {
   readonly document?: ApiDocument;
   /** Gets what each case found. */
   readonly onAttempt?: (check: Check, index: number, attempt: Attempt) => void;
-  /** Which cases are made, of those that the settings ask for; absent: all of them. */
+  /** Which cases of the settings run; absent: all. */
   readonly includesCase?: (check: Check, index: number) => boolean;
   /** `false`: the outcome has no exchanges, created animals, or passing requests, because nobody reads them. */
   readonly isReported?: false;

@@ -155,7 +155,7 @@ const countCases = async (
     ),
   );
 
-/** Reports what is decided while checks still run; null: nobody asked, or some cases run in a later pass. */
+/** Reports what is decided while checks still run; null: nobody listens, or some cases run in a later pass. */
 const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check[]): EarlyDecisions | null => {
   const { settings, deps, client, catalogue, selection, evidenceLog } = run;
   const { onDecided } = deps;

@@ -125,7 +125,7 @@ function* coveredCases(
   yield (check, index) => includesCase(check, index) && !made.has(check, index);
 }
 
-/** A set of cases that is asked by check and index. */
+/** A set of cases, searched by check and index. */
 const createCaseSet = (cases: Iterable<RankedCase> = []) => {
   const indexes = new Map<Check, Set<number>>();
   const add = ({ check, index }: Pick<RankedCase, 'check' | 'index'>): void => {
