@@ -1,7 +1,7 @@
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
 
-/** Ends a case, because something that it needs is missing. */
+/** Thrown to end a case because something that it needs is missing. */
 export class CaseSkipped extends Error {
   readonly reason: Reason;
   /** The limit of the run that ended the case; null if the server gave no chance to decide. */
@@ -20,7 +20,7 @@ export class CaseSkipped extends Error {
   }
 }
 
-/** Returns the result, or null if the case ended before there was one. Any other error is an error of the suite, and is thrown. */
+/** Returns the result, or null if the case ended early. Rethrows any other error, which is an error of the suite. */
 export const nullIfEnded = async <Result>(work: Promise<Result>): Promise<Result | null> => {
   try {
     return await work;

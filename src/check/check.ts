@@ -6,7 +6,7 @@ import type { RunContext } from './run-context.ts';
 import type { Inputs } from './tiers.ts';
 
 /**
- * When a check runs. `first`: while the list is still short enough to be seen whole. `exclusive`: just after that, with nothing else in
+ * When a check runs. `first`: while one response can still list every animal. `exclusive`: just after that, with nothing else in
  * flight. `main`: any time. `filled-store`: once the store has many animals. `look-back`: once no other check creates or lists
  * animals. `risky`: may do lasting harm to a fragile server. `exhaust-limit`: uses up a rate limit, with nothing else in flight.
  */
@@ -15,7 +15,7 @@ export type Phase = 'first' | 'exclusive' | 'main' | 'filled-store' | 'look-back
 /** What one case needs, approximately. */
 export interface Cost {
   readonly requests: number;
-  /** The most requests that a case may send: a run with a budget sends no case that needs more than is left. Default: `requests`. */
+  /** The maximum number of requests of a case: a run skips the case if fewer are left in its budget. Default: `requests`. */
   readonly most?: number;
   /** How many of them are sent without the valid key. Default: none. */
   readonly keyless?: number;
@@ -36,7 +36,7 @@ export interface CheckDefinition<Input> {
   readonly title: string;
   /** The requirement that it tests. */
   readonly requirement: string;
-  /** Other requirements that it gives evidence on, besides the ones that every response is tested with. */
+  /** Other requirements that it gives evidence on. Requirements that every response is tested with need no entry. */
   readonly covers?: readonly string[];
   /** Default: `main`. */
   readonly phase?: Phase;
@@ -52,13 +52,13 @@ export interface CheckDefinition<Input> {
   readonly retry?: false;
   /** Cases use what earlier cases created, so none can be repeated alone. */
   readonly dependsOnEarlierCases?: true;
-  /** Simpler inputs than one that failed. The first that fails, too, replaces it, until none fails. */
+  /** Simpler inputs to try after a failure. The first one that also fails replaces the input; this repeats until none fails. */
   shrink?(input: Input, run: RunContext): Iterable<Input>;
   /** Sends requests and records what they show. An exception is the check's own failure (verdict `error`), never the server's. */
   run(input: Input, context: CheckContext): Promise<void>;
 }
 
-/** A check, as `defineCheck` returns it. It runs only with its own inputs. */
+/** A check, as `defineCheck` returns it. */
 export interface Check<Input = unknown>
   extends CheckName,
     Omit<CheckDefinition<Input>, 'id' | 'phase' | 'inputs'> {
@@ -67,7 +67,7 @@ export interface Check<Input = unknown>
   readonly inputs: (run: RunContext) => Inputs<Input> | Promise<Inputs<Input>>;
 }
 
-/** Requirement and title in kebab case. */
+/** Returns requirement and title in kebab case. */
 const idOf = ({ requirement, title }: Pick<CheckName, 'requirement' | 'title'>): string =>
   `${requirement} ${title}`
     .toLowerCase()
@@ -93,7 +93,7 @@ export const defineCheck = <Input = null>(definition: CheckDefinition<Input>): C
   };
 };
 
-/** The cost of one case in this run. */
+/** Returns the cost of one case in this run. */
 export const costOf = ({ cost = 1 }: Pick<Check, 'cost'>, run: RunContext): Required<Cost> => {
   const given = typeof cost === 'function' ? cost(run) : cost;
   const {

@@ -40,20 +40,20 @@ export interface DescribedBreach extends BreachEvidence {
 /** A failure that a check found. */
 export type Breach = TypedBreach | DescribedBreach;
 
-/** What a case works with. Each response is also tested against the interface document before the case sees it. */
+/** What a case works with. Each response is tested against the interface document before the case gets it. */
 export interface CheckContext {
   readonly run: RunContext;
-  /** A name for an animal, unlike every other of the run. */
+  /** Returns a name for an animal that no other animal of the run has. */
   freshName(): string;
   /** Sends a request within the rate limit. The case ends if no response comes, or if a limit of the run is reached. */
   send(request: Probe, options?: SendOptions): Promise<ApiResponse>;
-  /** The time by the clock of the run, in milliseconds. */
+  /** Returns the time by the clock of the run, in milliseconds. */
   now(): number;
   /** Waits. The end of the run ends the wait. */
   sleep(ms: number): Promise<void>;
-  /** The value that all cases of the run share under this key; `init` makes it on first use. */
+  /** Returns the value that all cases of the run share under this key. `init` makes it on first use. */
   state<Value>(key: string, init: () => Value): Value;
-  /** Records that the case met the requirement. Without it, a requirement is never reported as passed. */
+  /** Records evidence that the requirement holds. Without evidence, a requirement is never reported as passed. */
   passed(requirement?: string): void;
   /** Records a failure. The case is then made smaller, and sent again to confirm it. */
   breach(breach: Breach): void;
@@ -61,22 +61,22 @@ export interface CheckContext {
   inconclusive(reason: Reason | string, requirement?: string): void;
   /** Records behavior that no requirement specifies: `observe('order', 'by id')`. */
   observe(subject: string, value: string, requirement?: string): void;
-  /** Ends the case as inconclusive, because something that it needs is not there. */
+  /** Ends the case as inconclusive, because something that it needs is missing. */
   skipCase(reason: Reason | string): never;
-  /** Counts the case as lost to a limit of the run: a request that would have decided it could not be sent. */
+  /** Counts the case as lost to a limit of the run: a necessary request could not be sent. */
   lose(code: LossCode): void;
 }
 
-/** The finding of a breach, on the check's requirement unless it names another; sentences become a problem. */
-export const breachFinding = ({ response, ...breach }: Breach, own: string): BreachFinding => {
+/** Returns the finding of a breach: on the check's own requirement, unless the breach names another. */
+export const breachFinding = ({ response, ...breach }: Breach, ownRequirement: string): BreachFinding => {
   const { exchange } = response;
-  const { requirement = own } = breach;
+  const { requirement = ownRequirement } = breach;
   if ('problem' in breach) return { kind: 'breach', ...breach, requirement, exchange };
   const { rule: code = 'not-met', message, expected, actual, ...evidence } = breach;
   const problem: Problem = { rule: 'own-check', code, message, expected, actual };
   return { kind: 'breach', ...evidence, requirement, problem, exchange };
 };
 
-/** The reason; a sentence becomes one. */
+/** Returns the reason; a sentence is wrapped in one. */
 export const reasonOf = (reason: Reason | string): Reason =>
   typeof reason === 'string' ? { code: 'precondition', detail: 'own', text: reason } : reason;

@@ -1,4 +1,4 @@
-/** Keys, and the ways in which requests present them. */
+/** Keys, and how requests present them. */
 export {
   anonymous,
   bearer,

@@ -5,18 +5,18 @@ import { toWire } from '../http/wire.ts';
 import { withVariant } from './header-variants.ts';
 import { createPet, getPet, listOrders, listPets } from './requests.ts';
 
-const sent = (probe: ReturnType<typeof listPets>) =>
+const acceptHeaders = (probe: ReturnType<typeof listPets>) =>
   toWire(probe.request, 'http://localhost/v1', 'key', '1').headers.filter(([name]) => name === 'Accept');
 
-test('requests of each operation accept JSON alone, JSON among others, or anything', () => {
+test('60 requests of each operation -> every variant of the Accept header', () => {
   const kinds = [
-    (turn: number) => listPets({ limit: turn }),
-    (turn: number) => getPet(String(turn)),
-    (turn: number) => createPet({ name: `Rex ${turn}` }),
+    (index: number) => listPets({ limit: index }),
+    (index: number) => getPet(String(index)),
+    (index: number) => createPet({ name: `Rex ${index}` }),
   ];
   for (const kind of kinds) {
-    const accepted = Array.from({ length: 60 }, (_, turn) =>
-      sent(kind(turn + 1))
+    const accepted = Array.from({ length: 60 }, (_, index) =>
+      acceptHeaders(kind(index + 1))
         .map(([, value]) => value)
         .join(),
     );
@@ -32,10 +32,10 @@ test('requests of each operation accept JSON alone, JSON among others, or anythi
   }
 });
 
-test('the same request has the same headers each time', () => {
+test('the same request twice -> the same headers', () => {
   fc.assert(
     fc.property(fc.string(), (name) => {
-      expect(sent(createPet({ name }))).toEqual(sent(createPet({ name })));
+      expect(acceptHeaders(createPet({ name }))).toEqual(acceptHeaders(createPet({ name })));
     }),
   );
 });
@@ -43,12 +43,12 @@ test('the same request has the same headers each time', () => {
 test('another label of a credential -> the same headers', () => {
   for (const credential of [bearer('main'), ...invalidKeys, ...wrongSchemes]) {
     const renamed = { ...credential, label: 'another label' };
-    expect(sent(listPets({ credential: renamed }))).toEqual(sent(listPets({ credential })));
+    expect(acceptHeaders(listPets({ credential: renamed }))).toEqual(acceptHeaders(listPets({ credential })));
   }
 });
 
-test('a request with an Accept header of its own keeps it', () => {
-  expect(sent(listOrders({ accept: '*/*' }))).toEqual([['Accept', '*/*']]);
+test('a request with an Accept header -> keeps it', () => {
+  expect(acceptHeaders(listOrders({ accept: '*/*' }))).toEqual([['Accept', '*/*']]);
   const { request } = listOrders({ accept: 'text/plain' });
   expect(withVariant(request)).toBe(request);
 });

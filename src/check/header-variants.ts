@@ -3,31 +3,31 @@ import { hashOf } from '../util/hash.ts';
 
 type RequestHeaders = Pick<ApiRequest, 'headers' | 'omits'>;
 
-/** The headers of a request that do not change what it asks for: accepted media types and codings, and the client. */
+/** Headers that do not change the meaning of a request: accepted media types and codings, and those that describe the client. */
 export interface RequestVariant {
   /** Completes "requests …". */
-  readonly inWords: string;
+  readonly phrase: string;
   readonly headers: readonly Header[];
   readonly omits?: readonly string[];
 }
 
 /** The usual headers. */
-const json: RequestVariant = { inWords: 'with Accept: application/json', headers: [] };
-const without: RequestVariant = { inWords: 'without an Accept header', headers: [], omits: ['Accept'] };
+const json: RequestVariant = { phrase: 'with Accept: application/json', headers: [] };
+const withoutAccept: RequestVariant = { phrase: 'without an Accept header', headers: [], omits: ['Accept'] };
 const anything: RequestVariant = {
-  inWords: 'with Accept: */*',
+  phrase: 'with Accept: */*',
   headers: [
     ['Accept', '*/*'],
     ['Accept-Encoding', 'gzip'],
   ],
 };
 const preferJson: RequestVariant = {
-  inWords: 'with Accept: application/json;q=0.9, */*;q=0.1',
+  phrase: 'with Accept: application/json;q=0.9, */*;q=0.1',
   headers: [['Accept', 'application/json;q=0.9, */*;q=0.1']],
 };
 /** Like a browser, and with an invalid date: a server must ignore the field then (RFC 9110 13.1.3). */
 const browser: RequestVariant = {
-  inWords: 'with the headers of a browser (Accept: text/html…, Accept-Language, If-Modified-Since: none)',
+  phrase: 'with the headers of a browser (Accept: text/html…, Accept-Language, If-Modified-Since: none)',
   headers: [
     ['Accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
     ['Accept-Language', 'de-CH, fr;q=0.7, *;q=0.1'],
@@ -35,8 +35,8 @@ const browser: RequestVariant = {
   ],
 };
 
-/** Many clients accept JSON alone. A body is JSON whatever else is accepted (RFC 9110 12.5.1). */
-const variants: readonly RequestVariant[] = [json, anything, json, preferJson, without, browser];
+/** JSON is listed twice, because many clients accept nothing else. The body is JSON for every variant (RFC 9110 12.5.1). */
+const variants: readonly RequestVariant[] = [json, anything, json, preferJson, withoutAccept, browser];
 
 const acceptOf = ({ headers, omits = [] }: RequestHeaders): string | null =>
   omits.includes('Accept') ? null : (headers.find(([name]) => name === 'Accept')?.[1] ?? '');
@@ -49,22 +49,22 @@ export const variantOf = (request: RequestHeaders): RequestVariant | null =>
 export const shareOf = (variant: RequestVariant): number =>
   variants.filter((each) => each === variant).length / variants.length;
 
-/** So many characters of a body distinguish most bodies. */
-const distinctive = 200;
+/** The first characters of a body distinguish most bodies. */
+const hashedCharacters = 200;
 
-/** How a request presents a key, whatever the key is. */
+/** How a request presents a key, independent of the key itself. */
 const presentation = ({ apply }: Credential): string => {
   const { headers, query = '' } = apply('key');
   return [query, ...headers.map(([name, value]) => `${name}: ${value}`)].join(' ');
 };
 
-/** The request with the headers of a variant. Its content decides which, so that it is the same when the request is sent again. */
+/** Returns the request with the headers of a variant. The content selects the variant, so that a repeated request is identical. */
 export const withVariant = (request: ApiRequest): ApiRequest => {
   if (request.headers.some(([name]: Header) => name === 'Accept')) return request;
   // A request that differs from others only in case must not differ in anything else.
   if (request.credential.dedicatedConnection) return request;
   const { method, path, query, body, credential } = request;
-  const text = typeof body === 'string' ? body.slice(0, distinctive) : '';
+  const text = typeof body === 'string' ? body.slice(0, hashedCharacters) : '';
   const hash = hashOf(`${method} ${path}?${query} ${presentation(credential)} ${text}`);
   const { headers, omits } = variants[hash % variants.length] ?? json;
   return {

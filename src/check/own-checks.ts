@@ -6,7 +6,7 @@ import { type Check, coveredBy } from './check.ts';
 import type { CheckContext } from './context.ts';
 import type { OwnRequirement } from './requirement.ts';
 
-/** Requirements and checks beside those of the suites. */
+/** Requirements and checks in addition to the suites. */
 export interface Extra {
   readonly requirements: readonly Requirement[];
   readonly checks: readonly Check[];
@@ -14,7 +14,7 @@ export interface Extra {
 
 type Own = OwnRequirement | Check;
 
-/** Extra requirements and checks, or what is wrong with them, one sentence each. */
+/** Extra requirements and checks, or their problems, one sentence each. */
 export type ReadExtra =
   | { readonly ok: true; readonly extra: Extra }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -30,8 +30,8 @@ const isOwn = (value: unknown): value is Own =>
 
 const isRequirement = (own: Own): own is OwnRequirement => own.kind === 'requirement';
 
-const twice = (words: readonly string[]): readonly string[] =>
-  [...new Set(words)].filter((word) => words.indexOf(word) !== words.lastIndexOf(word));
+const duplicates = (values: readonly string[]): readonly string[] =>
+  [...new Set(values)].filter((value) => values.indexOf(value) !== values.lastIndexOf(value));
 
 const problemsOf = (
   requirements: readonly OwnRequirement[],
@@ -48,8 +48,8 @@ const problemsOf = (
         ? [`${id}: the prefix ${groupOf(id)} is taken. Use one of your own (try: ACME-1)`]
         : [],
     ),
-    ...twice(requirements.map(({ id }) => id)).map((id) => `${id}: the id is already in use`),
-    ...twice(checks.map(({ id }) => id)).map(
+    ...duplicates(requirements.map(({ id }) => id)).map((id) => `${id}: the id is already in use`),
+    ...duplicates(checks.map(({ id }) => id)).map(
       (id) => `${id}: two checks have this title, capitals and punctuation aside`,
     ),
     ...[...new Set(tested)]
@@ -66,35 +66,35 @@ const problemsOf = (
 
 /** Reads own requirements and checks against the catalogue. */
 export const readExtra = (values: readonly unknown[], catalogue: readonly Requirement[]): ReadExtra => {
-  const owns = values.filter(isOwn);
-  if (owns.length < values.length)
+  const ownValues = values.filter(isOwn);
+  if (ownValues.length < values.length)
     return { ok: false, problems: ['checks, requirements: not made by defineCheck or defineRequirement'] };
-  const unique = [...new Set(owns)];
+  const unique = [...new Set(ownValues)];
   const requirements = unique.filter(isRequirement);
   const checks = unique.filter((own) => !isRequirement(own));
   const problems = problemsOf(requirements, checks, catalogue);
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, extra: { requirements, checks: checks.map(confined) } };
+  return { ok: true, extra: { requirements, checks: checks.map(limitToOwn) } };
 };
 
-/** The check, limited to evidence on its own requirements. */
-const confined = (check: Check): Check => {
-  const covered = (requirement = check.requirement): string => {
+/** Returns the check with a context that rejects evidence on requirements that the check does not cover. */
+const limitToOwn = (check: Check): Check => {
+  const requireCovered = (requirement = check.requirement): string => {
     if (coveredBy(check).includes(requirement)) return requirement;
     throw new Error(`${requirement} is not a requirement of this check: name it in covers`);
   };
-  const confine = (context: CheckContext): CheckContext => ({
+  const limitContext = (context: CheckContext): CheckContext => ({
     ...context,
     send: async (request, options) => {
-      for (const { requirement } of request.expects) covered(requirement);
+      for (const { requirement } of request.expects) requireCovered(requirement);
       return context.send(request, options);
     },
-    passed: (requirement) => context.passed(covered(requirement)),
-    breach: (breach) => context.breach({ ...breach, requirement: covered(breach.requirement) }),
-    inconclusive: (reason, requirement) => context.inconclusive(reason, covered(requirement)),
-    observe: (subject, value, requirement) => context.observe(subject, value, covered(requirement)),
+    passed: (requirement) => context.passed(requireCovered(requirement)),
+    breach: (breach) => context.breach({ ...breach, requirement: requireCovered(breach.requirement) }),
+    inconclusive: (reason, requirement) => context.inconclusive(reason, requireCovered(requirement)),
+    observe: (subject, value, requirement) => context.observe(subject, value, requireCovered(requirement)),
   });
-  return { ...check, run: (input, context) => check.run(input, confine(context)) };
+  return { ...check, run: (input, context) => check.run(input, limitContext(context)) };
 };
 
 const exportsOf = async (file: string, directory: string): Promise<readonly Own[] | string> => {
@@ -102,14 +102,14 @@ const exportsOf = async (file: string, directory: string): Promise<readonly Own[
     const module: Readonly<Record<string, unknown>> = await import(
       pathToFileURL(resolve(directory, file)).href
     );
-    const owns = Object.values(module).flat().filter(isOwn);
-    return owns.length > 0 ? owns : 'exports no check (see defineCheck)';
+    const ownValues = Object.values(module).flat().filter(isOwn);
+    return ownValues.length > 0 ? ownValues : 'exports no check (see defineCheck)';
   } catch (error) {
     return firstLine(error);
   }
 };
 
-/** Loads the modules of --checks, in their order; their paths are relative to the directory. */
+/** Loads the modules of --checks in their order. Paths are relative to the directory. */
 export const loadOwn = async (
   files: readonly string[],
   directory: string,
@@ -120,9 +120,9 @@ export const loadOwn = async (
   const values: unknown[] = [];
   const problems: string[] = [];
   for (const file of files) {
-    const owns = await exportsOf(file, directory);
-    if (typeof owns === 'string') problems.push(`--checks ${file}: ${owns}`);
-    else values.push(...owns);
+    const ownValues = await exportsOf(file, directory);
+    if (typeof ownValues === 'string') problems.push(`--checks ${file}: ${ownValues}`);
+    else values.push(...ownValues);
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, values };
 };

@@ -1,21 +1,21 @@
 import type { RunSettings } from '../config/settings.ts';
 import { reservedForRefusals } from './creations.ts';
 
-/** What a run may do, by its settings and its target. */
+/** What a run may do, according to its settings and target. */
 export interface RunPermissions {
-  /** The document is that of another API. */
+  /** The document describes another API than the animal store. */
   readonly foreign: boolean;
   /** There is a valid key. */
   readonly hasKey: boolean;
   readonly readOnly: boolean;
   readonly risky: boolean;
-  /** How many resources may be created by requests that are meant to create one. */
+  /** How many resources may be created by requests that the server should accept. */
   readonly creations: number;
   /** The target is on this machine. */
   readonly loopback: boolean;
 }
 
-/** The permissions of a run with these settings against such a target. */
+/** Returns the permissions of a run with these settings against this target. */
 export const permissionsOf = (
   { spec, readOnly, maxCreates, risky }: RunSettings,
   { baseUrl, hasKey }: { readonly baseUrl: string; readonly hasKey: boolean },
@@ -31,7 +31,7 @@ export const permissionsOf = (
   };
 };
 
-/** The target is on this machine: requests slow nobody else down. */
+/** Whether the target is on this machine, so that requests slow nobody else down. */
 const isLoopback = (baseUrl: string): boolean => {
   const { hostname } = new URL(baseUrl);
   return (

@@ -1,4 +1,4 @@
-/** Rate limits: what plans allow, and what responses show. */
+/** Rate limits: figures of the plans, and state shown by responses. */
 export { planFigures } from '../openapi/plans.ts';
 export { otherLimit } from '../oracle/reason.ts';
 export { rateLimitHeaders, retryWait } from '../rate-limit/headers.ts';

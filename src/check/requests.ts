@@ -47,8 +47,8 @@ interface ListOptions extends RequestOptions {
   readonly status?: string | { readonly raw: string };
 }
 
-/** A parameter of a list: its value, if the document gives it a meaning. */
-const listed = <Value extends number | string>(value: unknown, type: 'number' | 'string') =>
+/** A parameter of a list request, with its value if the document gives it a meaning. */
+const listParameter = <Value extends number | string>(value: unknown, type: 'number' | 'string') =>
   value === undefined
     ? ({ kind: 'absent' } as const)
     : typeof value === type
@@ -63,28 +63,31 @@ export const listPets = ({ limit, status, ...options }: ListOptions = {}): Probe
     ...(rawStatus === undefined ? [] : [['status', rawStatus] as const]),
   ];
   const query = members.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  // A query has no order: either parameter may come first.
-  const isTurned = typeof limit === 'number' && limit % 2 === 1;
+  // The order of parameters has no meaning, so both orders are sent.
+  const isReversed = typeof limit === 'number' && limit % 2 === 1;
   const built = probe(
     {
       operation: 'listPets',
       method: 'GET',
       path: '/pets',
-      query: (isTurned ? query.toReversed() : query).join('&'),
+      query: (isReversed ? query.toReversed() : query).join('&'),
     },
     { label: members.map((member) => member.join('=')).join(' and '), ...options },
   );
-  return { ...built, listing: { limit: listed(limit, 'number'), status: listed(status, 'string') } };
+  return {
+    ...built,
+    listing: { limit: listParameter(limit, 'number'), status: listParameter(status, 'string') },
+  };
 };
 
 interface CreateOptions extends RequestOptions {
   /** Without `?`: the operation has no parameters. */
   readonly query?: string;
-  /** Another animal may have the name. */
+  /** Another animal may already have the name. */
   readonly mayBeTaken?: true;
 }
 
-/** POST /pets with the text or the bytes given. `sent`: the body as a value, if it has one. */
+/** POST /pets with a body of text or bytes. `sent`: the body as a JSON object, if it is one. */
 export const createPetWithBody = (
   body: string | Uint8Array,
   {
@@ -102,7 +105,7 @@ export const createPetWithBody = (
 
 /** POST /pets with a JSON value. Each 201 counts towards `--max-creates`. */
 export const createPet = (pet: Json, options: CreateOptions = {}): Probe => {
-  // Responses have bigints: numbers written in code become bigints, too, before they are compared.
+  // Integers of responses are bigints, so those of the request must be bigints for comparisons.
   const sent = toJson(pet);
   return createPetWithBody(stringifyJson(pet), { ...options, ...(isJsonObject(sent) ? { sent } : {}) });
 };

@@ -1,3 +1,3 @@
-/** What a response says by its status. */
+/** What a status means for a request. */
 export { isFrontRefusal } from '../oracle/front-refusal.ts';
 export { unexpectedStatus } from '../oracle/rules/status.ts';

@@ -6,7 +6,7 @@ import type { Plan } from '../openapi/plans.ts';
 import type { OwnPet } from '../oracle/rule.ts';
 import type { CounterTrend } from '../rate-limit/monitors/counter.ts';
 
-/** A category to create animals in. `known`: it was configured, or a response has shown an animal of it. */
+/** A category to create animals in. `known`: it is configured, or a response has shown an animal in it. */
 export interface Category {
   readonly id: bigint;
   readonly known: boolean;
@@ -16,13 +16,13 @@ export interface Category {
 export interface CreatedPet {
   readonly id: bigint;
   readonly pet: JsonObject;
-  /** When its creation was sent, by the clock of the run in milliseconds. */
+  /** When the POST was sent, by the clock of the run in milliseconds. */
   readonly sentAt: number;
-  /** When the 201 had arrived. */
+  /** When the 201 arrived. */
   readonly at: number;
 }
 
-/** What is known of the server and of the run when inputs are made and checks run. Functions say what is known by now. */
+/** What inputs and checks can know about the server and the run. Functions return what is known at the time of the call. */
 export interface RunContext {
   readonly seed: number;
   /** True: nothing may be created. */
@@ -88,7 +88,7 @@ export interface RunContext {
   isOwnId(id: bigint): boolean;
   /** The exchanges whose 201 returned the id: the first one, and the last if there were several. */
   creationsOf(id: bigint): readonly Exchange[];
-  /** Its creation was rejected. If it is stored anyway, that fails another requirement. */
+  /** The server rejected its creation. If it is stored anyway, another requirement fails. */
   wasRefused(pet: JsonObject): boolean;
 
   // The rate limit.

@@ -1,4 +1,4 @@
-/** Values by the schemas of the document: valid ones, ones that break one rule, and simpler ones. */
+/** Values from the schemas of the document: valid, with one violated rule, and simplified. */
 export { distinct } from '../json/equal.ts';
 export { compileSchema, type SchemaValidator } from '../json-schema/compile.ts';
 export { boundaries, type Effort, noEffort, valid } from '../json-schema/generate/valid.ts';

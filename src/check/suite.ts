@@ -4,7 +4,7 @@ import type { Reason } from '../oracle/reason.ts';
 import type { Check } from './check.ts';
 import type { RunPermissions } from './permissions.ts';
 
-/** All checks that a run may choose from: passed in by the command, the package, or the self-test. */
+/** All checks that a run may select from. The command, the package, or the self-test passes them in. */
 export interface Suite {
   /** For the operations of the animal store. */
   readonly animalStore: readonly Check[];

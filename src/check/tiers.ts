@@ -1,4 +1,4 @@
-/** When a run on a budget sends a case: smoke first, then core, then full. Other runs do not look at tiers. */
+/** When a run with a budget sends a case: smoke first, then core, then full. Other runs ignore tiers. */
 export type Tier = 'smoke' | 'core' | 'full';
 
 const tier = Symbol('tier');
@@ -9,13 +9,13 @@ export interface Tiered<Input> {
   readonly input: Input;
 }
 
-/** Inputs as a check lists them: marked with a tier or not. */
+/** Inputs of a check, some of them marked with a tier. */
 export type Inputs<Input> = readonly (Input | Tiered<Input>)[];
 
-/** Marks an input whose case every run sends, even one of 60 requests: what fails on most broken servers. */
+/** Marks an input that even a run of 60 requests sends, because its case fails on most broken servers. */
 export const smoke = <Input>(input: Input): Tiered<Input> => ({ [tier]: 'smoke', input });
 
-/** Marks an input whose case a run of 300 requests sends: one example of each kind of bug. */
+/** Marks an input that a run of 300 requests sends: one example of each kind of bug. */
 export const core = <Input>(input: Input): Tiered<Input> => ({ [tier]: 'core', input });
 
 const isTiered = <Input>(input: Input | Tiered<Input>): input is Tiered<Input> =>
@@ -25,10 +25,10 @@ const isTiered = <Input>(input: Input | Tiered<Input>): input is Tiered<Input> =
 export const inputOf = <Input>(marked: Input | Tiered<Input>): Input =>
   isTiered(marked) ? marked.input : marked;
 
-/** The tier of an input; full without a mark. */
+/** The tier of an input: `full` if it is not marked. */
 export const tierOf = (input: unknown): Tier => (isTiered(input) ? input[tier] : 'full');
 
-/** Other inputs with the same marks. */
+/** Changes inputs and keeps their marks. */
 export const mapInputs = <Input, Other>(
   inputs: Inputs<Input>,
   change: (input: Input) => Other,

@@ -12,19 +12,19 @@ export interface ConfigEntry {
   readonly at: string;
 }
 
-/** The settings that a configuration file holds, in its own words; names and values are not judged yet. */
+/** The settings of a configuration file as written. Names and values are not checked yet. */
 export type ParsedConfig =
   | { readonly ok: true; readonly entries: readonly ConfigEntry[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-const rawOf = (file: YamlFile, given: unknown): Raw | null | undefined => {
-  const node = file.resolve(given);
+const rawOf = (file: YamlFile, value: unknown): Raw | null | undefined => {
+  const node = file.resolve(value);
   if (!isSeq(node)) return scalarOf(node);
   const items = node.items.map((item) => scalarOf(file.resolve(item)));
   return items.every((item) => typeof item === 'string') ? items : undefined;
 };
 
-/** Reads a configuration file: one map of names to values or lists of values; what is null counts as not given. */
+/** Parses a configuration file: a map of names to values or lists of values. A null value means not given. */
 export const parseConfig = (path: string, text: string): ParsedConfig => {
   const parsed = parseYaml(path, text);
   if (!parsed.ok) return parsed;
@@ -44,7 +44,7 @@ export const parseConfig = (path: string, text: string): ParsedConfig => {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, entries };
 };
 
-/** A run reads the one that is in its working directory. */
+/** Names under which a run finds a configuration file in its working directory. */
 export const configFileNames = [
   'conformance.config.yaml',
   'conformance.config.yml',
@@ -52,8 +52,8 @@ export const configFileNames = [
 ];
 
 /**
- * Reads the configuration file that is named, or else the one of the working directory, where there is one: two of them are a
- * problem, for nobody could tell which one counts.
+ * Reads the named configuration file, or the one in the working directory, if any. Two files there are a problem, because it is
+ * unclear which one counts.
  */
 export const loadConfig = async (named: string | null, directory: string): Promise<ParsedConfig> => {
   if (named === '') return { ok: false, problems: ['--config: is empty'] };

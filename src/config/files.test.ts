@@ -11,14 +11,14 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'settings-'));
 });
 afterEach(() => rm(directory, { recursive: true }));
-const put = async (name: string, content: string | Uint8Array) => {
+const writeConfig = async (name: string, content: string | Uint8Array) => {
   const path = join(directory, name);
   await writeFile(path, content);
   return path;
 };
 
-describe('a configuration file', () => {
-  it('keeps the digits of its numbers, in YAML and in JSON', () => {
+describe('parseConfig and loadConfig', () => {
+  it('a number with many digits, in YAML or JSON -> keeps its digits', () => {
     const entries = [
       { name: 'category-id', value: ['9223372036854775807', '007'], at: 'f:1:1' },
       { name: 'strict', value: true, at: 'f:2:1' },
@@ -30,7 +30,7 @@ describe('a configuration file', () => {
     const json = parseConfig('f', '{\n\t"seed": 9007199254740993,\n\t"only": ["LIST"]\n}\n');
     expect(json).toMatchObject({ ok: true, entries: [{ value: '9007199254740993' }, { value: ['LIST'] }] });
   });
-  it('may be empty, and may use aliases', () => {
+  it('an empty file, or aliases -> accepted', () => {
     expect(parseConfig('f', '')).toEqual({ ok: true, entries: [] });
     expect(parseConfig('f', 'plan: &p free\nrate-limit-plan: *p\n')).toMatchObject({
       entries: [{}, { value: 'free' }],
@@ -43,11 +43,11 @@ describe('a configuration file', () => {
     ['only: [[LIST]]\n', /^f:1:1: only is neither/],
     ['plan: { name: free }\n', /^f:1:1: plan is neither/],
     ['a: 1\n---\nb: 2\n', /^f:/],
-  ])('that is no map of settings is refused with its position: %j', (text, message) => {
+  ])('%j, which is not a map of settings -> an error with its position', (text, message) => {
     const parsed = parseConfig('f', text);
     expect(parsed.ok ? [] : parsed.problems).toEqual([expect.stringMatching(message)]);
   });
-  it('never repeats its text in an error', () => {
+  it('a syntax error beside a key -> an error without the key', () => {
     for (const text of [
       'api-key: *canary\n',
       'api-key: "canary\n',
@@ -60,18 +60,18 @@ describe('a configuration file', () => {
       expect(JSON.stringify(parsed)).not.toContain('canary');
     }
   });
-  it('is found in the working directory, but not when there are two', async () => {
+  it('one file in the working directory -> read; two files -> an error', async () => {
     expect(await loadConfig(null, directory)).toEqual({ ok: true, entries: [] });
-    await put('conformance.config.yaml', 'runs: 3\n');
+    await writeConfig('conformance.config.yaml', 'runs: 3\n');
     expect(await loadConfig(null, directory)).toMatchObject({ entries: [{ name: 'runs', value: '3' }] });
-    await put('conformance.config.json', '{}');
+    await writeConfig('conformance.config.json', '{}');
     expect(await loadConfig(null, directory)).toMatchObject({
       problems: [
         'conformance.config.yaml and conformance.config.json both exist: remove one, or name it with --config',
       ],
     });
   });
-  it('that is named has to be there, and has to be text', async () => {
+  it('a named file that is missing or not text -> an error', async () => {
     const missing = join(directory, 'none.yaml');
     expect(await loadConfig(missing, directory)).toEqual({
       ok: false,
@@ -80,14 +80,14 @@ describe('a configuration file', () => {
     expect(await loadConfig(directory, directory)).toMatchObject({
       problems: [expect.stringMatching(/is a directory/)],
     });
-    const binary = await put('latin1.yaml', Uint8Array.of(0x61, 0xe9));
+    const binary = await writeConfig('latin1.yaml', Uint8Array.of(0x61, 0xe9));
     expect(await loadConfig(binary, directory)).toMatchObject({
       problems: [expect.stringMatching(/is not UTF-8/)],
     });
   });
 });
 
-describe('a file of known failures', () => {
+describe('parseKnownFailures', () => {
   const entries = [
     { id: 'LIST-2', reason: 'page size is 50 until March', at: expect.stringMatching(/^k:\d+:\d+$/) },
     { id: 'GET-3', reason: '42', at: expect.stringMatching(/^k:\d+:\d+$/) },
@@ -96,31 +96,31 @@ describe('a file of known failures', () => {
     '- { id: LIST-2, reason: page size is 50 until March }\n- id: GET-3\n  reason: 42\n',
     'LIST-2: page size is 50 until March\nGET-3: 42\n',
     '[{"id": "LIST-2", "reason": "page size is 50 until March"}, {"id": "GET-3", "reason": "42"}]',
-  ])('is a list or a map, in YAML or JSON', (text) => {
+  ])('a list or a map, in YAML or JSON -> the same entries', (text) => {
     expect(parseKnownFailures('k', text)).toEqual({ ok: true, entries });
   });
   it.each([
     ['- LIST-2\n', /^k:1:3: expected a list/],
     ['LIST-2:\n', /^k:1:1: LIST-2 has no reason/],
     ['- { id: LIST-2, reason: "  " }\n', /^k:1:3: LIST-2 has no reason/],
-    ['- { id: A-1, reason: x }\n- { id: A-1, reason: y }\n', /^k:2:3: A-1 stands here twice/],
+    ['- { id: A-1, reason: x }\n- { id: A-1, reason: y }\n', /^k:2:3: A-1 is listed twice/],
     ['- { reason: x }\n', /^k:1:3: expected/],
     ['just words', /^k:1:1: expected/],
-  ])('%j is refused with its line', (text, message) => {
+  ])('%j -> an error with its position', (text, message) => {
     const parsed = parseKnownFailures('k', text);
     expect(parsed.ok ? [] : parsed.problems).toEqual([expect.stringMatching(message)]);
   });
 });
 
-describe('the files that settings name', () => {
+describe('loadSettings', () => {
   const requirements = [
     { id: 'LIST-2', level: 'MUST', statement: '', section: '', subject: 'server', dependsOn: [] },
     { id: 'GEN-4', level: 'MUST', statement: '', section: '', subject: 'server', dependsOn: [] },
   ] as const;
   const load = (flags: Readonly<Record<string, unknown>>) =>
     loadSettings({ flags, env: {}, directory, requirements });
-  it('are read before anything is sent', async () => {
-    const known = await put(
+  it('a named file that cannot be used -> an error', async () => {
+    const known = await writeConfig(
       'known.yaml',
       '- { id: LIST-2, reason: old }\n- { id: LIST-20, reason: older }\n',
     );
@@ -132,9 +132,9 @@ describe('the files that settings name', () => {
       problems: [expect.stringMatching(/^--spec .*none\.yaml: there is no such file$/)],
     });
   });
-  it('a named configuration file stands in for the well-known one', async () => {
-    await put('conformance.config.yaml', 'runs: 3\n');
-    const other = await put('other.yaml', 'runs: 4\n');
+  it('--config -> replaces the file in the working directory', async () => {
+    await writeConfig('conformance.config.yaml', 'runs: 3\n');
+    const other = await writeConfig('other.yaml', 'runs: 4\n');
     expect(await load({})).toMatchObject({ ok: true, settings: { runs: 3 } });
     expect(await load({ config: other })).toMatchObject({ ok: true, settings: { runs: 4 } });
     expect(await load({ config: other, runs: '5' })).toMatchObject({ ok: true, settings: { runs: 5 } });

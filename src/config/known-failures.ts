@@ -4,7 +4,7 @@ import { canonicalId } from './selection.ts';
 import type { YamlFile } from './yaml-file.ts';
 import { parseYaml, scalarOf } from './yaml-file.ts';
 
-/** A requirement that is known to fail, and why that is tolerated for now. */
+/** A requirement that is known to fail, and why the failure is tolerated for now. */
 export interface KnownFailure {
   readonly id: string;
   readonly reason: string;
@@ -31,7 +31,7 @@ const pairsOf = (file: YamlFile): readonly (readonly [unknown, unknown, unknown]
   });
 };
 
-/** Reads known failures from YAML or JSON. Every entry needs a reason; an id stands once. */
+/** Parses known failures from YAML or JSON. Every entry needs a reason; an id may be listed once. */
 export const parseKnownFailures = (path: string, text: string): KnownFailures => {
   const parsed = parseYaml(path, text);
   if (!parsed.ok) return parsed;
@@ -48,7 +48,7 @@ export const parseKnownFailures = (path: string, text: string): KnownFailures =>
     const reason = scalarOf(file.resolve(reasonNode));
     if (typeof id !== 'string') problems.push(`${at}: ${shape}`);
     else if (typeof reason !== 'string' || reason.trim() === '') problems.push(`${at}: ${id} has no reason`);
-    else if (entries.some((entry) => entry.id === id)) problems.push(`${at}: ${id} stands here twice`);
+    else if (entries.some((entry) => entry.id === id)) problems.push(`${at}: ${id} is listed twice`);
     else entries.push({ id, reason: reason.trim(), at });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, entries };
@@ -56,7 +56,7 @@ export const parseKnownFailures = (path: string, text: string): KnownFailures =>
 
 /**
  * Reads the file of `--known-failures`: YAML or JSON, a list of `{id, reason}` or a map of ids to reasons.
- * Problems carry the file, and the line where there is one. Whether the ids exist is not judged here.
+ * Problems name the file, and the line if one is known. The caller checks whether the ids exist.
  */
 export const loadKnownFailures = async (path: string): Promise<KnownFailures> => {
   const file = await readText(path);

@@ -8,22 +8,22 @@ import type { RunSettings } from './settings.ts';
 import { checkFilesOf } from './table.ts';
 
 export interface Invocation {
-  /** As commander has them, `config` included. */
+  /** The options as commander returns them, `config` included. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where `conformance.config.*` is looked for; null: no configuration file is read. */
+  /** The folder that may contain `conformance.config.*`; null: no configuration file is read. */
   readonly directory: string | null;
   readonly requirements: readonly Requirement[];
   /** Reads the requirements of the modules of --checks; absent: they are not read. */
   readonly readOwn?: (files: readonly string[]) => Promise<OwnRequirements>;
 }
 
-/** The requirements of own checks, or what is wrong with them. */
+/** The requirements of own checks, or their problems. */
 export type OwnRequirements =
   | { readonly ok: true; readonly requirements: readonly Requirement[] }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** The settings, and what their files say of requirements that are known to fail. */
+/** The settings, and the known failures of the file that they name. */
 export type Loaded =
   | {
       readonly ok: true;
@@ -33,15 +33,15 @@ export type Loaded =
     }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-const none: KnownFailures = { ok: true, entries: [] };
+const noKnownFailures: KnownFailures = { ok: true, entries: [] };
 
-const nothingOwn = async (): Promise<OwnRequirements> => ({ ok: true, requirements: [] });
+const noOwnRequirements = async (): Promise<OwnRequirements> => ({ ok: true, requirements: [] });
 
 const readKnown = async (
   path: string | null,
   requirements: readonly Requirement[],
 ): Promise<KnownFailures> => {
-  const known = path === null ? none : await loadKnownFailures(path);
+  const known = path === null ? noKnownFailures : await loadKnownFailures(path);
   if (!known.ok) return known;
   const problems = known.entries.flatMap(({ id, at }) => {
     const problem = problemOfId(id, requirements, { groups: false });
@@ -55,9 +55,9 @@ const problemsOfSpec = async (spec: string | null): Promise<readonly string[]> =
   return document === null || document.ok ? [] : [`--spec ${spec}: ${document.problem}`];
 };
 
-/** Settles the settings of `run` from the flags, the environment and the files they name: see {@link resolveSettings}. */
+/** Reads the settings of `run` from flags, environment, and files: see {@link resolveSettings}. */
 export const loadSettings = async (invocation: Invocation): Promise<Loaded> => {
-  const { flags, env, directory, readOwn = nothingOwn } = invocation;
+  const { flags, env, directory, readOwn = noOwnRequirements } = invocation;
   const named = typeof flags.config === 'string' ? flags.config : null;
   const config =
     directory === null ? ({ ok: true, entries: [] } as const) : await loadConfig(named, directory);

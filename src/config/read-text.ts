@@ -12,7 +12,7 @@ export type ReadText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly missing: boolean; readonly problem: string };
 
-/** Reads a file of UTF-8 text. What the file system or the encoding has against it comes back as a phrase. */
+/** Reads a UTF-8 text file. `problem` is a predicate: "is not UTF-8 text". */
 export const readText = async (path: string): Promise<ReadText> => {
   try {
     const bytes = await readFile(path);

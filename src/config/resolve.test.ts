@@ -41,8 +41,8 @@ const problems = (flags: SettingSources['flags'], more: Partial<SettingSources> 
 };
 const remote = { baseUrl: 'https://host/v1', apiKey: 'canary-main-key' };
 
-describe('where a setting comes from', () => {
-  it('has the defaults of the command line contract', () => {
+describe('resolveSettings: sources', () => {
+  it('nothing given -> the defaults', () => {
     expect(settings({})).toEqual({
       baseUrl: null,
       reference: false,
@@ -79,20 +79,20 @@ describe('where a setting comes from', () => {
       allowAnyPath: false,
     });
   });
-  it('flags win over environment, environment over file', () => {
+  it('a setting from several sources -> the flag wins over the environment, the environment over the file', () => {
     const file = [{ name: 'base-url', value: 'https://file/v1', at: 'f:1:1' }];
     const env = { ANIMAL_STORE_BASE_URL: 'https://env/v1', ANIMAL_STORE_API_KEY: 'canary-main-key' };
     expect(settings({ file, env, flags: { baseUrl: 'https://flag/v1' } }).baseUrl).toBe('https://flag/v1');
     expect(settings({ file, env }).baseUrl).toBe('https://env/v1');
     expect(settings({ file, env: { ...env, ANIMAL_STORE_BASE_URL: '' } }).baseUrl).toBe('https://file/v1');
   });
-  it('an empty variable of a key is none, that of the target is refused where nothing else names one', () => {
+  it('an empty variable -> no key; for the base URL an error, unless another source names it', () => {
     const env = { ANIMAL_STORE_BASE_URL: '', ANIMAL_STORE_API_KEY: '', ANIMAL_STORE_RATE_LIMIT_KEY: '' };
     expect(problems({}, { env })).toEqual([expect.stringMatching(/^ANIMAL_STORE_BASE_URL: /)]);
     expect(settings({ env, flags: remote }).rateLimitKey).toBeNull();
     expect(settings({ env: { ...env, ANIMAL_STORE_BASE_URL: undefined } }).apiKey).toBeNull();
   });
-  it('a file names settings in camelCase or kebab-case', () => {
+  it('names in camelCase or kebab-case in a file -> accepted', () => {
     const file = [
       { name: 'max-creates', value: '7', at: 'f:1:1' },
       { name: 'categoryId', value: ['9007199254740993', '1'], at: 'f:2:1' },
@@ -104,7 +104,7 @@ describe('where a setting comes from', () => {
       risky: false,
     });
   });
-  it('a file with an unknown or a repeated name is refused with its position', () => {
+  it('an unknown or repeated name in a file -> an error with its position', () => {
     const file = [
       { name: 'conccurency', value: '7', at: 'f.yaml:1:1' },
       { name: 'base-url', value: 'https://a/v1', at: 'f.yaml:2:1' },
@@ -115,7 +115,7 @@ describe('where a setting comes from', () => {
       'f.yaml:3:1: baseUrl is set twice',
     ]);
   });
-  it('a problem names the place the value came from', () => {
+  it('an invalid value -> an error that names its source', () => {
     expect(problems({ runs: '-1' })[0]).toMatch(/^--runs: "-1" is not a whole number/);
     expect(problems({}, { env: { ANIMAL_STORE_BASE_URL: 'ftp://x/v1' } })[0]).toMatch(
       /^ANIMAL_STORE_BASE_URL: /,
@@ -124,13 +124,13 @@ describe('where a setting comes from', () => {
       'f:4:2: strict: is either true or false',
     ]);
   });
-  it('ids that are none are told along with all else that is wrong', () =>
+  it('unknown ids beside other problems -> all are reported', () =>
     expect(problems({ runs: 'x', only: ['CREAT-9'], skip: ['NOPE'] })).toEqual([
       expect.stringMatching(/^--runs: /),
       expect.stringMatching(/^--only: unknown requirement "CREAT-9"/),
       expect.stringMatching(/^--skip: unknown requirement "NOPE"/),
     ]));
-  it('two values where one belongs are named, but keys are not', () => {
+  it('two values for a single setting -> an error that shows them, unless they may contain a key', () => {
     expect(problems({ seed: ['1', '2'] })).toEqual(['--seed: takes one value, and is given 2: "1", "2"']);
     expect(problems({ ...remote, baseUrl: ['https://host/v1', 'https://me:canary@host/v1'] })).toEqual([
       '--base-url: takes one value, and is given 2',
@@ -139,13 +139,13 @@ describe('where a setting comes from', () => {
       '--api-key: takes one value, and is given 2',
     ]);
   });
-  it('a flag that took the next flag for its value says so', () =>
+  it('a flag in place of a value -> an error that names both flags', () =>
     expect(problems({ apiKey: '--strict' })).toEqual([
       '--api-key has no value: the next word is the flag --strict',
     ]));
 });
 
-describe('what a setting may be', () => {
+describe('resolveSettings: values', () => {
   const wrong: Readonly<Record<string, readonly string[]>> = {
     waitForTarget: ['-1', 'soon', '3601'],
     baseUrl: [
@@ -187,7 +187,7 @@ describe('what a setting may be', () => {
     shard: ['0/1', '2/1', 'x', '1/0', '1', '1/', '-1/2', '1/2/3', '1.5/2'],
     reportDir: [''],
   };
-  it('each that takes a value refuses bad ones in one line', () => {
+  it('an invalid value of any setting -> one error in one line', () => {
     const withValues = settingList
       .filter(([, { argument }]) => argument !== '')
       .map(([, { flag }]) => nameOf(flag));
@@ -201,13 +201,13 @@ describe('what a setting may be', () => {
       }
     }
   });
-  it('a key is never shown, not even where it stands in the wrong place', () => {
+  it('a key given for any setting -> no error shows it', () => {
     const key = 'canary"key-'.padEnd(120, 'k');
     const everywhere = Object.fromEntries(settingList.map(([, { flag }]) => [nameOf(flag), key]));
     expect(problems(everywhere).join('\n')).not.toContain('canary');
     expect(problems({ apiKey: 'canary\r' }).join('\n')).not.toContain('canary');
   });
-  it('nor is one from the file, as a value, among several or as a name', () => {
+  it('a key in the file, as a value, in a list, or as a name -> no error shows it', () => {
     const key = 'sk-live-canary-0123456789';
     const file = [
       { name: 'apiKey', value: key, at: 'f:1:1' },
@@ -227,7 +227,7 @@ describe('what a setting may be', () => {
   });
 });
 
-describe('which server is tested', () => {
+describe('resolveSettings: the server', () => {
   const inCi = { CI: 'true' };
   const named = { ANIMAL_STORE_BASE_URL: 'https://env/v1' };
   const file = [{ name: 'baseUrl', value: 'https://file/v1', at: 'f:1:1' }];
@@ -260,7 +260,7 @@ describe('which server is tested', () => {
       { env: { ANIMAL_STORE_ZZZZZZZZZZZ: '1' } },
       /they are ANIMAL_STORE_BASE_URL, /,
     ],
-  ])('%s is refused', (_, flags, more, message) => {
+  ])('%s -> an error', (_, flags, more, message) => {
     expect(problems(flags, more)).toEqual([expect.stringMatching(message)]);
   });
 
@@ -276,17 +276,17 @@ describe('which server is tested', () => {
     ['a base URL in CI', remote, { env: inCi }, { baseUrl: remote.baseUrl }],
     ['no CI', {}, { env: { CI: 'false' } }, { baseUrl: null }],
     ['ANIMAL_STORE_DEBUG', {}, { env: { ANIMAL_STORE_DEBUG: '1' } }, {}],
-  ])('%s is fine', (_, flags, more, settled) => {
-    expect(settings({ flags, ...more })).toMatchObject(settled);
+  ])('%s -> accepted', (_, flags, more, expected) => {
+    expect(settings({ flags, ...more })).toMatchObject(expected);
   });
 
-  it('is waited for in CI, and elsewhere as long as --wait-for-target says', () => {
+  it('waitForTarget -> as given, otherwise 10 s in CI and 0 elsewhere', () => {
     expect(settings({ flags: remote, env: inCi }).waitForTarget).toBe(10);
     expect(settings({ flags: { ...remote, waitForTarget: '3' }, env: inCi }).waitForTarget).toBe(3);
     expect(settings({ flags: remote }).waitForTarget).toBe(0);
   });
 
-  it('takes the seed from its variable, of which an empty one is none', () => {
+  it('ANIMAL_STORE_SEED -> the seed; an empty one -> not given', () => {
     expect(settings({ env: { ANIMAL_STORE_SEED: '7' } }).seed).toBe(7);
     expect(settings({ env: { ANIMAL_STORE_SEED: '' } }).seed).toBeNull();
     expect(problems({}, { env: { ANIMAL_STORE_SEED: 'x' } })).toEqual([
@@ -295,58 +295,69 @@ describe('which server is tested', () => {
   });
 });
 
-describe('what must hold between settings', () => {
+describe('resolveSettings: rules between settings', () => {
   it.each([
     ['a target without a key', { baseUrl: 'https://host/v1' }, /--api-key is required/],
     ['an address without /v1', { ...remote, baseUrl: 'https://host/api' }, /VER-1.*--allow-any-path/],
-    ['one key twice', { ...remote, rateLimitKey: remote.apiKey }, /use a second key/],
-    ['the daily limit of no key', { exhaustDaily: true }, /--exhaust-daily.*--rate-limit-key/],
-    ['a ban of no key', { allowBan: true }, /--allow-ban.*--rate-limit-key/],
-    ['the plan of no key', { rateLimitPlan: 'pro' }, /--rate-limit-plan.*--rate-limit-key/],
+    ['the same key twice', { ...remote, rateLimitKey: remote.apiKey }, /use a second key/],
+    ['--exhaust-daily without a rate-limit key', { exhaustDaily: true }, /--exhaust-daily.*--rate-limit-key/],
+    ['--allow-ban without a rate-limit key', { allowBan: true }, /--allow-ban.*--rate-limit-key/],
+    [
+      '--rate-limit-plan without a rate-limit key',
+      { rateLimitPlan: 'pro' },
+      /--rate-limit-plan.*--rate-limit-key/,
+    ],
     ['a path without a seed', { path: '1:2', only: ['LIST-1'] }, /--seed and --only/],
     ['a path without a requirement', { path: '1:2', seed: '1' }, /--seed and --only/],
     ['a path in a shard', { path: '1', seed: '1', only: ['LIST-1'], shard: '1/2' }, /--shard/],
-    ['a requirement that is not a server’s', { only: ['CLIENT-1'] }, /CLIENT-1 is a requirement on clients/],
-    ['a group that is not a server’s', { skip: ['CLIENT'] }, /CLIENT is a requirement on clients/],
+    ['a requirement on clients', { only: ['CLIENT-1'] }, /CLIENT-1 is a requirement on clients/],
+    ['a group of requirements on clients', { skip: ['CLIENT'] }, /CLIENT is a requirement on clients/],
     ['an unknown id', { only: ['CREATE-90'] }, /unknown requirement "CREATE-90".*did you mean CREATE-9\?/],
-    ['nothing left', { only: ['LIST'], skip: ['LIST-1', 'LIST-10'] }, /select no requirement/],
-    ['nothing left of another API', { spec: 'a.yaml', only: ['LIST'] }, /with --spec, only GEN/],
+    ['a selection of nothing', { only: ['LIST'], skip: ['LIST-1', 'LIST-10'] }, /select no requirement/],
+    ['a selection of nothing for another API', { spec: 'a.yaml', only: ['LIST'] }, /with --spec, only GEN/],
     [
-      'a limit without permission',
+      'RATE-5 without a rate-limit key',
       { ...remote, only: ['RATE-5'] },
       /RATE-5 needs --rate-limit-key \(a second key/,
     ],
     [
-      'a 429 without permission',
+      'RATE-7 without a rate-limit key',
       { ...remote, only: ['RATE-7'] },
       /RATE-7 needs --rate-limit-key \(a second key/,
     ],
     [
-      'an agreeing 429 without permission',
+      'RATE-10 without a rate-limit key',
       { ...remote, only: ['RATE-10'] },
       /RATE-10 needs --rate-limit-key \(a second key/,
     ],
-    ['a figure without a plan', { ...remote, only: ['RATE-3'] }, /RATE-3 needs --plan/],
-    ['a figure that is agreed', { ...remote, plan: 'enterprise', only: ['RATE-3'] }, /RATE-3 needs --plan/],
-    ['what is waived', { ...remote, allowAnyPath: true, only: ['VER-1'] }, /--allow-any-path/],
+    ['RATE-3 without a plan', { ...remote, only: ['RATE-3'] }, /RATE-3 needs --plan/],
     [
-      'a day without permission',
+      'RATE-3 with an Enterprise plan',
+      { ...remote, plan: 'enterprise', only: ['RATE-3'] },
+      /RATE-3 needs --plan/,
+    ],
+    ['VER-1 with --allow-any-path', { ...remote, allowAnyPath: true, only: ['VER-1'] }, /--allow-any-path/],
+    [
+      'RATE-11 without --exhaust-daily',
       { ...remote, rateLimitKey: 'k2', only: ['RATE-11'] },
       /RATE-11 needs --exhaust-daily/,
     ],
-  ])('%s is refused', (_, flags, message) => {
+  ])('%s -> an error', (_, flags, message) => {
     const found = problems(flags);
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(message);
   });
   it.each([
     ['an address without /v1, waived', { ...remote, baseUrl: 'https://host/api', allowAnyPath: true }],
-    ['a selection that leaves one', { only: ['LIST'], skip: ['LIST-1'] }],
+    ['a selection of one requirement', { only: ['LIST'], skip: ['LIST-1'] }],
     ['a path with seed and requirement', { path: '1:2', only: ['LIST-1'], seed: '0' }],
     ['an id and a group in any case', { only: ['list-1', 'Create'], skip: ['create-9'] }],
     ['LIST-1, which is not LIST-10', { only: ['LIST'], skip: ['LIST-10'] }],
     ['another API without a key', { baseUrl: 'https://host/api', spec: 'a.yaml' }],
-    ['a figure with a plan', { ...remote, plan: 'free', only: ['RATE-3'] }],
-    ['limits with permission', { ...remote, rateLimitKey: 'k2', exhaustDaily: true, only: ['RATE-11'] }],
-  ])('%s is fine', (_, flags) => expect(problems(flags)).toEqual([]));
+    ['RATE-3 with a plan', { ...remote, plan: 'free', only: ['RATE-3'] }],
+    [
+      'RATE-11 with --exhaust-daily',
+      { ...remote, rateLimitKey: 'k2', exhaustDaily: true, only: ['RATE-11'] },
+    ],
+  ])('%s -> accepted', (_, flags) => expect(problems(flags)).toEqual([]));
 });

@@ -10,10 +10,10 @@ import type { Parsed, Raw } from './values.ts';
 import { quoted } from './values.ts';
 
 export interface SettingSources {
-  /** By the flag's name in camelCase, as commander has them; absent or undefined: not given. */
+  /** Values by the flag's name in camelCase, as commander returns them; absent or undefined: not given. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The entries of the configuration file; none where there is no file. */
+  /** The entries of the configuration file; empty without a file. */
   readonly file: readonly ConfigEntry[];
   /** The catalogue, for the ids in --only and --skip. */
   readonly requirements: readonly Requirement[];
@@ -23,10 +23,10 @@ export type Resolved =
   | { readonly ok: true; readonly settings: RunSettings }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** A value and where it was given. */
+/** A value and its source: a flag, a variable, or a place in the file. */
 interface Given {
   readonly raw: Raw;
-  readonly where: string;
+  readonly source: string;
 }
 
 /** CI systems set `CI`; people switch it off with an empty value, `0`, or `false`. */
@@ -37,7 +37,7 @@ const everyFlag = new Set(settingList.flatMap(([, { flag }]) => [flag, `--no-${f
 
 const camelCase = (name: string): string => nameOf(`--${name}`);
 
-/** What the file says, by camelCase name; names that mean nothing, or stand twice, are problems. */
+/** Returns the values of the file by camelCase name. Unknown and repeated names are problems. */
 const readFile = (entries: readonly ConfigEntry[]) => {
   const given = new Map<string, Given>();
   const problems: string[] = [];
@@ -48,7 +48,7 @@ const readFile = (entries: readonly ConfigEntry[]) => {
         `${at}: ${quoted(name)} is not a setting${didYouMean(name, flagNames) || ': run --help lists them'}`,
       );
     } else if (given.has(known)) problems.push(`${at}: ${known} is set twice`);
-    else given.set(known, { raw: value, where: `${at}: ${name}` });
+    else given.set(known, { raw: value, source: `${at}: ${name}` });
   }
   return { given, problems };
 };
@@ -56,8 +56,8 @@ const readFile = (entries: readonly ConfigEntry[]) => {
 const isRaw = (value: unknown): value is Raw =>
   typeof value === 'string' || typeof value === 'boolean' || Array.isArray(value);
 
-/** A flag's value that is itself a flag: the value was forgotten. */
-const swallowed = (raw: Raw): string | undefined =>
+/** Returns a flag that was given in place of a value, because the value was forgotten. */
+const flagInPlaceOfValue = (raw: Raw): string | undefined =>
   [raw].flat().find((item): item is string => typeof item === 'string' && everyFlag.has(item));
 
 const givenFor = (
@@ -66,20 +66,20 @@ const givenFor = (
   file: ReadonlyMap<string, Given>,
 ): Given | undefined => {
   const raw = flags[nameOf(flag)];
-  if (isRaw(raw)) return { raw, where: flag };
+  if (isRaw(raw)) return { raw, source: flag };
   const fromEnvironment = environment === null ? undefined : env[environment];
-  if (environment !== null && fromEnvironment) return { raw: fromEnvironment, where: environment };
-  // A key or a seed that a job is not given is an empty variable, and means none. A lost base URL does not: another server would be tested.
+  if (environment !== null && fromEnvironment) return { raw: fromEnvironment, source: environment };
+  // CI sets an empty variable for a secret that a job may not read: no key is given. With an empty base URL, the wrong server would be tested.
   const isLost = fromEnvironment === '' && refusesEmptyVariable;
   return (
-    file.get(nameOf(flag)) ?? (environment !== null && isLost ? { raw: '', where: environment } : undefined)
+    file.get(nameOf(flag)) ?? (environment !== null && isLost ? { raw: '', source: environment } : undefined)
   );
 };
 
-const problemsIn = ({ raw, where }: Given, read: Parsed<unknown>): readonly string[] => {
-  const flag = swallowed(raw);
-  if (flag !== undefined) return [`${where} has no value: the next word is the flag ${flag}`];
-  return read.ok ? [] : [`${where}: ${read.problem}`];
+const problemsIn = ({ raw, source }: Given, read: Parsed<unknown>): readonly string[] => {
+  const flag = flagInPlaceOfValue(raw);
+  if (flag !== undefined) return [`${source} has no value: the next word is the flag ${flag}`];
+  return read.ok ? [] : [`${source}: ${read.problem}`];
 };
 
 const prefix = 'ANIMAL_STORE_';
@@ -97,7 +97,7 @@ const problemsOfVariables = (env: SettingSources['env']): readonly string[] =>
         `${name} is not a known variable${didYouMean(name, variables) || `: they are ${variables.join(', ')}`}`,
     );
 
-/** What is wrong with the choice of a server: a job that lost its base URL must not pass by testing the built-in one. */
+/** Problems with the choice of a server. A job that lost its base URL must not pass by testing the built-in server. */
 const problemsOfServer = (
   { baseUrl, reference, apiKey, rateLimitKey }: RunSettings,
   { flags, env }: SettingSources,
@@ -105,7 +105,7 @@ const problemsOfServer = (
 ): readonly string[] => {
   if (isRaw(flags.baseUrl)) return [];
   if (reference && baseUrl !== null) {
-    const from = env.ANIMAL_STORE_BASE_URL ? 'ANIMAL_STORE_BASE_URL' : (file.get('baseUrl')?.where ?? '');
+    const from = env.ANIMAL_STORE_BASE_URL ? 'ANIMAL_STORE_BASE_URL' : (file.get('baseUrl')?.source ?? '');
     return [
       `--reference: ${from} names another server. Drop --reference, or unset the base URL; --base-url on the command line wins over both`,
     ];
@@ -120,19 +120,19 @@ const problemsOfServer = (
     : [];
 };
 
-/** Seconds: what a server that CI starts beside the run may need. */
+/** Seconds that a server may need if the same CI job starts it. */
 const waitInCi = 10;
 
-/** A setting whose default depends on where the run takes place, and a flag that wins over another. */
-const inPlace = (settings: RunSettings, { flags, env }: SettingSources): RunSettings => ({
+/** Applies the default that depends on CI, and the rule that --base-url wins over --reference. */
+const applyContext = (settings: RunSettings, { flags, env }: SettingSources): RunSettings => ({
   ...settings,
   reference: settings.reference && !isRaw(flags.baseUrl),
   waitForTarget: settings.waitForTarget ?? (isCi(env) ? waitInCi : 0),
 });
 
 /**
- * Settles the settings of `run`: flags over environment over file, an empty variable of a key being none. Every problem is one
- * line that names where the value was given; none shows a key.
+ * Returns the settings of `run`. Flags win over the environment, and the environment over the file. Every problem is one line that
+ * names the source of the value and shows no key.
  */
 export const resolveSettings = (sources: SettingSources): Resolved => {
   const file = readFile(sources.file);
@@ -141,7 +141,7 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
     setting,
     value: givenFor(setting, sources, file.given),
   }));
-  // A flag in the place of a key is none: the key was forgotten.
+  // A flag in place of a key is not a key: the key was forgotten.
   const keys = given.flatMap(({ setting, value }) =>
     setting.secret
       ? [value?.raw].flat().filter((raw): raw is string => typeof raw === 'string' && !everyFlag.has(raw))
@@ -155,13 +155,16 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
     if (value && read) problems.push(...problemsIn(value, read));
   }
   // The table has every field of RunSettings, each with a reader and a fallback of its type.
-  const settled = inPlace(settings as unknown as RunSettings, sources);
+  const resolved = applyContext(settings as unknown as RunSettings, sources);
   problems.push(
     ...(problems.length === 0
-      ? [...problemsOfServer(settled, sources, file.given), ...problemsBetween(settled, sources.requirements)]
-      : problemsOfIds(settled, sources.requirements)),
+      ? [
+          ...problemsOfServer(resolved, sources, file.given),
+          ...problemsBetween(resolved, sources.requirements),
+        ]
+      : problemsOfIds(resolved, sources.requirements)),
   );
   return problems.length === 0
-    ? { ok: true, settings: settled }
+    ? { ok: true, settings: resolved }
     : { ok: false, problems: problems.map(createRedactor(keys)) };
 };

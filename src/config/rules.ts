@@ -3,17 +3,17 @@ import type { Requirement } from '../openapi/requirement.ts';
 import { problemOfId, selected } from './selection.ts';
 import type { RunSettings } from './settings.ts';
 
-/** What must hold between settings that are each well formed: each rule says what is wrong, or null. */
+/** A rule between settings that are each valid. Returns the problem, or null. */
 type Rule = (settings: RunSettings, requirements: readonly Requirement[]) => string | null;
 
-const when = (wrong: boolean, problem: string): string | null => (wrong ? problem : null);
+const when = (isWrong: boolean, problem: string): string | null => (isWrong ? problem : null);
 
-/** RATE-7, RATE-10 and RATE-14 are tested on any 429, but only that key is sent over its limit: alone, they would be left to chance. */
+/** RATE-7, RATE-10, and RATE-14 need a 429, and only the rate-limit key is used beyond its limit. */
 const needsSecondKey: readonly string[] = [5, 6, 7, 8, 9, 10, 11, 13, 14].map((number) => `RATE-${number}`);
 
 const hasFigures = (plan: Plan | null): boolean => plan !== null && plan !== 'enterprise';
 
-/** What a requirement needs that cannot be judged with these settings, whatever the target does. */
+/** Returns what a requirement needs if these settings cannot test it on any target; otherwise null. */
 const missingFor = (id: string, settings: RunSettings): string | null => {
   const { baseUrl, plan, rateLimitPlan, rateLimitKey, exhaustDaily } = settings;
   if (id === 'VER-1' && settings.allowAnyPath) return 'a base URL that is not waived by --allow-any-path';
@@ -35,17 +35,17 @@ const unknownIds = (
   words
     .map((word) => ({ word, problem: problemOfId(word, requirements, { groups: true }) }))
     .filter(({ problem }) => problem !== null)
-    .map(({ word, problem }) => `${flag}: ${listedIn(flag, word) ?? problem}`);
+    .map(({ word, problem }) => `${flag}: ${problemOfList(flag, word) ?? problem}`);
 
-/** What is said of several ids in one word; null: it holds one. */
-const listedIn = (flag: string, word: string): string | null => {
+/** Returns the problem of several ids in one value; null if the value has one id. */
+const problemOfList = (flag: string, word: string): string | null => {
   const ids = word.split(',').map((id) => id.trim());
   return ids.length > 1 && ids.every((id) => /^\w+(-\d+)?$/.test(id))
     ? `takes one requirement or group, and is given again for each: ${ids.map((id) => `${flag} ${id}`).join(' ')}`
     : null;
 };
 
-const nothingToJudge: Rule = (settings, requirements) => {
+const nothingToTest: Rule = (settings, requirements) => {
   const left = selected(requirements, settings);
   if (left.length === 0) {
     return settings.spec === null
@@ -59,7 +59,7 @@ const nothingToJudge: Rule = (settings, requirements) => {
   );
 };
 
-/** VER-1: the path of the base URL ends in the version. */
+/** Whether the path of the base URL ends in the version (VER-1). */
 export const hasVersion = (baseUrl: string): boolean => new URL(baseUrl).pathname.endsWith('/v1');
 
 const rules: readonly Rule[] = [
@@ -95,7 +95,7 @@ const rules: readonly Rule[] = [
     ),
 ];
 
-/** What is wrong with the ids of --only and --skip, one sentence each. */
+/** Problems of the ids of --only and --skip, one sentence each. */
 export const problemsOfIds = (
   { only, skip }: Pick<RunSettings, 'only' | 'skip'>,
   requirements: readonly Requirement[],
@@ -104,7 +104,7 @@ export const problemsOfIds = (
   ...unknownIds('--skip', skip, requirements),
 ];
 
-/** What is wrong between settings, one sentence each; what is only a consequence of another problem is left out. */
+/** Problems between settings, one sentence each, without those that only follow from another problem. */
 export const problemsBetween = (
   settings: RunSettings,
   requirements: readonly Requirement[],
@@ -112,6 +112,6 @@ export const problemsBetween = (
   const ids = problemsOfIds(settings, requirements);
   const others = rules.map((rule) => rule(settings, requirements)).filter((problem) => problem !== null);
   if (ids.length > 0 || others.length > 0) return [...others, ...ids];
-  const nothing = nothingToJudge(settings, requirements);
+  const nothing = nothingToTest(settings, requirements);
   return nothing === null ? [] : [nothing];
 };

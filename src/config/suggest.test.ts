@@ -10,20 +10,20 @@ describe('suggest', () => {
     ['--base_url', '--base-url'],
     ['--sede', '--seed'],
     ['BASEURL', '--base-url'],
-  ])('takes %s for %s', (typed, meant) => expect(suggest(typed, flags)).toBe(meant));
+  ])('%s -> %s', (mistyped, expected) => expect(suggest(mistyped, flags)).toBe(expected));
 
-  it('stays silent about words that are near nothing', () => {
+  it('a word unlike every candidate -> no suggestion', () => {
     expect(suggest('--frobnicate', flags)).toBeNull();
     expect(suggest('', flags)).toBeNull();
     expect(didYouMean('--frobnicate', flags)).toBe('');
   });
 
-  it('finds a word after any single edit, where the words are long enough and unlike', () => {
+  it('a long word with any single edit -> the word', () => {
     const word = 'concurrency';
     fc.assert(
       fc.property(fc.nat(word.length - 1), fc.constantFrom('', 'x', 'xx'), (at, instead) => {
-        const typed = word.slice(0, at) + instead + word.slice(at + 1);
-        expect(suggest(typed, ['seed', word, 'strict'])).toBe(word);
+        const mistyped = word.slice(0, at) + instead + word.slice(at + 1);
+        expect(suggest(mistyped, ['seed', word, 'strict'])).toBe(word);
       }),
     );
   });

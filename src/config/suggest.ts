@@ -1,4 +1,4 @@
-/** Edits (insert, delete, replace, swap neighbours) that turn one word into the other. */
+/** Returns the number of edits (insert, delete, replace, swap neighbors) that turn one word into the other. */
 const distance = (from: string, to: string): number => {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
@@ -20,19 +20,19 @@ const distance = (from: string, to: string): number => {
   return last[to.length] ?? 0;
 };
 
-const plain = (word: string): string => word.toLowerCase().replaceAll(/[-_]/g, '');
+const normalize = (word: string): string => word.toLowerCase().replaceAll(/[-_]/g, '');
 
 /**
- * Finds what a mistyped word most likely meant: the candidate the fewest edits away, case, hyphens and underscores aside.
- * Null where nothing is near (more than a third of the word would have to change).
+ * Returns the candidate that needs the fewest edits, ignoring case, hyphens, and underscores. Returns null if more than a third of the
+ * word would have to change.
  */
 export const suggest = (word: string, candidates: Iterable<string>): string | null => {
-  const meant = plain(word.slice(0, 64));
+  const wanted = normalize(word.slice(0, 64));
   let best: string | null = null;
-  let nearest = Math.max(1, Math.floor(meant.length / 3)) + 1;
+  let nearest = Math.max(1, Math.floor(wanted.length / 3)) + 1;
   for (const candidate of candidates) {
-    const edits = distance(meant, plain(candidate));
-    if (edits < nearest && edits < meant.length) {
+    const edits = distance(wanted, normalize(candidate));
+    if (edits < nearest && edits < wanted.length) {
       nearest = edits;
       best = candidate;
     }
@@ -40,8 +40,8 @@ export const suggest = (word: string, candidates: Iterable<string>): string | nu
   return best;
 };
 
-/** Ends a message about an unknown word: `: did you mean X?`, or nothing. */
+/** Returns the end of a message about an unknown word: `: did you mean X?`, or empty text. */
 export const didYouMean = (word: string, candidates: Iterable<string>): string => {
-  const meant = suggest(word, candidates);
-  return meant === null ? '' : `: did you mean ${meant}?`;
+  const suggestion = suggest(word, candidates);
+  return suggestion === null ? '' : `: did you mean ${suggestion}?`;
 };

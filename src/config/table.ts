@@ -13,11 +13,11 @@ import {
   wholeBetween,
 } from './values.ts';
 
-/** One setting of `run`: the command line, the environment, the file and the help all read it from here. */
+/** One setting of `run`, for the command line, the environment, the configuration file, and the help. */
 export interface Setting<T> {
   /** The long flag, `--base-url`; its camelCase, `baseUrl`, is its name in a file. */
   readonly flag: string;
-  /** How it is given on the command line: `--strict`, `--seed N`, `--only ID` as often as wanted, `--risky` and `--no-risky`. */
+  /** Its form on the command line: switch `--strict`, value `--seed N`, list `--only ID` (repeatable), choice `--risky` or `--no-risky`. */
   readonly kind: 'value' | 'list' | 'switch' | 'choice';
   /** The value's name in the help; empty for switches. */
   readonly argument: string;
@@ -103,7 +103,7 @@ const toggle = <Fallback extends boolean | null>(
 });
 
 const int64 = int64Between(-(2n ** 63n), 2n ** 63n - 1n);
-/** As long as a timer can wait. */
+/** The longest delay of a timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
 /** Every setting of `run`, in the order of the help. Null: not given, or no limit. */
@@ -275,18 +275,18 @@ export const table = {
   ),
 };
 
-/** The settings as a list, each with the name of its field. */
+/** The settings as a list, each with its field name. */
 export const settingList = Object.entries(table) as readonly (readonly [
   keyof typeof table,
   Setting<unknown>,
 ])[];
 
-/** The modules of own checks: they are read before the other settings, since these may name their requirements. */
+/** The modules of own checks. They are read first, because other settings may name their requirements. */
 export const checkFilesOf = (raw: unknown): readonly string[] => {
   const read = typeof raw === 'string' || Array.isArray(raw) ? table.checks.read(raw) : null;
   return read?.ok ? read.value : [];
 };
 
-/** A flag's name in a configuration file and in commander's options: `--base-url` is `baseUrl`. */
+/** Returns a flag's name in a configuration file and in commander's options: `baseUrl` for `--base-url`. */
 export const nameOf = (flag: string): string =>
   flag.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

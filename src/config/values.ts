@@ -1,28 +1,28 @@
 import { didYouMean } from './suggest.ts';
 
-/** What a setting is given as, before it is understood: text, a switch, or a list of texts. */
+/** A setting before it is parsed: text, a switch, or a list of texts. */
 export type Raw = string | boolean | readonly string[];
 
-/** A value, or one sentence, without its subject, that says what is wrong with what was given. */
+/** A parsed value, or the problem as a predicate: "is empty". */
 export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string };
 
-/** Reads one value from its text. */
+/** Parses one value. */
 export type Parser<T> = (text: string) => Parsed<T>;
 
 const good = <T>(value: T): Parsed<T> => ({ ok: true, value });
 const bad = (problem: string): Parsed<never> => ({ ok: false, problem });
 
-/** Text as a message shows it: quoted, on one line, cut short. */
+/** Returns text as a message shows it: quoted, on one line, cut after 80 characters. */
 export const quoted = (text: string): string =>
   JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 
-/** Any text that is not empty. */
+/** Accepts any text that is not empty. */
 export const text: Parser<string> = (given) =>
   given.includes('\0') ? bad('contains a NUL character') : given === '' ? bad('is empty') : good(given);
 
-/** A whole number, both bounds included, exact beyond what a double holds. */
+/** Accepts a whole number within inclusive bounds, exact above 2^53. */
 export const int64Between =
   (least: bigint, most: bigint): Parser<bigint> =>
   (given) => {
@@ -32,7 +32,7 @@ export const int64Between =
       : bad(`${quoted(given)} is not a whole number from ${least} to ${most}`);
   };
 
-/** A whole number, both bounds included; the bounds are safe integers. */
+/** Accepts a whole number within inclusive bounds that are safe integers. */
 export const wholeBetween = (least: number, most: number): Parser<number> => {
   const exact = int64Between(BigInt(least), BigInt(most));
   return (given) => {
@@ -41,7 +41,7 @@ export const wholeBetween = (least: number, most: number): Parser<number> => {
   };
 };
 
-/** One of a few words. */
+/** Accepts one of a few words. */
 export const oneOf =
   <const Word extends string>(words: readonly Word[]): Parser<Word> =>
   (given) => {
@@ -51,13 +51,13 @@ export const oneOf =
       : good(found);
   };
 
-/** Fast-check's path of one case: numbers joined by colons. */
+/** Accepts fast-check's path of one case: numbers joined by colons. */
 export const casePath: Parser<string> = (given) =>
   /^\d+(:\d+)*$/.test(given)
     ? good(given)
     : bad(`${quoted(given)} is not a path as a failure prints it: numbers joined by colons, such as 3:1:0`);
 
-/** `I/N`: the I-th of N parts. */
+/** Accepts `I/N`: part I of N. */
 export const shard: Parser<{ readonly index: number; readonly of: number }> = (given) => {
   const [, index, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(given) ?? []).map(Number);
   return index !== undefined && of !== undefined && index >= 1 && index <= of
@@ -71,7 +71,7 @@ const isCalendarDay = (day: string): boolean => {
   return !Number.isNaN(time) && dayOf(new Date(time).toISOString()) === day;
 };
 
-/** A day, taken as its midnight in UTC, or an RFC 3339 time; in milliseconds since the Unix epoch. */
+/** Accepts a day (its midnight in UTC) or an RFC 3339 time. Returns milliseconds since the Unix epoch. */
 export const instant: Parser<number> = (given) => {
   const shaped = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d))?$/.test(given);
   const time = shaped && isCalendarDay(dayOf(given)) ? Date.parse(given) : Number.NaN;
@@ -80,7 +80,7 @@ export const instant: Parser<number> = (given) => {
     : good(time);
 };
 
-/** A bearer token that a header field can carry. Its problems never show it. */
+/** Accepts a bearer token that is valid in a header field. Problems never show it. */
 export const bearerKey: Parser<string> = (given) => {
   if (given === '') return bad('is empty');
   if (/^bearer\s/i.test(given)) return bad('starts with the word Bearer: give the key alone');
@@ -88,13 +88,13 @@ export const bearerKey: Parser<string> = (given) => {
   if (at < 0) return good(given);
   const code = ([...given][at]?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return bad(
-    `holds U+${code} as its character ${at + 1}, which no bearer token may: was it copied with a space or a line end?`,
+    `contains U+${code} at character ${at + 1}, which is not allowed in a bearer token: was it copied with a space or a line end?`,
   );
 };
 
-/** An absolute http or https address without query, fragment and user; comes back without slashes at its end. */
+/** Accepts an http or https address without query, fragment, and user. Returns it without slashes at its end. */
 export const httpAddress: Parser<string> = (given) => {
-  if (/[\s\p{Cc}\\]/u.test(given)) return bad('holds white space, a control character or a backslash');
+  if (/[\s\p{Cc}\\]/u.test(given)) return bad('contains white space, a control character, or a backslash');
   const url = /^https?:\/\/[^/]/i.test(given) && URL.canParse(given) ? new URL(given) : null;
   if (url === null) {
     return bad(

@@ -1,12 +1,12 @@
 import type { Document, Node, ParsedNode } from 'yaml';
 import { isAlias, isScalar, LineCounter, parseDocument } from 'yaml';
 
-/** A parsed YAML or JSON text that knows where each of its parts stands. */
+/** A parsed YAML or JSON text with the position of each part. */
 export interface YamlFile {
   readonly root: Node | null;
-  /** Follows an alias to what it stands for. */
+  /** Returns the value of an alias; other nodes unchanged. */
   resolve(node: unknown): unknown;
-  /** `file:line:column` of a part. */
+  /** Returns `file:line:column` of a part. */
   at(node: unknown): string;
 }
 
@@ -14,7 +14,7 @@ export type ParsedYaml =
   | { readonly ok: true; readonly file: YamlFile }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** Parses YAML 1.2 (JSON is a part of it). Problems carry `file:line:column` and never quote the text. */
+/** Parses YAML 1.2, which includes JSON. Problems have `file:line:column` and never quote the text. */
 export const parseYaml = (path: string, text: string): ParsedYaml => {
   const lines = new LineCounter();
   const document: Document.Parsed<ParsedNode> = parseDocument(text, {
@@ -22,19 +22,19 @@ export const parseYaml = (path: string, text: string): ParsedYaml => {
     prettyErrors: false,
     logLevel: 'error',
   });
-  const place = (offset: number) => {
+  const position = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${path}:${line}:${col}`;
   };
-  const wrong = document.errors.map(
+  const problems = document.errors.map(
     // The library's sentence may quote the text after its last colon, and the text may hold a key.
     ({ pos, message }) =>
-      `${place(pos[0])}: ${message.split('\n')[0]?.split(/: (?=[^ ]+$)/)[0] ?? 'not YAML'}`,
+      `${position(pos[0])}: ${message.split('\n')[0]?.split(/: (?=[^ ]+$)/)[0] ?? 'not YAML'}`,
   );
-  if (wrong.length > 0) return { ok: false, problems: wrong.slice(0, 1) };
+  if (problems.length > 0) return { ok: false, problems: problems.slice(0, 1) };
   const at = (node: unknown) => {
     const { range } = node as Partial<Node>;
-    return range ? place(range[0]) : path;
+    return range ? position(range[0]) : path;
   };
   return {
     ok: true,
@@ -46,7 +46,7 @@ export const parseYaml = (path: string, text: string): ParsedYaml => {
   };
 };
 
-/** A scalar as it was written: a number keeps its digits. Null is nothing at all; undefined is no scalar. */
+/** Returns a scalar as written, so that a number keeps its digits. Null: a null value; undefined: not a scalar. */
 export const scalarOf = (node: unknown): string | boolean | null | undefined => {
   if (node === null) return null;
   if (!isScalar(node)) return undefined;

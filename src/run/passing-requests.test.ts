@@ -48,8 +48,8 @@ test('header variants are distinct, and their shares add up to 1', () => {
 });
 
 test('common variant: all failing requests have it, no passing one -> named, for few or many failures', () => {
-  expect(commonVariant(withoutAccept.slice(0, 1), others)?.inWords).toBe('without an Accept header');
-  expect(commonVariant(withoutAccept.slice(0, 9), others.slice(0, 3))?.inWords).toBe(
+  expect(commonVariant(withoutAccept.slice(0, 1), others)?.phrase).toBe('without an Accept header');
+  expect(commonVariant(withoutAccept.slice(0, 9), others.slice(0, 3))?.phrase).toBe(
     'without an Accept header',
   );
 });

@@ -47,7 +47,7 @@ const last = [{ probe: getPet('2'), status: 200 }];
 test.each<[facts: Partial<FoundFailure>, sentence: string]>([
   [{ servesWithoutKey: true }, 'A request without a key is served as well (AUTH-1)'],
   [
-    { commonVariant: { inWords: 'with Accept: */*', headers: [] } },
+    { commonVariant: { phrase: 'with Accept: */*', headers: [] } },
     'Only requests with Accept: */* fail this way',
   ],
   [

@@ -105,7 +105,7 @@ const failureOf = (found: FoundFailure, context: ReportContext): Failure => {
   return {
     message: sentences(
       redact(text.message),
-      commonVariant === null ? '' : `Only requests ${commonVariant.inWords} fail this way`,
+      commonVariant === null ? '' : `Only requests ${commonVariant.phrase} fail this way`,
       found.servesWithoutKey ? 'A request without a key is served as well (AUTH-1)' : '',
       crash === null ? '' : redact(crashText(crash)),
     ),
