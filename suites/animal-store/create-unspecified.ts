@@ -5,7 +5,6 @@ import {
   core,
   createPetWithBody,
   defineCheck,
-  type Expectation,
   type Inputs,
   type Json,
   type JsonObject,
@@ -13,21 +12,10 @@ import {
 } from '../../src/check/index.ts';
 import { stringifyJson } from '../../src/check/json.ts';
 import { dropParts } from '../../src/check/schemas.ts';
-import { type OddJson, oddJson } from '../inputs/unusual-json.ts';
-import {
-  asDocumented,
-  category,
-  createAnimal,
-  createdPet,
-  createNamesake,
-  expectsCreated,
-  isCategoryKnown,
-  ordinaryPet,
-} from './support/animals.ts';
+import { category, createAnimal, createdPet, createNamesake, ordinaryPet } from './support/animals.ts';
 import { getEventually, notFoundBreach } from './support/available.ts';
 import { withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
-import { everyNth } from './support/tiers.ts';
 
 interface OpenCase {
   readonly label: string;
@@ -234,109 +222,4 @@ export const lastingInputs = defineCheck<OpenCase>({
   title: 'inputs that may corrupt a store are recorded',
   phase: 'risky',
   inputs: () => lastingCases,
-});
-
-/** A function from a name to a body: each time the case is sent, the name is new. */
-interface OddBody {
-  readonly label: string;
-  of(name: string, context: Pick<CheckContext, 'run'>): OddJson;
-  /** If several things are odd: with some of them, or with none. */
-  readonly smaller?: () => Iterable<OddBody>;
-}
-
-const oddBodiesOf = (name: string, { run }: Pick<CheckContext, 'run'>): readonly OddJson[] => {
-  const pet = asDocumented(
-    { run },
-    { name, categoryId: category({ run }), ...withStatus(run.statuses.at(-1)) },
-  );
-  const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
-  return [...odd.filter(({ harmful }) => harmful !== true), largeBody(String(pet.name))];
-};
-
-/** Bodies that are made again, with a new name, for each time they are sent. */
-const madeBy = (
-  make: (name: string, context: Pick<CheckContext, 'run'>) => readonly OddJson[],
-  context: Pick<CheckContext, 'run'>,
-): readonly OddBody[] =>
-  make(sampleName, context).map(({ label, smaller }, index): OddBody => {
-    const of: OddBody['of'] = (name, again) => itemAt(make(name, again), index);
-    if (smaller === undefined) return { label, of };
-    return { label, of, smaller: () => madeBy((...made) => [...(of(...made).smaller?.() ?? [])], context) };
-  });
-
-const itemAt = <Item>(items: readonly Item[], index: number): Item => {
-  const item = items[index];
-  if (item === undefined) throw new Error(`there is no odd body ${index}`);
-  return item;
-};
-
-const sampleName = 'conformance-name';
-
-/** Longer than many buffers and default limits. Its categoryId is invalid, so that nothing is stored. */
-const largeBody = (name: string): OddJson => ({
-  malformed: false,
-  invalid: true,
-  label: '140,000-character unknown field',
-  body: stringifyJson({ name, categoryId: 'x', note: 'a'.repeat(140_000) }),
-  smaller: () => [
-    {
-      malformed: false,
-      invalid: true,
-      label: 'categoryId: a string instead of an integer',
-      body: stringifyJson({ name, categoryId: 'x' }),
-    },
-  ],
-});
-
-/** JSON has many spellings of one value: a server must accept each and return the same value. */
-const inAnySpelling = (context: CheckContext, sent: JsonObject) => ({
-  sent,
-  ...(isCategoryKnown(context)
-    ? { inputSpace: 'documented' as const, expects: expectsCreated(context, String(sent.name), true) }
-    : {}),
-});
-
-/** A gateway may reject it with a body of its own. */
-const neverAccepted: Expectation = {
-  requirement: 'CREATE-6',
-  statuses: ['4xx'],
-  because: 'the body has an integer far beyond int64',
-};
-
-/**
- * Bytes that are not UTF-8 may be replaced, and another animal may have the name that results. A category that is not known to exist may
- * be rejected with any 4xx.
- */
-const notUtf8 = (context: CheckContext): Expectation => ({
-  requirement: 'CREATE-7',
-  statuses: isCategoryKnown(context) ? [400, 201, 409, 422] : ['4xx', 201],
-  because: 'the body is not valid JSON, as it is not UTF-8',
-});
-
-const expectationsOf = (
-  { beyondInt64, malformed, body }: OddJson,
-  context: CheckContext,
-): readonly Expectation[] => [
-  ...(beyondInt64 ? [neverAccepted] : []),
-  ...(malformed && typeof body !== 'string' ? [notUtf8(context)] : []),
-];
-
-export const oddBodies = defineCheck<OddBody>({
-  id: 'gen-4-unusual-json',
-  title: 'unusual JSON causes no server error',
-  requirement: 'GEN-4',
-  covers: ['CREATE-1', 'CREATE-2', 'CREATE-6', 'CREATE-7'],
-  cost: { requests: 1, readOnly: 0 },
-  inputs: (run) => everyNth(3, madeBy(oddBodiesOf, { run })),
-  shrink: ({ smaller }) => smaller?.() ?? [],
-  run: async (odd, context) => {
-    // The last letter identifies the spelling.
-    const made = odd.of(`${context.freshName()}a`, context);
-    const { label, body, invalid, means: sent } = made;
-    const inputSpace = invalid ? 'undocumented' : 'unspecified';
-    const expects = { expects: expectationsOf(made, context) };
-    const spelling = sent === undefined ? expects : inAnySpelling(context, sent);
-    const response = await context.send(createPetWithBody(body, { inputSpace, label, ...spelling }));
-    if (label !== '') observeCreation(context, response, label);
-  },
 });

@@ -17,7 +17,7 @@ import { parseJson, stringifyJson } from '../../src/check/json.ts';
 import { privateCategory } from '../../src/check/pets.ts';
 import { inputOf, mapInputs } from '../../src/check/tiers.ts';
 import { malformedJson, type RawJson } from '../inputs/malformed-json.ts';
-import { oddBodies, openInputs } from './create-unspecified.ts';
+import { openInputs } from './create-unspecified.ts';
 import { listAll } from './support/animals.ts';
 import { type InvalidBody, withFewerInvalid, withFewerMembers } from './support/invalid-body.ts';
 import {
@@ -31,6 +31,7 @@ import {
   withName,
 } from './support/invalid-new-pet.ts';
 import { everyNth } from './support/tiers.ts';
+import { oddBodies } from './unusual-json.ts';
 
 const becauseOf = {
   'CREATE-5': 'the body has no name or no categoryId',

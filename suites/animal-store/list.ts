@@ -12,8 +12,9 @@ import {
   smoke,
 } from '../../src/check/index.ts';
 import { listedPets, pagingHeadersOf } from '../../src/check/pets.ts';
-import { createdIsListed, newestIsListed, shortIsWhole } from './list-created.ts';
+import { createdIsListed, newestIsListed } from './list-created.ts';
 import { invalidLimit, invalidStatus } from './list-invalid.ts';
+import { shortIsWhole } from './list-short-page.ts';
 import { listAll } from './support/animals.ts';
 import { ensureMoreThan } from './support/ensure-store-size.ts';
 import { type Query, queryOf, smallerQueries } from './support/query.ts';
