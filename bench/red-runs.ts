@@ -6,7 +6,7 @@ import { resolveSettings } from '../src/config/resolve.ts';
 import { loadCatalogue } from '../src/openapi/catalogue.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { runConformance } from '../src/run/run.ts';
-import { type Recipe, recipeFor, serve } from '../src/selftest/server.ts';
+import { type ServerSetup, serve, setupFor } from '../src/selftest/server.ts';
 import { suite } from '../suites/index.ts';
 
 const seed = 1;
@@ -19,8 +19,8 @@ const resolved = resolveSettings({ flags: { seed: String(seed) }, env: {}, file:
 if (!resolved.ok) throw new Error(resolved.problems.join('; '));
 const { settings } = resolved;
 
-const msOf = async (recipe: Recipe): Promise<number> => {
-  const { target, clock } = serve(recipe, seed);
+const msOf = async (setup: ServerSetup): Promise<number> => {
+  const { target, clock } = serve(setup, seed);
   const from = clock.now();
   const signal = new AbortController().signal;
   const run = {
@@ -38,11 +38,11 @@ const msOf = async (recipe: Recipe): Promise<number> => {
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-const green = await msOf(recipeFor({ kind: 'dialect', names: [] }));
+const green = await msOf(setupFor({ kind: 'dialect', names: [] }));
 const measured: { readonly name: string; readonly ms: number }[] = [];
 const testable = faults.filter(({ needs, requirement }) => needs === undefined && requirement !== 'VER-1');
 for (const { name } of testable.filter((_, index) => index % every === 0))
-  measured.push({ name, ms: await msOf(recipeFor({ kind: 'fault', names: [name] })) });
+  measured.push({ name, ms: await msOf(setupFor({ kind: 'fault', names: [name] })) });
 measured.sort((a, b) => b.ms - a.ms);
 const median = measured[measured.length >> 1]?.ms ?? Number.NaN;
 const slow = measured.filter(({ ms }) => ms > maxRatio * green);

@@ -7,7 +7,7 @@ import { loadCatalogue } from '../src/openapi/catalogue.ts';
 import { packageRoot } from '../src/openapi/package-root.ts';
 import { page } from '../src/report/html/page.ts';
 import type { Outcome } from '../src/run/outcome.ts';
-import { recipeFor, serve } from '../src/selftest/server.ts';
+import { serve, setupFor } from '../src/selftest/server.ts';
 import { launch, open } from '../test/browser/browser.ts';
 import { runInWords } from '../test/support/run-in-words.ts';
 
@@ -18,7 +18,7 @@ const testReference = async (): Promise<Outcome> => {
   const flags = { seed: String(seed), maxCreates: '1000' };
   const resolved = resolveSettings({ flags, env: {}, file: [], requirements: loadCatalogue() });
   if (!resolved.ok) throw new Error(resolved.problems.join('; '));
-  const { target, clock } = serve(recipeFor({ kind: 'fault', names: faults }), seed);
+  const { target, clock } = serve(setupFor({ kind: 'fault', names: faults }), seed);
   const { outcome } = await runInWords(resolved.settings, {
     clock,
     watch: () => {},

@@ -6,7 +6,7 @@ import type { Check } from '../src/check/index.ts';
 import { parseCatalogue } from '../src/openapi/catalogue.ts';
 import { packageRoot } from '../src/openapi/package-root.ts';
 import type { Dialect, Fault, Patch } from '../src/reference/patch.ts';
-import { recipeFor, serve } from '../src/selftest/server.ts';
+import { serve, setupFor } from '../src/selftest/server.ts';
 import { runInWords, verdictOf } from './support/run-in-words.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'contributing-'));
@@ -38,10 +38,10 @@ const { example }: { example: { check: Check; faults: readonly Fault[]; dialects
   await import(join(folder, 'example.ts'));
 
 const verdictWith = async (patches: readonly Patch[]) => {
-  const recipe = { ...recipeFor({ kind: 'fault', names: [] }), patches };
+  const setup = { ...setupFor({ kind: 'fault', names: [] }), patches };
   const { outcome } = await runInWords(
     { only: ['LIST-11'] },
-    { ...serve(recipe, 1), extra: { requirements, checks: [example.check] } },
+    { ...serve(setup, 1), extra: { requirements, checks: [example.check] } },
   );
   return verdictOf(outcome, 'LIST-11')?.verdict;
 };

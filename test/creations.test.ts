@@ -3,7 +3,7 @@ import type { Patch } from '../src/reference/patch.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
 import { refuseValid } from '../src/reference/patch-kit/refusals.ts';
 import { jsonReply, type Reply } from '../src/reference/reply.ts';
-import { recipeFor } from '../src/selftest/server.ts';
+import { setupFor } from '../src/selftest/server.ts';
 import { faultNamed } from './support/faults.ts';
 import { outcomeOn, outcomeWith, verdictOf } from './support/run-in-words.ts';
 
@@ -43,7 +43,7 @@ const createsNothing = (answer: () => Reply): Patch =>
 
 /** A run on an empty store. */
 const emptyWith = (patch: Patch) =>
-  outcomeOn({ ...recipeFor({ kind: 'fault', names: [] }), seedPets: 0, patches: [patch] });
+  outcomeOn({ ...setupFor({ kind: 'fault', names: [] }), seedPets: 0, patches: [patch] });
 
 const rejectedWith = (status: number) => (): Reply =>
   jsonReply(status, { code: 'refused', message: 'No.', status: BigInt(status) });

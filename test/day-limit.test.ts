@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { replace } from '../src/reference/patch-kit/core.ts';
-import type { Recipe } from './support/counting-server.ts';
+import type { ServerSetup } from './support/counting-server.ts';
 import { judgeOn } from './support/paced-run.ts';
 import { alarms, verdictOf } from './support/run-in-words.ts';
 
 const spare = 'spare-key-of-these-tests';
-const ofFreeKey: Recipe['grants'] = {
+const ofFreeKey: ServerSetup['grants'] = {
   main: { key: 'main-key-of-these-tests', plan: 'business' },
   'rate-limit': { key: spare, plan: 'free' },
 };

@@ -4,7 +4,7 @@ import { dialects } from '../src/reference/dialects/index.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { type TestAnswer, type TestServer, testKeys, testServer } from '../src/reference/testing.ts';
-import { type Recipe, recipeFor } from '../src/selftest/server.ts';
+import { type ServerSetup, setupFor } from '../src/selftest/server.ts';
 import { differences, recordScript, type Script } from './support/replay.ts';
 
 /*
@@ -14,18 +14,18 @@ import { differences, recordScript, type Script } from './support/replay.ts';
 
 const scripts = new Map<string, Promise<Script>>();
 
-const scriptOf = (recipe: Recipe): Promise<Script> => {
-  const plain = { ...recipe, patches: [] };
+const scriptOf = (setup: ServerSetup): Promise<Script> => {
+  const plain = { ...setup, patches: [] };
   const key = JSON.stringify(plain);
   const script = scripts.get(key) ?? recordScript(plain);
   scripts.set(key, script);
   return script;
 };
 
-const usual = recipeFor({ kind: 'dialect', names: [] });
+const usual = setupFor({ kind: 'dialect', names: [] });
 
-const hasEffect = async (recipe: Recipe, script: Script): Promise<boolean> =>
-  (await differences(script, recipe).next()).done !== true;
+const hasEffect = async (setup: ServerSetup, script: Script): Promise<boolean> =>
+  (await differences(script, setup).next()).done !== true;
 
 test('a server without patches: no response differs', async () => {
   expect(await hasEffect(usual, await scriptOf(usual))).toBe(false);
@@ -33,8 +33,8 @@ test('a server without patches: no response differs', async () => {
 
 describe('a fault changes a response of a server with the same animals and the same date', () => {
   test.each(faults)('$name', async ({ name }) => {
-    const recipe = recipeFor({ kind: 'fault', names: [name] });
-    expect(await hasEffect(recipe, await scriptOf(recipe))).toBe(true);
+    const setup = setupFor({ kind: 'fault', names: [name] });
+    expect(await hasEffect(setup, await scriptOf(setup))).toBe(true);
   });
 });
 
@@ -93,8 +93,8 @@ const keys = [...testKeys, { key: 'key-enterprise', plan: 'enterprise' as const 
 
 describe('a dialect changes a response', () => {
   test.each(dialects.filter(({ name }) => !ownRequests.has(name)))('$name', async ({ name }) => {
-    const recipe = recipeFor({ kind: 'dialect', names: [name] });
-    expect(await hasEffect(recipe, await scriptOf({ ...usual, leave: recipe.leave }))).toBe(true);
+    const setup = setupFor({ kind: 'dialect', names: [name] });
+    expect(await hasEffect(setup, await scriptOf({ ...usual, permission: setup.permission }))).toBe(true);
   });
 
   test.each([...ownRequests])('%s, to requests of its own', async (name, act) => {
@@ -105,8 +105,8 @@ describe('a dialect changes a response', () => {
   });
 
   test.each([...ownRequests])('%s changes nothing that a run with the usual settings sees', async (name) => {
-    const recipe = recipeFor({ kind: 'dialect', names: [name] });
-    const isSeen = await hasEffect(recipe, await scriptOf({ ...usual, leave: recipe.leave }));
+    const setup = setupFor({ kind: 'dialect', names: [name] });
+    const isSeen = await hasEffect(setup, await scriptOf({ ...usual, permission: setup.permission }));
     expect(isSeen, 'It needs no requests of its own any more.').toBe(false);
   });
 });
@@ -139,8 +139,8 @@ const reach: ReadonlyMap<string, Reach> = new Map<string, Reach>([
 
 describe('a fault whose name says `only` changes no other response', () => {
   test.each([...reach])('%s', async (name, isReached) => {
-    const recipe = recipeFor({ kind: 'fault', names: [name] });
-    for await (const { request, response } of differences(await scriptOf(recipe), recipe))
+    const setup = setupFor({ kind: 'fault', names: [name] });
+    for await (const { request, response } of differences(await scriptOf(setup), setup))
       expect(isReached(request, response), `${request.method} ${request.url}: ${response}`).toBe(true);
   });
 });

@@ -3,13 +3,13 @@ import type { Patch } from '../src/reference/patch.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { at, cleanUp, record, startRun } from './support/command.ts';
-import { countingServer, type Recipe } from './support/counting-server.ts';
+import { countingServer, type ServerSetup } from './support/counting-server.ts';
 import { judge } from './support/paced-run.ts';
 
 afterAll(cleanUp);
 
 const spare = 'spare-key-of-these-tests';
-const grants: Recipe['grants'] = {
+const grants: ServerSetup['grants'] = {
   main: { key: 'main-key-of-these-tests', plan: 'business' },
   'rate-limit': { key: spare, plan: 'free' },
 };

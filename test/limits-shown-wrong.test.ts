@@ -3,7 +3,7 @@ import { windowFromFirst } from '../src/reference/limiter.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { compose, replace } from '../src/reference/patch-kit/core.ts';
 import { editReply } from '../src/reference/patch-kit/responses.ts';
-import type { Recipe } from './support/counting-server.ts';
+import type { ServerSetup } from './support/counting-server.ts';
 import { judgeOn } from './support/paced-run.ts';
 import { alarms, verdictOf } from './support/run-in-words.ts';
 
@@ -11,7 +11,7 @@ const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
 const spare = 'spare-key-of-these-tests';
 const window = { limit: 40, seconds: 6 };
 /** A key of a plan that nobody named, with 40 requests in 6 s. */
-const ofSixSeconds: Recipe['grants'] = {
+const ofSixSeconds: ServerSetup['grants'] = {
   main: { key: 'main-key-of-these-tests', plan: 'enterprise', window },
 };
 
@@ -24,8 +24,8 @@ const resetAt = (time: (at: number, resetAt: number) => number): Patch =>
     ),
   );
 
-const judgeWith = (recipe: Recipe, settings = {}) =>
-  judgeOn(recipe, { budget: 200, ...settings }, { startsAt, latencyMs: 5 });
+const judgeWith = (setup: ServerSetup, settings = {}) =>
+  judgeOn(setup, { budget: 200, ...settings }, { startsAt, latencyMs: 5 });
 
 test.each<[string, Patch]>([
   ['always a second away', resetAt((at) => at + 1_000)],
@@ -53,7 +53,7 @@ test.each<[string, Patch]>([
 });
 
 test('RATE-6: the day is shown, and the minute of a plan that nobody named is met -> inconclusive', async () => {
-  const grants: Recipe['grants'] = { main: { key: 'main-key-of-these-tests', plan: 'free' } };
+  const grants: ServerSetup['grants'] = { main: { key: 'main-key-of-these-tests', plan: 'free' } };
   const quota = replace('windows', () => () => [
     { limit: 77, seconds: 60 },
     { limit: 7_777, seconds: 86_400 },
@@ -65,7 +65,7 @@ test('RATE-6: the day is shown, and the minute of a plan that nobody named is me
 });
 
 test('no limit is enforced and Remaining stands still -> RATE-4 and RATE-5 failed', async () => {
-  const grants: Recipe['grants'] = {
+  const grants: ServerSetup['grants'] = {
     main: { key: 'main-key-of-these-tests', plan: 'business' },
     'rate-limit': { key: spare, plan: 'free', window: { limit: 20, seconds: 4 } },
   };
@@ -76,7 +76,7 @@ test('no limit is enforced and Remaining stands still -> RATE-4 and RATE-5 faile
 });
 
 test('both keys share a limit -> RATE-9 failed, and the text names one account as the other explanation', async () => {
-  const grants: Recipe['grants'] = {
+  const grants: ServerSetup['grants'] = {
     main: { key: 'main-key-of-these-tests', plan: 'free' },
     'rate-limit': { key: spare, plan: 'free' },
   };
@@ -86,7 +86,7 @@ test('both keys share a limit -> RATE-9 failed, and the text names one account a
 });
 
 test('a limit that is too large to be used up -> inconclusive, after few requests', async () => {
-  const grants: Recipe['grants'] = {
+  const grants: ServerSetup['grants'] = {
     main: { key: 'main-key-of-these-tests', plan: 'business' },
     'rate-limit': { key: spare, plan: 'enterprise', window: { limit: 1_000_000, seconds: 60 } },
   };
@@ -98,7 +98,7 @@ test('a limit that is too large to be used up -> inconclusive, after few request
 });
 
 test('a server that fails every list is not waited for with the other key', async () => {
-  const grants: Recipe['grants'] = {
+  const grants: ServerSetup['grants'] = {
     main: { key: 'main-key-of-these-tests', plan: 'business' },
     'rate-limit': { key: spare, plan: 'free' },
   };

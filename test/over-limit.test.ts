@@ -4,12 +4,12 @@ import { dialects } from '../src/reference/dialects/index.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
 import { judgeAdmission, refusal } from '../src/reference/patch-kit/rate-limits.ts';
-import type { Recipe } from './support/counting-server.ts';
+import type { ServerSetup } from './support/counting-server.ts';
 import { judgeOn } from './support/paced-run.ts';
 import { alarms, verdictOf } from './support/run-in-words.ts';
 
 const spare = 'spare-key-of-these-tests';
-const grants: Recipe['grants'] = {
+const grants: ServerSetup['grants'] = {
   main: { key: 'main-key-of-these-tests', plan: 'business' },
   'rate-limit': { key: spare, plan: 'free' },
 };
@@ -36,8 +36,8 @@ test.each<[string, Partial<RunSettings>, readonly string[]]>([
   ],
 ])('over the limit is asked for %s', async (_, settings, operations) => {
   const refused = new Set<string | null>();
-  const recipe = { grants, patch: noting(refused), plansTold: true };
-  const { outcome, count } = await judgeOn(recipe, { only: ['RATE'], ...settings });
+  const setup = { grants, patch: noting(refused), plansTold: true };
+  const { outcome, count } = await judgeOn(setup, { only: ['RATE'], ...settings });
   expect([...refused]).toEqual(operations);
   expect(alarms(outcome)).toEqual([]);
   expect(verdictOf(outcome, 'RATE-5')?.verdict).toBe('passed');
@@ -57,8 +57,8 @@ const laterMinutesUsedUp: Patch = withState(() => {
 
 test('a key that is refused again after every wait, and was served before, fails RATE-8', async () => {
   const startsAt = Date.parse('2026-06-01T12:00:59.300Z');
-  const recipe = { grants, patch: laterMinutesUsedUp, plansTold: true };
-  const { outcome } = await judgeOn(recipe, { only: ['RATE-8'] }, { startsAt });
+  const setup = { grants, patch: laterMinutesUsedUp, plansTold: true };
+  const { outcome } = await judgeOn(setup, { only: ['RATE-8'] }, { startsAt });
   expect(alarms(outcome)).toEqual([
     expect.stringMatching(/^RATE-8: After Retry-After \(\d+, \+1 s\) the next request got 429 again/),
   ]);
@@ -77,8 +77,8 @@ const refusedByTurns: Patch = withState(() => {
 });
 
 test('a key that gets a response after its wait and another 429 later: no failure', async () => {
-  const recipe = { grants, patch: refusedByTurns, plansTold: true };
-  const { outcome } = await judgeOn(recipe, { only: ['RATE-5', 'RATE-8'] });
+  const setup = { grants, patch: refusedByTurns, plansTold: true };
+  const { outcome } = await judgeOn(setup, { only: ['RATE-5', 'RATE-8'] });
   expect(alarms(outcome)).toEqual([]);
 });
 
@@ -95,8 +95,8 @@ const failingNearTheLimit: Patch = withState(() => {
 });
 
 test('a server that fails while requests remain says nothing of what is over the limit', async () => {
-  const recipe = { grants, patch: failingNearTheLimit, plansTold: true };
-  const { outcome } = await judgeOn(recipe, { only: ['RATE-5'] });
+  const setup = { grants, patch: failingNearTheLimit, plansTold: true };
+  const { outcome } = await judgeOn(setup, { only: ['RATE-5'] });
   expect(alarms(outcome)).toEqual([]);
 });
 
@@ -108,8 +108,8 @@ test.each(limiters.flatMap((name) => [20, 400, 1_100].map((latencyMs) => [name, 
     for (const plan of ['free', 'pro'] as const)
       for (const plansTold of [true, false]) {
         const keys = { ...grants, 'rate-limit': { key: spare, plan } };
-        const recipe = { grants: keys, dialects: [name], plansTold };
-        const { outcome, count } = await judgeOn(recipe, { only: ['RATE-5'] }, { latencyMs });
+        const setup = { grants: keys, dialects: [name], plansTold };
+        const { outcome, count } = await judgeOn(setup, { only: ['RATE-5'] }, { latencyMs });
         expect(alarms(outcome)).toEqual([]);
         expect(count.bans()).toBe(0);
       }

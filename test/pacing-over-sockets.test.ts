@@ -3,7 +3,7 @@ import type { RunSettings } from '../src/config/settings.ts';
 import type { KeyGrant, Window } from '../src/reference/keys.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
 import { systemClock } from '../src/time/clock.ts';
-import { type Count, countingSocket, type Recipe } from './support/counting-server.ts';
+import { type Count, countingSocket, type ServerSetup } from './support/counting-server.ts';
 import { sendPaced } from './support/paced-client.ts';
 import { judge } from './support/paced-run.ts';
 import { alarms, verdictOf } from './support/run-in-words.ts';
@@ -20,26 +20,26 @@ const short: KeyGrant = { key: main, plan: 'free', window };
 interface Setting {
   readonly name: string;
   readonly concurrency: number;
-  readonly recipe: Recipe;
+  readonly setup: ServerSetup;
 }
 
 /** Each of these at each concurrency, all at the same time. */
 const everywhere = <Seen>(
-  recipes: Readonly<Record<string, Omit<Recipe, 'grants'>>>,
-  grants: Recipe['grants'],
+  recipes: Readonly<Record<string, Omit<ServerSetup, 'grants'>>>,
+  grants: ServerSetup['grants'],
   look: (setting: Setting) => Promise<Seen>,
 ): Promise<readonly Seen[]> => {
   const settings = [1, 8, 32].flatMap((concurrency) =>
-    Object.entries(recipes).map(([limiter, recipe]) => ({
+    Object.entries(recipes).map(([limiter, setup]) => ({
       name: `${limiter}, concurrency ${concurrency}`,
       concurrency,
-      recipe: { ...recipe, grants },
+      setup: { ...setup, grants },
     })),
   );
   return Promise.all(settings.map(look));
 };
 
-const named = (...dialects: readonly string[]): Readonly<Record<string, Omit<Recipe, 'grants'>>> =>
+const named = (...dialects: readonly string[]): Readonly<Record<string, Omit<ServerSetup, 'grants'>>> =>
   Object.fromEntries(dialects.map((dialect) => [dialect, { dialects: [dialect] }]));
 const limiters = {
   'fixed windows': {},
@@ -67,8 +67,8 @@ const twoWindows = Object.fromEntries(
   ]),
 );
 
-const judgedBy = async ({ name, recipe, concurrency }: Setting, settings: Partial<RunSettings>) => {
-  const { target, count } = await countingSocket(recipe, systemClock, concurrency);
+const judgedBy = async ({ name, setup, concurrency }: Setting, settings: Partial<RunSettings>) => {
+  const { target, count } = await countingSocket(setup, systemClock, concurrency);
   try {
     return { name, count, ...(await judge(target, systemClock, { ...settings, concurrency })) };
   } finally {
@@ -83,10 +83,10 @@ interface Sending {
 }
 
 const sentTo = async (
-  { name, recipe, concurrency }: Setting,
+  { name, setup, concurrency }: Setting,
   { requests, minuteMs = windowMs, neighbourEveryMs }: Sending,
 ) => {
-  const { target, count, visit } = await countingSocket(recipe, systemClock, concurrency);
+  const { target, count, visit } = await countingSocket(setup, systemClock, concurrency);
   const ended = new AbortController();
   const sharedKey = neighbourEveryMs !== undefined;
   const spending = sharedKey ? visit(main, neighbourEveryMs, ended.signal) : null;

@@ -5,7 +5,7 @@ import { replace } from '../src/reference/patch-kit/core.ts';
 import { showCounts } from '../src/reference/patch-kit/rate-limits.ts';
 import type { Target } from '../src/run/run-deps.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
-import { countingServer, type Recipe } from './support/counting-server.ts';
+import { countingServer, type ServerSetup } from './support/counting-server.ts';
 import { fillings, judge, judgeOn } from './support/paced-run.ts';
 import { alarms, verdictOf } from './support/run-in-words.ts';
 
@@ -14,7 +14,7 @@ const spare = 'spare-key-of-these-tests';
 
 describe('a default run on a free key, on a virtual clock', () => {
   const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
-  const free: Recipe = { grants: { main: { key: main, plan: 'free' } } };
+  const free: ServerSetup = { grants: { main: { key: main, plan: 'free' } } };
   const limiters: readonly (readonly string[])[] = [
     [],
     ['sliding-window'],
@@ -156,7 +156,7 @@ describe('a default run on a free key, on a virtual clock', () => {
 
 describe('the active checks, on a virtual clock', () => {
   const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
-  const keysOf = (plan: KeyGrant['plan']): Recipe['grants'] => ({
+  const keysOf = (plan: KeyGrant['plan']): ServerSetup['grants'] => ({
     main: { key: main, plan: 'business' },
     'rate-limit': { key: spare, plan },
   });
@@ -169,8 +169,8 @@ describe('the active checks, on a virtual clock', () => {
     ['business', 1],
   ] as const)('a %s key at concurrency %i is judged within three windows', async (plan, concurrency) => {
     for (const limiter of [[], ['sliding-window'], ['token-bucket'], ['weighted-windows']]) {
-      const recipe: Recipe = { grants: keysOf(plan), dialects: limiter, plansTold: true };
-      const { outcome, count } = await judgeOn(recipe, { only: ['RATE'], concurrency });
+      const setup: ServerSetup = { grants: keysOf(plan), dialects: limiter, plansTold: true };
+      const { outcome, count } = await judgeOn(setup, { only: ['RATE'], concurrency });
       for (const id of active) expect([id, verdictOf(outcome, id)?.verdict]).toEqual([id, 'passed']);
       expect(count.duringRetryAfter(spare)).toBe(0);
       expect(count.bans()).toBe(0);
@@ -183,9 +183,9 @@ describe('the active checks, on a virtual clock', () => {
   test.each([0, 10, 20, 30, 40, 50])(
     'a server without a clock that answers slowly may begin a new minute: %i s later',
     async (seconds) => {
-      const recipe: Recipe = { grants: keysOf('free'), dialects: ['no-date'], plansTold: true };
+      const setup: ServerSetup = { grants: keysOf('free'), dialects: ['no-date'], plansTold: true };
       const { outcome } = await judgeOn(
-        recipe,
+        setup,
         { only: ['RATE-5', 'RATE-6'], runs: 1 },
         { startsAt: startsAt + seconds * 1000, latencyMs: 2_500 },
       );
@@ -221,8 +221,8 @@ describe('the active checks, on a virtual clock', () => {
   });
 
   test('a ban is observed where there is leave to provoke it', async () => {
-    const recipe: Recipe = { grants: keysOf('free'), dialects: ['ban-of-ten-minutes'], plansTold: true };
-    const { outcome, count } = await judgeOn(recipe, { only: ['RATE'], allowBan: true }, { latencyMs: 0 });
+    const setup: ServerSetup = { grants: keysOf('free'), dialects: ['ban-of-ten-minutes'], plansTold: true };
+    const { outcome, count } = await judgeOn(setup, { only: ['RATE'], allowBan: true }, { latencyMs: 0 });
     expect(count.bans()).toBeGreaterThan(0);
     expect(outcome.observations.find(({ subject }) => subject === 'ban')?.value).toMatch(
       /^after 1\d requests during Retry-After: status 429, Retry-After 600 s$/,

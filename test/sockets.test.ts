@@ -5,7 +5,7 @@ import { faults } from '../src/reference/faults/index.ts';
 import { listen } from '../src/reference/listen.ts';
 import { createReference } from '../src/reference/reference.ts';
 import { examine } from '../src/selftest/examine.ts';
-import { recipeFor } from '../src/selftest/server.ts';
+import { setupFor } from '../src/selftest/server.ts';
 import type { Task } from '../src/selftest/tasks.ts';
 import { type Clock, systemClock } from '../src/time/clock.ts';
 import { randomFrom } from '../src/util/random.ts';
@@ -46,7 +46,7 @@ const startingAt = (now: number): Clock => {
 
 /** The verdicts that a run of the command came to, over sockets and in real time. */
 const judgedOverSockets = async (task: Task) => {
-  const { patches, seedPets, startsAt } = recipeFor(task);
+  const { patches, seedPets, startsAt } = setupFor(task);
   const reference = createReference({
     clock: startingAt(startsAt),
     random: randomFrom(seed),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
-import { recipeFor } from '../src/selftest/server.ts';
+import { setupFor } from '../src/selftest/server.ts';
 import { alarms, outcomeOn, verdictOf } from './support/run-in-words.ts';
 
-const conforming = { ...recipeFor({ kind: 'fault', names: [] }), seedPets: 30 };
+const conforming = { ...setupFor({ kind: 'fault', names: [] }), seedPets: 30 };
 
 /** Others remove all their animals by other means, once the run has looked around. */
 const removed: Patch = withState(() => {

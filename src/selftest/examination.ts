@@ -3,7 +3,7 @@ import type { Outcome, Verdict } from '../run/outcome.ts';
 import type { RunResult } from '../run/run.ts';
 import type { Task } from './tasks.ts';
 
-/** One cause that a run found, with the request that shows it. */
+/** One failure that a run found, with its request. */
 export interface Evidence {
   readonly message: string;
   /** `POST /pets {"name":…}`. */
@@ -24,17 +24,17 @@ export interface RequirementFinding {
   readonly evidence: readonly Evidence[];
 }
 
-/** What came of a run against one server, in plain data that can travel between threads. */
+/** The result of a run against one server, as plain data that can be sent between threads. */
 export interface Examination {
   readonly task: Task;
-  /** As `run` exits: 2 if it refuses the base URL. Null: the suite itself failed. */
+  /** The exit code of `run`: 2 if it rejects the base URL. Null: the suite itself failed. */
   readonly exit: RunResult['exit'] | 2 | null;
   readonly verdict: Outcome['verdict'];
-  /** Why the run ended before its time, else null. */
+  /** Why the run ended early, else null. */
   readonly ended: string | null;
   readonly findings: readonly RequirementFinding[];
   readonly requests: number;
-  /** 429s that the run met without asking for them. */
+  /** 429 responses that no check expected. */
   readonly unasked429: number;
   /** How the suite itself failed; null: it did not. */
   readonly broken: string | null;

@@ -9,7 +9,7 @@ const verdictsOn = async (task: ReturnType<typeof taskOf>) => {
   return { ...examination, verdicts };
 };
 
-test('a faulty server fails by its requirement, and the same task gives the same examination', async () => {
+test('a fault -> its requirement fails, and the same task gives the same examination', async () => {
   const task = taskOf('fault', 'category-through-a-double', { seed: 3 });
   const first = await verdictsOn(task);
   expect(first).toMatchObject({ exit: 1, verdict: 'nonconformant' });
@@ -17,62 +17,60 @@ test('a faulty server fails by its requirement, and the same task gives the same
   expect(await verdictsOn(task)).toEqual(first);
 });
 
-test('a requirement judged alone is the only one that is', async () => {
+test('one requirement selected -> only that one is tested', async () => {
   const { verdicts } = await verdictsOn(taskOf('dialect', 'oldest-first', { only: ['LIST-9'] }));
   expect(verdicts.get('LIST-9')).toBe('passed');
   expect(verdicts.get('AUTH-1')).toBe('skipped');
 });
 
-test('that a refusal stores nothing shows by status where the whole list is longer than a page', async () => {
+test('a store larger than a page -> lists by status show that a rejected creation stored nothing', async () => {
   const { verdicts } = await verdictsOn(taskOf('dialect', 'store-beyond-a-page', { only: ['CREATE-8'] }));
   expect(verdicts.get('CREATE-8')).toBe('passed');
 });
 
-test('a budget is kept', async () => {
+test('budget -> sends that many requests', async () => {
   const { requests } = await verdictsOn(taskOf('dialect', 'oldest-first', { budget: 60 }));
   expect(requests).toBe(60);
 });
 
-test('a run on a budget ends once the requirement that it is to fail has failed', async () => {
+test('budget -> the run ends once the requirement of the fault has failed', async () => {
   const { requests, verdicts } = await verdictsOn(taskOf('fault', 'limit-ignored', { budget: 5_000 }));
   expect(verdicts.get('LIST-3')).toBe('failed');
   expect(requests).toBeLessThan(300);
 });
 
-describe('where it is not to be thorough', () => {
-  const instantClock = { thorough: false };
+describe('not thorough', () => {
+  const partly = { thorough: false };
 
-  test('a fault is caught by all cases that speak for its requirement, and a part of the others', async () => {
-    const { verdicts, requests } = await verdictsOn(
-      taskOf('fault', 'category-through-a-double', instantClock),
-    );
+  test('a fault -> all cases that give evidence on its requirement, and a part of the others', async () => {
+    const { verdicts, requests } = await verdictsOn(taskOf('fault', 'category-through-a-double', partly));
     expect(verdicts.get('CREATE-9')).toBe('failed');
     expect(verdicts.get('AUTH-1')).toBe('passed');
     expect(requests).toBeLessThan(600);
   });
 
-  test('one that shows in another case only is given all of them', async () => {
-    const task = taskOf('fault', 'name-beyond-65535-crashes', { ...instantClock, seed: 1 });
+  test('a fault that only another case shows -> all cases', async () => {
+    const task = taskOf('fault', 'name-beyond-65535-crashes', { ...partly, seed: 1 });
     expect(await examine(task)).toEqual({
       ...(await examine({ ...task, thorough: true })),
       task,
     });
   });
 
-  test('a server that keeps to the document is given all of them', async () => {
+  test('a conforming server -> all cases', async () => {
     const task = taskOf('combination', 'oldest-first + ids-random');
     const { requests } = await verdictsOn(task);
-    expect(await verdictsOn({ ...task, ...instantClock })).toMatchObject({ requests });
+    expect(await verdictsOn({ ...task, ...partly })).toMatchObject({ requests });
   });
 });
 
-test('a base address without the version is refused as run refuses it, before anything is sent', async () => {
+test('a base URL without the version -> rejected as by run, before anything is sent', async () => {
   const { exit, verdicts, requests } = await verdictsOn(taskOf('fault', 'base-without-version'));
   expect({ exit, requests }).toEqual({ exit: 2, requests: 0 });
   expect([...verdicts].filter(([, verdict]) => verdict !== 'skipped')).toEqual([['VER-1', 'failed']]);
 });
 
-test('what there is not is told, and does not throw', async () => {
+test('an unknown fault -> reported, without an exception', async () => {
   expect(await examine(taskOf('fault', 'no-such-fault'))).toMatchObject({
     exit: null,
     broken: expect.stringContaining('There is no fault no-such-fault.'),

@@ -17,40 +17,40 @@ import {
   untested,
 } from './examination.ts';
 import { judge } from './judge.ts';
-import { type Permission, recipeFor, serve } from './server.ts';
+import { type Permission, serve, setupFor } from './server.ts';
 import type { Task } from './tasks.ts';
 
 const catalogue = loadCatalogue().filter(({ subject }) => subject === 'server');
 
-/** What `run` makes of its flags, or why it refuses them. */
+/** The settings of `run` from these flags, or why it rejects the flags. */
 const resolve = (flags: Readonly<Record<string, string>>) =>
   resolveSettings({ flags, env: {}, file: [], requirements: catalogue });
 
-/** Without flags, but for its generated cases: every fault must fall to fewer than users take. */
+/** The default settings, with fewer generated cases than users have: these must kill every fault. */
 const usual = resolve({ runs: '10' });
 
-const settingsFor = ({ only, budget, seed }: Task, leave: Permission): RunSettings => {
+const settingsFor = ({ only, budget, seed }: Task, permission: Permission): RunSettings => {
   if (!usual.ok) throw new Error(usual.problems.join('; '));
-  const permissions = { exhaustDaily: leave === 'exhaust-daily', allowBan: leave !== 'nothing' };
+  const permissions = { exhaustDaily: permission === 'exhaust-daily', allowBan: permission !== 'nothing' };
   return { ...usual.settings, only, budget, seed, ...permissions };
 };
 
 /**
- * Judges one server with the very engine of `run`, in this process and on a clock of its own. Never throws: what breaks the engine is
- * told in the examination.
+ * Tests one server with the code of `run`, in this process and on a clock of its own. Never throws: the examination reports an error of
+ * the suite.
  */
 export const examine = async (task: Task): Promise<Examination> => {
   try {
-    const { baseUrl } = serve(recipeFor(task), task.seed).target;
+    const { baseUrl } = serve(setupFor(task), task.seed).target;
     const resolved = resolve({ baseUrl, apiKey: 'some-key' });
-    if (!resolved.ok) return refused(task, baseUrl, resolved.problems.join('; '));
+    if (!resolved.ok) return rejected(task, baseUrl, resolved.problems.join('; '));
     return (await examineInShort(task)) ?? (await run(task));
   } catch (error) {
     return brokenBy(task, error);
   }
 };
 
-/** A run that takes less than the whole one, if that is enough to tell that a fault is caught; null: it is not. */
+/** A shorter run, if it is enough to kill the fault; null: it is not. */
 const examineInShort = async (task: Task): Promise<Examination | null> => {
   const fault = task.kind === 'fault' ? faults.find(({ name }) => name === task.names[0]) : undefined;
   if (fault === undefined || (task.budget === null && task.thorough)) return null;
@@ -72,10 +72,10 @@ const runUntilFailed = (requirement: string, task: Task): Promise<Examination> =
   return run(task, { onFailed, signal: enough.signal });
 };
 
-/** One case in so many is made of what does not speak for a requirement, or no longer has to. */
+/** One in this many cases runs, if it gives no evidence on the requirement or the requirement has failed. */
 const partOf = 6;
 
-/** All cases that speak for a requirement until it fails, and a part of the others: another one with another seed. */
+/** Runs all cases that give evidence on a requirement until it fails, and a part of the others. The part depends on the seed. */
 const runInPart = (requirement: string, task: Task): Promise<Examination> => {
   let hasFailed = false;
   return run(task, {
@@ -100,9 +100,9 @@ const run = async (
   task: Task,
   { onFailed, signal = new AbortController().signal, ...extent }: Extent = {},
 ): Promise<Examination> => {
-  const recipe = recipeFor(task);
-  const { target, clock } = serve(recipe, task.seed);
-  const { outcome, exit, context } = await runConformance(settingsFor(task, recipe.leave), {
+  const setup = setupFor(task);
+  const { target, clock } = serve(setup, task.seed);
+  const { outcome, exit, context } = await runConformance(settingsFor(task, setup.permission), {
     clock,
     watch: (event) => {
       if (event.kind === 'failed') onFailed?.(event.requirement);
@@ -133,8 +133,8 @@ const run = async (
   };
 };
 
-/** A base URL that is refused before anything is sent: VER-1 is breached, and nothing else is judged. */
-const refused = (task: Task, baseUrl: string, message: string): Examination => ({
+/** The examination of a base URL that `run` rejects before it sends anything: VER-1 fails, and nothing else is tested. */
+const rejected = (task: Task, baseUrl: string, message: string): Examination => ({
   ...untested,
   task,
   exit: 2,

@@ -5,7 +5,7 @@ import { examined, findingOf, taskOf } from './testing.ts';
 /** A fault of LIST-3, with the companion LIST-8. */
 const fault = taskOf('fault', 'limit-ignored');
 const dialect = taskOf('dialect', 'oldest-first');
-/** The run is to end with exit code 1. */
+/** The expected exit code is 1. */
 const degenerate = taskOf('degenerate', 'requires-no-key');
 const notJudged = { exit: 3, verdict: 'not-judged', ended: 'every operation refuses the key' } as const;
 
@@ -50,7 +50,7 @@ test('an error of the suite, in a requirement or in the whole run -> broken by i
   expect(judge(examined(fault, [], broken))).toMatchObject({ standing: 'broken', broken: 'TypeError: y' });
 });
 
-test('a fault on a budget: counted, good whatever comes of it', () => {
+test('a fault on a budget: counted, and good with any result', () => {
   const server = judge(examined({ ...fault, budget: 60 }, ['LIST-3 passed']));
   expect(server).toMatchObject({ standing: 'survived', budget: 60 });
   expect(isGood(server)).toBe(true);
@@ -74,7 +74,7 @@ test('a combination: the names of its dialects', () => {
   expect(server).toMatchObject({ name, kind: 'combination', standing: 'accepted' });
 });
 
-test('a degenerate server: accepted if the run ends with another exit code, or well', () => {
+test('a degenerate server: accepted if the run ends with another exit code, or as conformant', () => {
   for (const more of [notJudged, { exit: 1 } as const])
     expect(judge(examined(degenerate, [], more))).toMatchObject({ standing: 'accepted', expectedExit: 1 });
 });

@@ -5,7 +5,7 @@ import type { Verdict } from '../run/outcome.ts';
 import type { Examination, RequirementFinding } from './examination.ts';
 import type { Task } from './tasks.ts';
 
-/** What every judged server has in the report. */
+/** What the report has for every server. */
 interface Judged {
   /** The name, or the names of a combination with ` + ` between. */
   readonly name: string;
@@ -14,17 +14,17 @@ interface Judged {
   readonly unasked429: number;
   /** The verdict of every requirement: one row of the matrix. */
   readonly verdicts: Readonly<Record<string, Verdict>>;
-  /** What failed, warned or broke, that was not to. */
+  /** Requirements that failed, warned, or had an error, and should not. */
   readonly unexpectedFailures: readonly RequirementFinding[];
   /** How the suite itself failed; null: it did not. */
   readonly broken: string | null;
 }
 
-/** `killed`: its requirement fails, and nothing but its companions with it. `imprecise`: something else as well. */
+/** `killed`: only its requirement and its companions failed. `imprecise`: another requirement failed too. */
 export interface JudgedFault extends Judged {
   readonly kind: 'fault';
   readonly standing: 'killed' | 'imprecise' | 'survived' | 'broken';
-  /** What the run was given, in requests: once its requirement has failed, it is ended. Null: as many as it takes. */
+  /** The budget of the run, which ends once the requirement has failed. Null: no budget. */
   readonly budget: number | null;
   readonly description: string;
   readonly requirement: string;
@@ -54,7 +54,7 @@ export type JudgedServer = JudgedFault | JudgedDialect | JudgedDegenerate;
 const isAlarm = ({ verdict }: RequirementFinding): boolean => verdict === 'failed' || verdict === 'warned';
 const isError = ({ verdict }: RequirementFinding): boolean => verdict === 'error';
 
-/** `expected`: what may fail or warn. */
+/** `isExpected`: the requirement may fail or warn. */
 const judged = (
   { task, findings, requests, unasked429, broken }: Examination,
   isExpected: (finding: RequirementFinding) => boolean,
@@ -73,7 +73,7 @@ const judged = (
   };
 };
 
-/** The fault's requirement has to fail, and nothing but its companions with it. */
+/** The requirement of the fault must fail, and nothing else but its companions. */
 const judgeFault = (
   { description, requirement, companions }: Fault,
   examination: Examination,
@@ -94,7 +94,7 @@ const judgeFault = (
   };
 };
 
-/** The server keeps to the document: nothing may fail, warn or break. */
+/** The server conforms: nothing may fail, warn, or have an error. */
 const judgeDialect = (kind: JudgedDialect['kind'], examination: Examination): JudgedDialect => {
   const common = judged(examination, () => false);
   const sound = common.unexpectedFailures.length > 0 || examination.exit !== 0 ? 'alarm' : 'accepted';
@@ -106,7 +106,7 @@ const judgeDialect = (kind: JudgedDialect['kind'], examination: Examination): Ju
   };
 };
 
-/** The server does next to nothing: the run has to end as expected, and never well. */
+/** The server does almost nothing: the run must end with the expected exit code, and never as conformant. */
 const judgeDegenerate = (
   { description, expectedExit }: Degenerate,
   examination: Examination,
@@ -134,7 +134,7 @@ export const named = <Server extends { readonly name: string }>(
   return found;
 };
 
-/** Judges an examination by what its server is. */
+/** Judges an examination by the kind of its server. */
 export const judge = (examination: Examination): JudgedServer => {
   const { task } = examination;
   if (task.kind === 'fault') return judgeFault(named(faults, task), examination);
@@ -142,11 +142,11 @@ export const judge = (examination: Examination): JudgedServer => {
   return judgeDialect(task.kind, examination);
 };
 
-/** A fault was caught: by a run that may have been cut short by a budget. */
+/** The requirement of the fault failed, in a run that a budget may have ended. */
 export const isKilled = ({ standing }: Pick<JudgedServer, 'standing'>): boolean =>
   standing === 'killed' || standing === 'imprecise';
 
-/** Whether a server is judged as it has to be; what runs on a budget is counted, and not judged one by one. */
+/** Whether the result for a server is correct. With a budget, kills are only counted. */
 export const isGood = (server: JudgedServer): boolean => {
   if (server.broken !== null) return false;
   if (server.kind === 'fault') return server.budget !== null || server.standing === 'killed';

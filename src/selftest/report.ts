@@ -14,10 +14,10 @@ export interface Share {
   readonly of: number;
 }
 
-/** A run of few requests, and what it is to kill. */
+/** A run of few requests, and the share of faults that it must kill. */
 export interface Budget {
   readonly requests: number;
-  /** Percent of the held-out faults that have to be killed. */
+  /** Percent of the held-out faults that must be killed. */
   readonly wanted: number;
   /** The self-test fails if fewer are killed. */
   readonly binding: boolean;
@@ -32,21 +32,21 @@ export interface BudgetShare extends Share, Omit<Budget, 'requests'> {
   readonly survivors: readonly string[];
 }
 
-/** `selftest.json`: what the self-test found. The matrix of faults and requirements is in `verdicts` of each fault. */
+/** `selftest.json`, the result of the self-test. The matrix of faults and requirements is in `verdicts` of each fault. */
 export interface SelfTestReport {
   readonly schemaVersion: 1;
   readonly tool: { readonly name: string; readonly version: string };
   readonly seed: number;
-  /** Of every requirement on servers, in the order of the catalogue. */
+  /** Every requirement on servers, in the order of the catalogue. */
   readonly requirements: readonly {
     readonly id: string;
     readonly level: string;
     readonly statement: string;
   }[];
   readonly killRate: Share;
-  /** Of the kills: those in which nothing else failed. */
+  /** The share of kills in which nothing else failed. */
   readonly precision: Share;
-  /** Of the dialects and combinations: those that something was held against. */
+  /** The share of dialects and combinations with a false alarm. */
   readonly falseAlarms: Share;
   readonly degenerateRejected: Share;
   readonly budgets: readonly BudgetShare[];
@@ -66,8 +66,8 @@ export const percent = ({ hits, of }: Share): number =>
   of === 0 ? 100 : Math.floor((hits / of) * 1000) / 10;
 
 /**
- * A fifth of the faults, drawn by name, that nobody looks at when inputs are marked `smoke` or `core`: only these show what a run on a
- * budget finds in servers that it does not know.
+ * A fifth of the faults, drawn by name. Nobody looks at them to mark inputs `smoke` or `core`, so they show what a run on a budget finds
+ * on unknown servers.
  */
 const isHeldOut = ({ name }: JudgedFault): boolean => hashOf(name) % 5 === 0;
 
@@ -86,7 +86,7 @@ export interface ReportContext extends Pick<SelfTestReport, 'tool' | 'seed' | 'r
   readonly budgets: readonly Budget[];
 }
 
-/** Puts the report together; servers come in the order of the tasks. */
+/** Builds the report; the servers are in the order of the tasks. */
 export const reportOf = (
   servers: readonly JudgedServer[],
   { budgets: wanted, ...context }: ReportContext,

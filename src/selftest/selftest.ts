@@ -10,13 +10,13 @@ interface SelfTestDeps {
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Before the first server is examined. */
+  /** Called before the first server is examined. */
   onPlanned(total: number): void;
-  /** As they come. */
+  /** Called for each server when it is done, in no particular order. */
   onJudged(server: JudgedServer): void;
 }
 
-/** Judges every server that is selected, and reports what came of it. Rejects with the signal's reason if it is aborted. */
+/** Tests every selected server, and returns the report. Rejects with the signal's reason if it is aborted. */
 export const runSelfTest = async (
   selection: Selection & { readonly budgets: readonly Budget[] },
   { onPlanned, onJudged, ...deps }: SelfTestDeps,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dialects } from '../reference/dialects/index.ts';
 import { faults } from '../reference/faults/index.ts';
-import { recipeFor, serve } from './server.ts';
+import { serve, setupFor } from './server.ts';
 
 const conforming = {
   patches: [],
@@ -16,12 +16,12 @@ const get = async (key: string | null, { target }: ReturnType<typeof serve>) => 
     headers: [['Authorization', `Bearer ${key}`]] as const,
     body: null,
   };
-  const answer = await target.transport.send(wire, { timeoutMs: 1_000 });
-  return answer.ok ? answer.response : null;
+  const result = await target.transport.send(wire, { timeoutMs: 1_000 });
+  return result.ok ? result.response : null;
 };
 
-test('a server begins at its own time, with its own animals, and serves its key', async () => {
-  const served = serve({ ...conforming, leave: 'nothing' }, 5);
+test('server: starts at its own time, with its own animals, and accepts its key', async () => {
+  const served = serve({ ...conforming, permission: 'nothing' }, 5);
   const response = await get(served.target.keys.main, served);
   expect(response?.status).toBe(200);
   expect(new Map(response?.headers).get('date')).toBe('Mon, 01 Jun 2026 12:00:00 GMT');
@@ -29,55 +29,55 @@ test('a server begins at its own time, with its own animals, and serves its key'
   expect(served.target.keys['rate-limit']).toBe(null);
 });
 
-test('a second key of the smallest plan is there to be exhausted where leave is given', async () => {
-  const served = serve({ ...conforming, leave: 'rate-limit-key' }, 5);
+test('permission to use up a limit -> a second key of the smallest plan', async () => {
+  const served = serve({ ...conforming, permission: 'rate-limit-key' }, 5);
   expect(served.target.plans).toEqual({ main: 'business', 'rate-limit': 'free' });
   const response = await get(served.target.keys['rate-limit'], served);
   expect(new Map(response?.headers).get('x-ratelimit-limit')).toBe('60');
 });
 
-test('keys depend on the seed alone', () => {
-  const keys = (seed: number) => serve({ ...conforming, leave: 'rate-limit-key' }, seed).target.keys;
+test('keys: depend only on the seed', () => {
+  const keys = (seed: number) => serve({ ...conforming, permission: 'rate-limit-key' }, seed).target.keys;
   expect(keys(5)).toEqual(keys(5));
   expect(keys(6)).not.toEqual(keys(5));
 });
 
-test('a server has the patches, the animals, the time and the leave of what it is made of', () => {
+test('setup: has the patches, animals, time, and permission of its fault or dialect', () => {
   for (const fault of faults) {
-    expect(recipeFor({ kind: 'fault', names: [fault.name] }), fault.name).toEqual({
+    expect(setupFor({ kind: 'fault', names: [fault.name] }), fault.name).toEqual({
       patches: [fault.patch],
       seedPets: fault.seedPets ?? 12,
       startsAt: Date.parse(fault.now ?? '2026-06-01T12:00:20Z'),
-      leave: fault.needs ?? 'nothing',
+      permission: fault.needs ?? 'nothing',
       basePath: 'basePath' in fault ? fault.basePath : '/v1',
     });
   }
   for (const dialect of dialects) {
-    expect(recipeFor({ kind: 'dialect', names: [dialect.name] }), dialect.name).toEqual({
+    expect(setupFor({ kind: 'dialect', names: [dialect.name] }), dialect.name).toEqual({
       patches: [dialect.patch],
       seedPets: dialect.seedPets ?? 12,
       startsAt: Date.parse(dialect.now ?? '2026-06-01T12:00:20Z'),
-      leave: dialect.needs ?? 'nothing',
+      permission: dialect.needs ?? 'nothing',
       basePath: '/v1',
     });
   }
 });
 
-test('a combination has every patch in turn, and the animals and the time that one of them asks for', () => {
+test('setup of a combination: has every patch in order, and the animals and the time that one of them needs', () => {
   const sparse = dialects.find(({ seedPets }) => seedPets === 0);
   const late = dialects.find(({ now }) => now !== undefined);
   const plain = dialects.find(({ now, seedPets }) => now === undefined && seedPets === undefined);
   const parts = [sparse, late, plain].filter((dialect) => dialect !== undefined);
-  expect(recipeFor({ kind: 'combination', names: parts.map(({ name }) => name) })).toMatchObject({
+  expect(setupFor({ kind: 'combination', names: parts.map(({ name }) => name) })).toMatchObject({
     patches: parts.map(({ patch }) => patch),
     seedPets: 0,
     startsAt: Date.parse(late?.now ?? ''),
-    leave: 'rate-limit-key',
+    permission: 'rate-limit-key',
   });
 });
 
-test('what there is not cannot be served', () => {
-  expect(() => recipeFor({ kind: 'fault', names: ['no-such-fault'] })).toThrow(
+test('setup of an unknown fault -> throws', () => {
+  expect(() => setupFor({ kind: 'fault', names: ['no-such-fault'] })).toThrow(
     'There is no fault no-such-fault.',
   );
 });

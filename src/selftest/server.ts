@@ -14,54 +14,54 @@ import { randomFrom } from '../util/random.ts';
 import { named } from './judge.ts';
 import type { Task } from './tasks.ts';
 
-/** A body in the pieces in which it arrives, or what is malformed about the message. */
+/** The body in the pieces in which it arrives, or how the message is malformed. */
 const framed = ({ body, framing }: WireRequest) => {
   if (framing === undefined) return {};
   if (isMalformed(framing)) return { malformed: framing };
   return body === null ? {} : { pieces: framing === 'pieces' ? splitBody(body) : chunksOf(body) };
 };
 
-/** What a server of the self-test is made of. */
-export interface Recipe {
+/** How to set up a server of the self-test. */
+export interface ServerSetup {
   readonly patches: readonly Patch[];
   readonly seedPets: number;
   /** Milliseconds since the Unix epoch. */
   readonly startsAt: number;
-  /** What the run is given leave to use up. */
-  readonly leave: Permission;
-  /** Of the base URL. */
+  /** What the run may use up. */
+  readonly permission: Permission;
+  /** The path of the base URL. */
   readonly basePath: string;
 }
 
 /** Which limits a run may use up. */
 export type Permission = 'nothing' | 'rate-limit-key' | 'exhaust-daily';
 
-/** What a fault or a dialect is made of here; `basePath`: if the server is not at `/v1`. */
-type Ingredient = Pick<Fault, 'name' | 'patch' | 'needs' | 'seedPets' | 'now'> & {
+/** A fault, dialect, or degenerate server. `basePath`: if the server is not at `/v1`. */
+type ServerVariant = Pick<Fault, 'name' | 'patch' | 'needs' | 'seedPets' | 'now'> & {
   readonly basePath?: string;
 };
 
 const usual = { seedPets: 12, now: '2026-06-01T12:00:20Z', basePath: '/v1' };
 
-const ingredientsOf: Readonly<Record<Task['kind'], readonly Ingredient[]>> = {
+const variantsOf: Readonly<Record<Task['kind'], readonly ServerVariant[]>> = {
   fault: faults,
   dialect: dialects,
   combination: dialects,
   degenerate: degenerates,
 };
 
-/** What the server of a task is made of. Combinations get every leave short of a day's limit, so that nothing is held against any dialect unseen. */
-export const recipeFor = ({ kind, names }: Pick<Task, 'kind' | 'names'>): Recipe => {
-  const ingredients = names.map((name) => named(ingredientsOf[kind], { kind, names: [name] }));
+/** The setup for a task. A combination may use up everything but a daily limit, so that every check that can run tests its dialects. */
+export const setupFor = ({ kind, names }: Pick<Task, 'kind' | 'names'>): ServerSetup => {
+  const variants = names.map((name) => named(variantsOf[kind], { kind, names: [name] }));
   return {
-    patches: ingredients.map(({ patch }) => patch),
-    seedPets: ingredients.findLast(({ seedPets }) => seedPets !== undefined)?.seedPets ?? usual.seedPets,
-    basePath: ingredients.find(({ basePath }) => basePath !== undefined)?.basePath ?? usual.basePath,
-    startsAt: Date.parse(ingredients.findLast(({ now }) => now !== undefined)?.now ?? usual.now),
-    leave:
+    patches: variants.map(({ patch }) => patch),
+    seedPets: variants.findLast(({ seedPets }) => seedPets !== undefined)?.seedPets ?? usual.seedPets,
+    basePath: variants.find(({ basePath }) => basePath !== undefined)?.basePath ?? usual.basePath,
+    startsAt: Date.parse(variants.findLast(({ now }) => now !== undefined)?.now ?? usual.now),
+    permission:
       kind === 'combination'
         ? 'rate-limit-key'
-        : (ingredients.find(({ needs }) => needs !== undefined)?.needs ?? 'nothing'),
+        : (variants.find(({ needs }) => needs !== undefined)?.needs ?? 'nothing'),
   };
 };
 
@@ -70,25 +70,25 @@ const secretOf = (random: () => number): string =>
 
 const noBody = new Uint8Array();
 
-/** How long each request takes, as on a server nearby: what happens while a run lasts happens here, too. */
+/** How long each request takes, as on a server nearby, so that time passes during a run. */
 const latencyMs = 4;
 
-/** A server of its own, at the beginning of its own time, and the way to it. The same for the same seed. */
+/** Creates a server with a clock of its own, and a target for it. The same seed gives the same server. */
 export const serve = (
-  recipe: Recipe,
+  setup: ServerSetup,
   seed: number,
 ): { readonly target: Target; readonly clock: VirtualClock } => {
-  const clock = createVirtualClock(recipe.startsAt);
+  const clock = createVirtualClock(setup.startsAt);
   const random = randomFrom(~seed);
   const main: KeyGrant = { key: `selftest-main-${secretOf(random)}`, plan: 'business' };
   const spare: KeyGrant = { key: `selftest-spare-${secretOf(random)}`, plan: 'free' };
-  const hasSpare = recipe.leave !== 'nothing';
+  const hasSpare = setup.permission !== 'nothing';
   const reference = createReference({
     clock: clock.inside,
     keys: hasSpare ? [main, spare] : [main],
     random,
-    seedPets: recipe.seedPets,
-    patches: recipe.patches,
+    seedPets: setup.seedPets,
+    patches: setup.patches,
   });
   const transport = createPlainTransport(async (request, connection) => {
     await clock.inside.sleep(latencyMs);
@@ -99,7 +99,7 @@ export const serve = (
     return { status, headers: Object.entries(headers), body: body ?? noBody };
   }, clock);
   const target: Target = {
-    baseUrl: `http://localhost${recipe.basePath}`,
+    baseUrl: `http://localhost${setup.basePath}`,
     keys: { main: main.key, 'rate-limit': hasSpare ? spare.key : null },
     plans: { main: main.plan, 'rate-limit': hasSpare ? spare.plan : null },
     reference: true,

@@ -6,44 +6,44 @@ import { dialects } from '../reference/dialects/index.ts';
 import { faults } from '../reference/faults/index.ts';
 import { hashOf } from '../util/hash.ts';
 
-/** One server to be judged, as it travels to a worker: names only, for patches are functions. */
+/** One server to test, as it is sent to a worker. It has only names, because patches are functions. */
 export interface Task {
   readonly kind: 'fault' | 'dialect' | 'combination' | 'degenerate';
-  /** One name; of a combination every dialect in the order in which they are applied. */
+  /** One name; for a combination the names of its dialects, in the order in which they are applied. */
   readonly names: readonly string[];
-  /** Of the run, and of the server's own choices. */
+  /** The seed of the run, and of the server's random choices. */
   readonly seed: number;
-  /** Requirements or groups to judge alone; empty: all. */
+  /** The only requirements or groups to test; empty: all. */
   readonly only: readonly string[];
-  /** Requests at most; null: as many as a run takes. */
+  /** The maximal number of requests; null: no maximum. */
   readonly budget: number | null;
-  /** Every case of every check is made; else of a fault those that its requirement needs, and a part of the others. */
+  /** Run every case. False: for a fault, run every case of its requirement, and a part of the others. */
   readonly thorough: boolean;
 }
 
-/** What was asked for; empty lists and null: nothing in particular. */
+/** What the user selected; an empty list or null: nothing in particular. */
 export interface Selection {
   /** Requirements or groups. */
   readonly only: readonly string[];
   /** Faults or degenerate servers. */
   readonly faults: readonly string[];
   readonly dialects: readonly string[];
-  /** How many dialect combinations are generated; null: as many as is usual. */
+  /** How many dialect combinations are generated; null: the default number. */
   readonly combinations: number | null;
-  /** Budgets under which the faults are judged as well, in requests. */
+  /** Budgets on which the faults are tested too. */
   readonly budgets: readonly { readonly requests: number }[];
-  /** Every fault by every case, and every dialect alone: so is what is selected anyhow. */
+  /** Test every fault with every case, and every dialect alone. A selection is always tested this way. */
   readonly thorough: boolean;
   readonly seed: number;
 }
 
-/** Larger combinations than pairs: beside pairs fewer do. */
+/** The default number of generated combinations: fewer if dialects also run in pairs. */
 const usualCombinations = { alone: 40, besidePairs: 10 };
 
 type Names = readonly string[];
 const namesOf = (servers: readonly { readonly name: string }[]): Names => servers.map(({ name }) => name);
 
-/** Every server that is to be judged, in the order of the report: it depends on the selection alone. */
+/** Every server to test, in the order of the report. The result depends only on the selection. */
 export const tasksFor = (selection: Selection): readonly Task[] => {
   const { only, seed, budgets } = selection;
   const isSelective = selection.faults.length + selection.dialects.length > 0;
@@ -57,9 +57,9 @@ export const tasksFor = (selection: Selection): readonly Task[] => {
     names,
     budget,
     thorough,
-    // A fault must fall to the whole suite: nothing else may fail along with it.
+    // A fault runs with the whole suite, to see that nothing else fails.
     only: kind === 'fault' ? [] : only,
-    // Its own, so that no server is judged by the values of another, and each is judged alone as among all.
+    // Each server has its own seed: it gets other values than the others, and the same ones if it runs alone.
     seed: hashOf(names.join(' + '), seed) | 0,
   });
   const alone = (kind: Task['kind'], servers: readonly { readonly name: string }[]) =>
@@ -76,7 +76,7 @@ export const tasksFor = (selection: Selection): readonly Task[] => {
   ];
 };
 
-/** Every dialect once, with another that it goes with, as long as there is one: by the seed. */
+/** Every dialect once, with another one that it can be combined with, if one is left. The seed draws the pairs. */
 const inPairs = (seed: number): readonly Names[] => {
   const all = fc.shuffledSubarray([...dialects], { minLength: dialects.length });
   const left = fc.sample(all, { seed, numRuns: 1 }).flat();
@@ -90,13 +90,13 @@ const inPairs = (seed: number): readonly Names[] => {
   return pairs;
 };
 
-/** Without a selection all of them in pairs, and generated ones; several dialects asked for are judged together too. */
+/** Without a selection: all dialects in pairs, and generated combinations. Several selected dialects also run together. */
 const combinationsFor = (
-  { dialects: asked, combinations, seed }: Selection,
+  { dialects: selected, combinations, seed }: Selection,
   { isSelective, thorough }: { readonly isSelective: boolean; readonly thorough: boolean },
 ): readonly Names[] => {
   const pairs = thorough ? [] : inPairs(seed);
-  const together = asked.length > 1 ? [asked] : pairs;
+  const together = selected.length > 1 ? [selected] : pairs;
   const usual = usualCombinations[pairs.length > 0 ? 'besidePairs' : 'alone'];
   const numRuns = combinations ?? (isSelective ? 0 : usual);
   return numRuns === 0

@@ -1,7 +1,6 @@
 import type { Examination, RequirementFinding } from './examination.ts';
 import type { Task } from './tasks.ts';
 
-/** What the unit tests of self-tests share: made-up examinations. */
 export const taskOf = (kind: Task['kind'], name: string, more: Partial<Task> = {}): Task => ({
   kind,
   names: name.split(' + '),
@@ -26,7 +25,7 @@ export const findingOf = (text: string, more: Partial<RequirementFinding> = {}):
   };
 };
 
-/** A run with these findings; it ends as they make it end. */
+/** An examination with these findings, and the exit code that they cause. */
 export const examined = (
   task: Task,
   findings: readonly (string | RequirementFinding)[],

@@ -5,22 +5,22 @@ import type { Clock } from '../time/clock.ts';
 import { brokenBy, type Examination } from './examination.ts';
 import type { Task } from './tasks.ts';
 
-/** Real milliseconds after which an examination is taken for one that never ends; the slowest take a few seconds. */
-const patienceMs = 120_000;
+/** Timeout of an examination, in real milliseconds. The slowest one takes a few seconds. */
+const timeoutMs = 120_000;
 
 /** `worker.ts` in a checkout, `worker.js` in the package. */
 const workerFile = new URL(`./worker${extname(import.meta.filename)}`, import.meta.url);
 
 interface WorkerOptions {
-  /** Threads, and so servers examined at once. */
+  /** The number of threads, which is the number of servers examined at once. */
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Called as they come, in no particular order. */
+  /** Called for each examination when it is done, in no particular order. */
   onExamined(examination: Examination): void;
 }
 
-/** The examination that a thread sends; rejects if it dies, hangs, or is not to go on. */
+/** The examination that a thread sends. Rejects if the thread dies, hangs, or is aborted. */
 const examineIn = async (
   thread: Worker,
   task: Task,
@@ -34,8 +34,8 @@ const examineIn = async (
       once(thread, 'message', until).then(([examination]) => examination as Examination),
       once(thread, 'exit', until).then(() => Promise.reject('its thread ended')),
       clock
-        .sleep(patienceMs, until.signal)
-        .then(() => Promise.reject(`it was not done after ${patienceMs / 1000} s`)),
+        .sleep(timeoutMs, until.signal)
+        .then(() => Promise.reject(`it was not done after ${timeoutMs / 1000} s`)),
     ]);
   } finally {
     done.abort();
@@ -43,8 +43,8 @@ const examineIn = async (
 };
 
 /**
- * Examines all tasks in threads, each by the next that is free; one that dies or hangs is replaced. The result is in the order of the
- * tasks, whatever the number of jobs. Rejects with the signal's reason if it is aborted.
+ * Examines all tasks in threads. Each task goes to the next free thread; a thread that dies or hangs is replaced. The result is in the
+ * order of the tasks. Rejects with the signal's reason if it is aborted.
  */
 export const examineAll = async (
   tasks: readonly Task[],

@@ -10,7 +10,7 @@ import { dialects } from '../../src/reference/dialects/index.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import type { Failure, Outcome, RequirementResult } from '../../src/run/outcome.ts';
 import type { Target } from '../../src/run/run-deps.ts';
-import { type Recipe, recipeFor, serve } from '../../src/selftest/server.ts';
+import { type ServerSetup, serve, setupFor } from '../../src/selftest/server.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import { hashOf } from '../../src/util/hash.ts';
 import { runInWords } from '../support/run-in-words.ts';
@@ -41,14 +41,14 @@ export const seed = 1;
 const isChosen = (name: string, oneOf: number): boolean => hashOf(name) % oneOf === 0;
 
 /** A sample of all servers of the self-test, by name. */
-export const servers: ReadonlyMap<string, Recipe> = new Map([
-  ['reference', recipeFor({ kind: 'dialect', names: [] })],
+export const servers: ReadonlyMap<string, ServerSetup> = new Map([
+  ['reference', setupFor({ kind: 'dialect', names: [] })],
   ...dialects
     .filter(({ name }) => isChosen(name, 12))
-    .map(({ name }) => [`dialect ${name}`, recipeFor({ kind: 'dialect', names: [name] })] as const),
+    .map(({ name }) => [`dialect ${name}`, setupFor({ kind: 'dialect', names: [name] })] as const),
   ...faults
     .filter(({ name }) => isChosen(name, 15))
-    .map(({ name }) => [`fault ${name}`, recipeFor({ kind: 'fault', names: [name] })] as const),
+    .map(({ name }) => [`fault ${name}`, setupFor({ kind: 'fault', names: [name] })] as const),
 ]);
 
 const digestOf = (value: unknown): string =>
@@ -75,12 +75,16 @@ const recording = (target: Target, sent: string[]): Target => ({
   },
 });
 
-const settingsFor = (recipe: Recipe): RunSettings => {
+const settingsFor = (setup: ServerSetup): RunSettings => {
   const flags = { runs: '10', seed: String(seed) };
   const resolved = resolveSettings({ flags, env: {}, file: [], requirements: loadCatalogue() });
   if (!resolved.ok) throw new Error(resolved.problems.join('; '));
-  const { leave } = recipe;
-  return { ...resolved.settings, exhaustDaily: leave === 'exhaust-daily', allowBan: leave !== 'nothing' };
+  const { permission } = setup;
+  return {
+    ...resolved.settings,
+    exhaustDaily: permission === 'exhaust-daily',
+    allowBan: permission !== 'nothing',
+  };
 };
 
 const withoutSentences = ({ operation, path, seen, tries, occurrences, request, response }: Failure) => [
@@ -103,8 +107,8 @@ const digestsOf = (sent: readonly string[], outcome: Outcome): Digests => ({
 });
 
 /** Runs against a target with the settings of the self-test. */
-export const runOn = async (recipe: Recipe, target: Target, clock: Clock): Promise<Outcome> => {
-  const { outcome } = await runInWords(settingsFor(recipe), {
+export const runOn = async (setup: ServerSetup, target: Target, clock: Clock): Promise<Outcome> => {
+  const { outcome } = await runInWords(settingsFor(setup), {
     clock,
     target,
   });
@@ -112,10 +116,10 @@ export const runOn = async (recipe: Recipe, target: Target, clock: Clock): Promi
 };
 
 /** Runs against a server in this process, on a virtual clock. */
-export const runGolden = async (recipe: Recipe): Promise<Digests> => {
-  const { target, clock } = serve(recipe, seed);
+export const runGolden = async (setup: ServerSetup): Promise<Digests> => {
+  const { target, clock } = serve(setup, seed);
   const sent: string[] = [];
-  const outcome = await runOn(recipe, recording(target, sent), clock);
+  const outcome = await runOn(setup, recording(target, sent), clock);
   return digestsOf(sent, outcome);
 };
 

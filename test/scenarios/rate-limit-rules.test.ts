@@ -5,7 +5,7 @@ import { compose, replace, withState } from '../../src/reference/patch-kit/core.
 import { judgeAdmission, refusal, showCounts } from '../../src/reference/patch-kit/rate-limits.ts';
 import { setHeader } from '../../src/reference/patch-kit/responses.ts';
 import { createVirtualClock } from '../../src/time/virtual-clock.ts';
-import { countingServer, type Recipe } from '../support/counting-server.ts';
+import { countingServer, type ServerSetup } from '../support/counting-server.ts';
 import { judge } from '../support/paced-run.ts';
 import { alarms, verdictOf } from '../support/run-in-words.ts';
 
@@ -15,9 +15,9 @@ const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
 const noHeaders = replace('rateLimitHeaders', () => () => ({}));
 const lists: Partial<RunSettings> = { only: ['LIST'], runs: 5 };
 
-const setUp = (recipe: Partial<Recipe>) => {
+const setUp = (setup: Partial<ServerSetup>) => {
   const clock = createVirtualClock(startsAt);
-  return { clock, ...countingServer({ grants: { main: { key, plan: 'free' } }, ...recipe }, clock, 20) };
+  return { clock, ...countingServer({ grants: { main: { key, plan: 'free' } }, ...setup }, clock, 20) };
 };
 
 /** Why requirements have no result. */
@@ -104,7 +104,7 @@ test('Remaining is always 0 without a valid key, and not enforced -> it is ignor
     (before) => (windowState, call) =>
       before(call.grant === null ? { ...windowState, remaining: 0 } : windowState, call),
   );
-  const grants: Recipe['grants'] = { main: { key, plan: 'business' } };
+  const grants: ServerSetup['grants'] = { main: { key, plan: 'business' } };
   const { clock, target } = setUp({ grants, patch });
   const { tookMs } = await judge(target, clock, { only: ['AUTH'] });
   expect(tookMs).toBeLessThan(60_000);
@@ -123,7 +123,7 @@ test('Remaining is always 0 and Reset always 2 s away, and neither enforced -> h
     showCounts(() => ({ remaining: 0 })),
     setHeader('x-ratelimit-reset', (_, { at }) => String(Math.floor(at / 1_000) + 2)),
   );
-  const grants: Recipe['grants'] = { main: { key, plan: 'business' } };
+  const grants: ServerSetup['grants'] = { main: { key, plan: 'business' } };
   const { clock, target, count } = setUp({ grants, patch });
   const { tookMs } = await judge(target, clock, { only: ['LIST-3'] });
   expect(count.refused(key)).toBe(0);

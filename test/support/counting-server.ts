@@ -72,7 +72,7 @@ const createCount = (): Counting => {
   return { count, patch, begun };
 };
 
-export interface Recipe {
+export interface ServerSetup {
   readonly grants: { readonly main: KeyGrant; readonly 'rate-limit'?: KeyGrant };
   readonly dialects?: readonly string[];
   /** What no dialect has. */
@@ -83,16 +83,16 @@ export interface Recipe {
 }
 
 const referenceOf = (
-  recipe: Recipe,
+  setup: ServerSetup,
   clock: Clock,
 ): { readonly reference: Reference } & Omit<Counting, 'patch'> => {
   const { count, patch, begun } = createCount();
   const reference = createReference({
     clock,
-    keys: Object.values(recipe.grants),
+    keys: Object.values(setup.grants),
     random: randomFrom(1),
-    seedPets: recipe.seedPets ?? 12,
-    patches: [compose(...(recipe.dialects ?? []).map(dialectPatch)), recipe.patch ?? compose(), patch],
+    seedPets: setup.seedPets ?? 12,
+    patches: [compose(...(setup.dialects ?? []).map(dialectPatch)), setup.patch ?? compose(), patch],
   });
   return { reference, count, begun };
 };
@@ -110,7 +110,10 @@ const visitOf =
     }
   };
 
-const targetOf = ({ grants, plansTold = false }: Recipe): Pick<Target, 'keys' | 'plans' | 'reference'> => ({
+const targetOf = ({
+  grants,
+  plansTold = false,
+}: ServerSetup): Pick<Target, 'keys' | 'plans' | 'reference'> => ({
   keys: { main: grants.main.key, 'rate-limit': grants['rate-limit']?.key ?? null },
   plans: {
     main: plansTold ? grants.main.plan : null,
@@ -121,11 +124,11 @@ const targetOf = ({ grants, plansTold = false }: Recipe): Pick<Target, 'keys' | 
 
 /** A counting server in this process, on a virtual clock. */
 export const countingServer = (
-  recipe: Recipe,
+  setup: ServerSetup,
   clock: VirtualClock,
   latencyMs = 0,
 ): { readonly target: Target; readonly count: Count; readonly visit: Visit } => {
-  const { reference, count, begun } = referenceOf(recipe, clock.inside);
+  const { reference, count, begun } = referenceOf(setup, clock.inside);
   const half = () => (latencyMs === 0 ? Promise.resolve() : clock.inside.sleep(latencyMs / 2));
   const transport = createInProcessTransport(async (request) => {
     await half();
@@ -136,17 +139,17 @@ export const countingServer = (
   return {
     count,
     visit: visitOf(reference.fetch, begun, clock),
-    target: { ...targetOf(recipe), baseUrl: 'http://localhost/v1', transport, close: transport.close },
+    target: { ...targetOf(setup), baseUrl: 'http://localhost/v1', transport, close: transport.close },
   };
 };
 
 /** A counting server on a loopback socket, in real time. */
 export const countingSocket = async (
-  recipe: Recipe,
+  setup: ServerSetup,
   clock: Clock,
   concurrency: number,
 ): Promise<{ readonly target: Target; readonly count: Count; readonly visit: Visit }> => {
-  const { reference, count, begun } = referenceOf(recipe, clock);
+  const { reference, count, begun } = referenceOf(setup, clock);
   const server = await listen(reference, { host: '127.0.0.1', port: 0 });
   const transport = createHttpTransport({ concurrency, clock });
   const close = async () => {
@@ -156,6 +159,6 @@ export const countingSocket = async (
   return {
     count,
     visit: visitOf(reference.fetch, begun, clock),
-    target: { ...targetOf(recipe), baseUrl: server.baseUrl, transport, close },
+    target: { ...targetOf(setup), baseUrl: server.baseUrl, transport, close },
   };
 };

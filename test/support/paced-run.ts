@@ -3,7 +3,7 @@ import type { RunSettings } from '../../src/config/settings.ts';
 import type { RunEvent, Target } from '../../src/run/run-deps.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import { createVirtualClock } from '../../src/time/virtual-clock.ts';
-import { countingServer, type Recipe } from './counting-server.ts';
+import { countingServer, type ServerSetup } from './counting-server.ts';
 import { type RunChanges, runInWords } from './run-in-words.ts';
 
 interface Told {
@@ -27,12 +27,12 @@ export const judge = async (
 
 /** The same against a counting server, from between two seconds on. Times in milliseconds. */
 export const judgeOn = async (
-  recipe: Recipe,
+  setup: ServerSetup,
   settings: Partial<RunSettings> = {},
   { startsAt = Date.parse('2026-06-01T12:00:17.300Z'), latencyMs = 20 } = {},
 ) => {
   const clock = createVirtualClock(startsAt);
-  const { target, count } = countingServer(recipe, clock, latencyMs);
+  const { target, count } = countingServer(setup, clock, latencyMs);
   return { ...(await judge(target, clock, settings)), count };
 };
 

@@ -1,5 +1,5 @@
 import type { Transport, TransportOptions, TransportResult, WireRequest } from '../../src/http/exchange.ts';
-import { type Recipe, serve } from '../../src/selftest/server.ts';
+import { type ServerSetup, serve } from '../../src/selftest/server.ts';
 import { runOn, seed } from '../golden/golden.ts';
 
 interface Step {
@@ -22,8 +22,8 @@ const textOf = (answer: TransportResult, now: number): string => {
 };
 
 /** The responses of a server to the requests of a script, which are sent one after the other. */
-async function* responsesOf(steps: readonly Step[], recipe: Recipe): AsyncGenerator<string> {
-  const { target, clock } = serve(recipe, seed);
+async function* responsesOf(steps: readonly Step[], setup: ServerSetup): AsyncGenerator<string> {
+  const { target, clock } = serve(setup, seed);
   for (const { at, request, sending } of steps) {
     if (at > clock.now()) await clock.sleep(at - clock.now());
     yield textOf(await target.transport.send(request, sending), clock.now());
@@ -31,33 +31,33 @@ async function* responsesOf(steps: readonly Step[], recipe: Recipe): AsyncGenera
 }
 
 /** The requests of a run against a server. */
-const requestsOf = async (recipe: Recipe): Promise<readonly Step[]> => {
-  const { target, clock } = serve(recipe, seed);
+const requestsOf = async (setup: ServerSetup): Promise<readonly Step[]> => {
+  const { target, clock } = serve(setup, seed);
   const { transport } = target;
   const steps: Step[] = [];
   const send: Transport['send'] = (request, { signal: _, ...sending }) => {
     steps.push({ at: clock.now(), request, sending });
     return transport.send(request, sending);
   };
-  await runOn(recipe, { ...target, transport: { ...transport, send } }, clock);
+  await runOn(setup, { ...target, transport: { ...transport, send } }, clock);
   return steps;
 };
 
 /** The script of a run against a server. */
-export const recordScript = async (recipe: Recipe): Promise<Script> => {
-  const steps = await requestsOf(recipe);
+export const recordScript = async (setup: ServerSetup): Promise<Script> => {
+  const steps = await requestsOf(setup);
   const responses: string[] = [];
-  for await (const response of responsesOf(steps, recipe)) responses.push(response);
+  for await (const response of responsesOf(steps, setup)) responses.push(response);
   return { steps, responses };
 };
 
 /** The requests of a script to which a server responds differently, with what it responds. */
 export async function* differences(
   { steps, responses }: Script,
-  recipe: Recipe,
+  setup: ServerSetup,
 ): AsyncGenerator<{ readonly request: WireRequest; readonly response: string }> {
   let index = 0;
-  for await (const response of responsesOf(steps, recipe)) {
+  for await (const response of responsesOf(steps, setup)) {
     const step = steps[index];
     if (step !== undefined && response !== responses[index]) yield { request: step.request, response };
     index += 1;

@@ -4,7 +4,7 @@ import { describeOutcome } from '../../src/report/text/failures.ts';
 import type { Outcome } from '../../src/run/outcome.ts';
 import { runConformance } from '../../src/run/run.ts';
 import type { RunDeps } from '../../src/run/run-deps.ts';
-import { type Recipe, recipeFor, serve } from '../../src/selftest/server.ts';
+import { type ServerSetup, serve, setupFor } from '../../src/selftest/server.ts';
 import { suite } from '../../suites/index.ts';
 import { noSettings } from './build.ts';
 
@@ -27,17 +27,17 @@ export const runInWords = async (
 
 /** The outcome of a run against a server of the self-test. */
 export const outcomeOn = async (
-  recipe: Recipe,
+  setup: ServerSetup,
   settings: Partial<RunSettings> = {},
   deps: RunChanges = {},
-): Promise<Outcome> => (await runInWords(settings, { ...serve(recipe, 1), ...deps })).outcome;
+): Promise<Outcome> => (await runInWords(settings, { ...serve(setup, 1), ...deps })).outcome;
 
 /** The outcome of a run against a server with these faults; without any it conforms. */
 export const outcomeWith = (
   faults: readonly string[],
   settings: Partial<RunSettings> = {},
   deps: RunChanges = {},
-): Promise<Outcome> => outcomeOn(recipeFor({ kind: 'fault', names: faults }), settings, deps);
+): Promise<Outcome> => outcomeOn(setupFor({ kind: 'fault', names: faults }), settings, deps);
 
 /** The result of a requirement. */
 export const verdictOf = (outcome: Outcome, id: string) =>
