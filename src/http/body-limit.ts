@@ -3,15 +3,15 @@ import type { LimitedBytes } from './content-coding.ts';
 import type { TransportResult, WireResponse } from './exchange.ts';
 import { type Header, headerValue } from './headers.ts';
 
-/** Far more than any page of animals has: 100 animals of 10 KB each. Reports show 32,768 characters of it. */
+/** Far more than any page of animals takes: 100 animals of 10 KB each. */
 const DEFAULT_BYTES = 1024 * 1024;
-/** Animals of the run that are smaller fit into the default. */
+/** Smaller request bodies need no addition to the default. */
 const SMALL_BYTES = 1024;
-/** A server may write any character but these as an escape of six bytes. */
+/** Characters that a server may write as an escape of six bytes. */
 const escapable = /[^\w .:,[\]{}-]/g;
 const ESCAPED_BYTES = 6;
 
-/** Bytes that a body may take in a list or in an error message that repeats it. */
+/** Returns the bytes that a request body may take in a list, or in an error message that repeats it. */
 const bytesInResponse = (body: string | Uint8Array | null): number => {
   if (body === null || body.length <= SMALL_BYTES) return 0;
   const text = typeof body === 'string' ? body : Buffer.from(body).toString('latin1');
@@ -19,16 +19,16 @@ const bytesInResponse = (body: string | Uint8Array | null): number => {
 };
 
 /**
- * How many bytes of a response body are read: `given`, or 1 MiB plus what the run's own animals may need in a list. Without a limit a
- * server that streams, or a coding that expands, would fill the memory.
+ * Limits the bytes read of a response body to `maxBytes`, or to 1 MiB plus what the run's own animals may take in a list. Without a
+ * limit, a stream or an expanding content coding would fill the memory.
  */
-export const createBodyLimit = (given: number | undefined) => {
+export const createBodyLimit = (maxBytes: number | undefined) => {
   let ownBytes = 0;
   return {
-    bytes: (): number => given ?? DEFAULT_BYTES + ownBytes,
-    /** Counts a request body as stored; the returned function ends that if the server refused it. */
+    bytes: (): number => maxBytes ?? DEFAULT_BYTES + ownBytes,
+    /** Counts a request body as stored. The returned function undoes that if the server rejected it. */
     sending: (body: string | Uint8Array | null): ((result: TransportResult | null) => void) => {
-      const bytes = given === undefined ? bytesInResponse(body) : 0;
+      const bytes = maxBytes === undefined ? bytesInResponse(body) : 0;
       ownBytes += bytes;
       return (result) => {
         if (result?.ok && result.response.status >= 400) ownBytes -= bytes;
@@ -37,7 +37,7 @@ export const createBodyLimit = (given: number | undefined) => {
   };
 };
 
-/** How long a stream is read: one request must not wait for its end, which need not come. */
+/** Reading time for a stream. A stream may never end. */
 export const STREAM_MS = 1_000;
 
 const streamTypes: readonly string[] = [
@@ -50,13 +50,13 @@ const streamTypes: readonly string[] = [
   'text/event-stream',
 ];
 
-/** Tells whether the media type is that of a stream. */
+/** Tells whether Content-Type is the media type of a stream. */
 export const isStream = (headers: readonly Header[]): boolean => {
   const [type = ''] = (headerValue(headers, 'content-type') ?? '').split(';');
   return streamTypes.includes(type.trim().toLowerCase());
 };
 
-/** A response with what was read of its body: of a longer one `maxBytes`, of a stream its beginning. */
+/** Builds a response, and marks a body that was cut at `maxBytes` or is the beginning of a stream. */
 export const responseOf = (
   status: number,
   headers: readonly Header[],

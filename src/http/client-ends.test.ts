@@ -4,7 +4,7 @@ import { bench, failure, list, ok, scripted, status } from './client-testing.ts'
 import { anonymous } from './credentials.ts';
 import { createInProcessTransport } from './in-process.ts';
 
-test('a server that restarts is waited for; one that stays away is dead', async () => {
+test('server refuses connections after a response -> retried for 10 s, then the target is gone', async () => {
   const refused = failure('refused');
   const restarts = bench(scripted([ok, failure('reset'), refused, refused]));
   await restarts.client.send(list());
@@ -25,7 +25,7 @@ test('a server that restarts is waited for; one that stays away is dead', async 
   });
 });
 
-test('a server refuses connections twice -> the run continues, and says each time how long it was away', async () => {
+test('server refuses connections twice and recovers -> the run continues, with a note each time', async () => {
   const notes: string[] = [];
   const refusals = Array.from({ length: 5 }, () => failure('refused'));
   const { client } = bench(scripted([ok, ...refusals, ok, ...refusals]), {
@@ -39,7 +39,7 @@ test('a server refuses connections twice -> the run continues, and says each tim
   expect(notes).toEqual([...absence, ...absence]);
 });
 
-test('a connection takes as long as the time-out: not sent again, and the target counts as reachable', async () => {
+test('connection attempt takes as long as the time-out -> no retry, target still reachable', async () => {
   const { client } = bench((clock) => {
     const { send, close } = scripted([ok, failure('unreachable')])(clock);
     return {
@@ -57,7 +57,7 @@ test('a connection takes as long as the time-out: not sent again, and the target
   expect(await client.send(list())).toMatchObject({ kind: 'responded' });
 });
 
-test('a request is refused after the target was given up: not sent again', async () => {
+test('connection refused after the target is gone -> no retry', async () => {
   const plenty = status(200, [
     ['X-RateLimit-Limit', '1000'],
     ['X-RateLimit-Remaining', '900'],
@@ -81,7 +81,7 @@ test('a request is refused after the target was given up: not sent again', async
   expect([kind, exchanges.length]).toEqual(['no-response', 1]);
 });
 
-test('a target that never accepted a connection is unreachable at once', async () => {
+test('connection refused before any response -> unreachable at once', async () => {
   const { client } = bench(scripted([failure('refused')]));
   const { kind, exchanges } = await client.send(list());
   expect(kind).toBe('no-response');
@@ -92,7 +92,7 @@ test('a target that never accepted a connection is unreachable at once', async (
   });
 });
 
-test('what got no answer is counted by the kind of failure, and not among the statuses', async () => {
+test('requests without a response -> counted by kind of failure, not by status', async () => {
   const { client } = bench(scripted([ok, failure('timeout'), failure('malformed'), failure('malformed')]));
   for (let sent = 0; sent < 4; sent += 1) await client.send(list(anonymous));
   expect(client.traffic()).toMatchObject({
@@ -102,7 +102,7 @@ test('what got no answer is counted by the kind of failure, and not among the st
   });
 });
 
-test('time-outs cost 30 s in all, however many requests hang at once', async () => {
+test('all requests hang -> sending stops after 30 s at any concurrency', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 16 }),
@@ -128,7 +128,7 @@ test('time-outs cost 30 s in all, however many requests hang at once', async () 
   );
 });
 
-test('after one time-out in a group nothing more of it is sent, and the rest is', async () => {
+test('time-out in a group -> no more requests of that group, others are sent', async () => {
   const { client } = bench(scripted([ok, failure('timeout')]));
   await client.send(list());
   expect(await client.send(list(), { timeoutGroup: 'limit=0' })).toMatchObject({ kind: 'no-response' });
@@ -136,20 +136,20 @@ test('after one time-out in a group nothing more of it is sent, and the rest is'
   expect(await client.send(list(), { timeoutGroup: 'limit=1' })).toMatchObject({ kind: 'responded' });
 });
 
-test('an operation that never responded and timed out twice gets no further request, others do', async () => {
+test('operation timed out twice and never responded -> no more requests to it, others are sent', async () => {
   const { client } = bench(scripted([failure('timeout'), failure('timeout'), ok]));
   for (const kind of ['no-response', 'no-response', 'not-sent'])
     expect(await client.send(list())).toMatchObject({ kind });
   expect(await client.send({ ...list(), operation: 'listOrders' })).toMatchObject({ kind: 'responded' });
 });
 
-test('an operation that responded before it timed out twice gets further requests', async () => {
+test('operation responded before it timed out twice -> more requests to it', async () => {
   const { client } = bench(scripted([ok, failure('timeout'), failure('timeout')]));
   for (const kind of ['responded', 'no-response', 'no-response', 'responded'])
     expect(await client.send(list())).toMatchObject({ kind });
 });
 
-test('the budget counts every attempt', async () => {
+test('retries -> count towards the budget', async () => {
   const { client } = bench(scripted([status(429, [['Retry-After', '1']])]), { budget: 3 });
   const results = await Promise.all([1, 2, 3].map(() => client.send(list())));
   expect(results.map(({ kind }) => kind)).toEqual(['responded', 'responded', 'not-sent']);
@@ -157,7 +157,7 @@ test('the budget counts every attempt', async () => {
   expect(results[2]).toMatchObject({ reason: { code: 'budget', budget: 3 } });
 });
 
-test('an abort ends what waits and what is under way', async () => {
+test('abort -> waiting requests and requests in flight are not sent', async () => {
   const controller = new AbortController();
   const { client } = bench(
     (clock) => createInProcessTransport(() => new Promise<Response>(() => undefined), clock),
@@ -171,7 +171,7 @@ test('an abort ends what waits and what is under way', async () => {
   expect((await Promise.all(sent)).map(({ kind }) => kind)).toEqual(['not-sent', 'not-sent']);
 });
 
-test('an oracle that throws leaves the pace intact', async () => {
+test('observe throws -> pacing still works', async () => {
   const { client } = bench(scripted([ok, status(429, [['Retry-After', '1']])]), { concurrency: 1 });
   const observe = () => {
     throw new TypeError('a fault of the suite');

@@ -74,17 +74,17 @@ export const bench = (
 
 export type Transmitted = Parameters<Transport['send']>;
 
-/** Answers in turn with what is given, then 200; a time-out takes its time. */
+/** Returns the results in order, then 200. A time-out takes the full time. */
 export const scripted =
-  (answers: readonly TransportResult[], seen: Transmitted[] = []) =>
+  (results: readonly TransportResult[], seen: Transmitted[] = []) =>
   (clock: VirtualClock): Transport => {
     let turn = 0;
     return {
       send: async (...sending) => {
         seen.push(sending);
-        const answer = answers[turn++] ?? ok;
-        if (!answer.ok && answer.failure.kind === 'timeout') await clock.sleep(sending[1].timeoutMs);
-        return answer;
+        const result = results[turn++] ?? ok;
+        if (!result.ok && result.failure.kind === 'timeout') await clock.sleep(sending[1].timeoutMs);
+        return result;
       },
       close: async () => undefined,
     };

@@ -1,5 +1,12 @@
 import type { Clock } from '../time/clock.ts';
-import type { Answered, ApiRequest, Exchange, KeySlot, Transport, Unanswered } from './exchange.ts';
+import type {
+  ApiRequest,
+  Exchange,
+  FailedExchange,
+  KeySlot,
+  RespondedExchange,
+  Transport,
+} from './exchange.ts';
 import type { Estimate, KeyEnd, PaceSlot, Pacing } from './pacing.ts';
 
 export interface ClientOptions {
@@ -8,41 +15,40 @@ export interface ClientOptions {
   readonly keys: Readonly<Record<KeySlot, string | null>>;
   readonly transport: Transport;
   readonly clock: Clock;
-  /** Stands in the User-Agent. */
+  /** Sent in the User-Agent header. */
   readonly version: string;
-  /** Milliseconds for one whole response. */
+  /** Time limit for a complete response. */
   readonly timeoutMs: number;
-  /** Bytes of a response body that are read; 1 MiB unless given, and more if the run created long animals. */
+  /** Bytes read of a response body. Default: 1 MiB, and more if the run created long animals. */
   readonly maxBodyBytes?: number;
-  /** Requests under way at once, at most, whatever their key. */
+  /** Limit of requests in flight, with any key. */
   readonly concurrency: number;
-  /** Requests on the wire in all, retries included; null: unlimited. */
+  /** Limit of requests on the wire, retries included; null: unlimited. */
   readonly budget: number | null;
-  /** Keeps to the rate limits. */
   readonly pacing: Pacing;
   readonly signal?: AbortSignal;
-  /** Requests of a key wait: why, and until when by the clock (ms since the epoch). */
+  /** Called when requests of a key wait. `untilMs`: milliseconds since the epoch. */
   readonly onWait?: (slot: PaceSlot, reason: string, untilMs: number) => void;
-  /** A message that is shown once. */
+  /** Called with a message for the terminal. */
   readonly onNote?: (text: string) => void;
 }
 
 export interface SendOptions {
-  /** After one time-out in a group nothing more of that group is sent. */
+  /** After a time-out in a group, no more requests of the group are sent. */
   readonly timeoutGroup?: string;
-  /** A 429 may come: no pacing but the wait of an earlier 429, no retry. */
+  /** A 429 is acceptable. The request waits only for the end of an earlier `Retry-After` and is not retried. */
   readonly expects429?: boolean;
-  /** It is sent during the wait of a 429. */
+  /** Send during the wait after a 429. */
   readonly duringBackoff?: boolean;
-  /** Only requests with this id share the connection. */
+  /** Share a connection only with requests with this id. */
   readonly connectionId?: string;
-  /** Safe to send twice. Default: GET, HEAD, and requests without a valid key are. */
+  /** Safe to send twice. Default: true for GET, HEAD, and requests without a valid key. */
   readonly repeatable?: boolean;
-  /** Sees each exchange as soon as it is complete, before the request is sent again. */
+  /** Called with each exchange before a retry is sent. */
   readonly observe?: (exchange: Exchange) => void;
 }
 
-/** What kept a request from being sent, or from getting a response that decides anything. */
+/** Why a request was not sent, or got no conclusive response. */
 export type NotSent =
   | { readonly code: 'budget'; readonly budget: number }
   | ({ readonly code: 'rate-limit' } & KeyEnd)
@@ -58,26 +64,26 @@ export type NotSent =
 export type NotSentCode = NotSent['code'];
 
 /**
- * What came of a request, with all its exchanges in order. The last one decides, unless it is `not-sent`: then nothing went out, or only
- * attempts that decide nothing (429 again and again). An earlier attempt without a response is no evidence, because an idle connection
- * may be closed, and a server may restart; an earlier 429 is evidence of the rate limit only.
+ * The result of a request, with all its exchanges in order. The last exchange decides. `not-sent`: no request was sent, or only attempts
+ * without a conclusive response (repeated 429s). Earlier attempts are not evidence: an idle connection may be closed, and a server may
+ * restart. An earlier 429 is evidence of the rate limit only.
  */
 export type SendResult = { readonly exchanges: readonly Exchange[] } & (
-  | { readonly kind: 'responded'; readonly exchange: Answered }
-  | { readonly kind: 'no-response'; readonly exchange: Unanswered }
+  | { readonly kind: 'responded'; readonly exchange: RespondedExchange }
+  | { readonly kind: 'no-response'; readonly exchange: FailedExchange }
   | { readonly kind: 'not-sent'; readonly reason: NotSent }
 );
 
 export interface ClientState {
-  /** A response has come at least once. */
+  /** The target has responded at least once. */
   readonly hasResponded: boolean;
-  /** Why no connection can be made any more; null: it can. */
+  /** Why the target is unreachable, or null. */
   readonly unreachableReason: NotSent | null;
-  /** Why sending stopped because of time-outs; null: it did not. */
+  /** Reason sending stopped because of time-outs, or null. */
   readonly timeoutReason: NotSent | null;
-  /** Why a key is no longer used; null: it is. */
+  /** Why a key is no longer used, or null. */
   readonly ended: Readonly<Record<PaceSlot, KeyEnd | null>>;
-  /** Requests on the wire so far, how many of them are done, and how many carry no valid key. */
+  /** Requests sent so far, how many of them are done, and how many of them have no valid key. */
   readonly sent: number;
   readonly done: number;
   readonly unauthenticated: number;
@@ -88,21 +94,21 @@ export interface ClientTraffic {
   readonly byOperation: Readonly<Record<string, number>>;
   /** Responses by status. */
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Attempts without a response, by the kind of their failure. */
+  /** Attempts without a response, by kind of failure. */
   readonly unanswered: Readonly<Record<string, number>>;
   readonly rateLimited: number;
   readonly rateLimitedUnasked: number;
-  /** Milliseconds by operation, of requests with a response; within 3 % except for the exact `max`. */
+  /** Milliseconds by operation, for requests with a response. Percentiles are within 3 %, `max` is exact. */
   readonly latency: Readonly<Record<string, { p50: number; p90: number; p99: number; max: number }>>;
 }
 
 export interface Client {
-  /** Sends one request as soon as the queue allows it. Never rejects for what the target does. */
+  /** Sends a request as soon as the queue permits it. Never rejects because of the target. */
   send(request: ApiRequest, options?: SendOptions): Promise<SendResult>;
   state(): ClientState;
   traffic(): ClientTraffic;
   estimate(requests: number, slot?: PaceSlot): Estimate;
-  /** Others use the key too: the user said so, or the responses show it. */
+  /** Tells whether other clients use the key too, by setting or by the responses. */
   isShared(slot: KeySlot): boolean;
   /** Ends all pending requests. The transport stays open. */
   end(): void;

@@ -11,7 +11,7 @@ import type { Exchange, Transport } from './exchange.ts';
 import { createInProcessTransport } from './in-process.ts';
 import { createHttpTransport } from './transport.ts';
 
-test('a request goes out with base URL, query, key, User-Agent and Accept, its own headers last', async () => {
+test('request -> sent with base URL, query, User-Agent, Accept, and key, its own headers last', async () => {
   const seen: Transmitted[] = [];
   const { client } = bench(scripted([], seen));
   const result = await client.send(create);
@@ -30,7 +30,7 @@ test('a request goes out with base URL, query, key, User-Agent and Accept, its o
   expect(result.exchanges).toHaveLength(1);
 });
 
-test('a slot without a key is not sent', async () => {
+test('no key for the slot -> not sent', async () => {
   const { client } = bench(scripted([]), { keys: { main: 'main-key-0001', 'rate-limit': null } });
   expect(await client.send(list(bearer('rate-limit')))).toEqual({
     kind: 'not-sent',
@@ -39,7 +39,7 @@ test('a slot without a key is not sent', async () => {
   });
 });
 
-test('an unexpected 429: the request waits for Retry-After and is sent again; the first exchange is seen before that', async () => {
+test('unexpected 429 -> observed at once, retried after Retry-After', async () => {
   const { client, clock, waits } = bench(scripted([status(429, [['Retry-After', '30']])]));
   const startedAt = clock.now();
   const seen: [status: number | undefined, afterMs: number][] = [];
@@ -57,7 +57,7 @@ test('an unexpected 429: the request waits for Retry-After and is sent again; th
   expect(client.traffic()).toMatchObject({ requests: 2, rateLimited: 1, rateLimitedUnasked: 1 });
 });
 
-test('a request that wants a 429: after a 429 -> waits for Retry-After, unless it is meant to be sent in the wait', async () => {
+test('expects429 after a 429 -> waits for Retry-After, unless duringBackoff is set', async () => {
   const limited = status(429, [['Retry-After', '30']]);
   for (const [duringBackoff, least, most] of [
     [false, 30_000, 32_000],
@@ -72,7 +72,7 @@ test('a request that wants a 429: after a 429 -> waits for Retry-After, unless i
   }
 });
 
-test('429 again and again ends the use of the key; other keys go on', async () => {
+test('repeated 429s for a key -> the key is no longer used, other keys are', async () => {
   const refuse = (request: Request): Response =>
     new Response('{}', {
       status: request.headers.get('authorization')?.includes('main') ? 429 : 200,
@@ -85,7 +85,7 @@ test('429 again and again ends the use of the key; other keys go on', async () =
   expect(await client.send(list(bearer('rate-limit')))).toMatchObject({ kind: 'responded' });
 });
 
-test('an expected 429 is the response, and other requests wait for its end', async () => {
+test('expected 429 -> is the response, other requests wait for Retry-After', async () => {
   const { client, clock } = bench(scripted([status(429, [['Retry-After', '20']])]));
   const startedAt = clock.now();
   expect(await client.send(list(), { expects429: true })).toMatchObject({
@@ -97,7 +97,7 @@ test('an expected 429 is the response, and other requests wait for its end', asy
   expect(clock.now() - startedAt).toBeGreaterThanOrEqual(20_000);
 });
 
-test('a request that expects a 429 is not held up by requests that wait for the limit', async () => {
+test('expects429 while others wait for the limit -> sent at once', async () => {
   const { client, clock } = bench((time) => {
     const usedUp = status(200, [
       ['X-RateLimit-Limit', '60'],
@@ -116,7 +116,7 @@ test('a request that expects a 429 is not held up by requests that wait for the 
   expect(clock.now()).toBeGreaterThan(startedAt + 30_000);
 });
 
-test('others use the rate limit key: a request that expects a 429 of it is not sent', async () => {
+test('other clients use the rate limit key -> a request that expects its 429 is not sent', async () => {
   const { client } = bench(scripted([]), { pacing: { ...pacingOf({}), isShared: () => true } });
   expect(await client.send(list(bearer('rate-limit')), { expects429: true })).toMatchObject({
     reason: { code: 'rate-limit', detail: 'others', key: 'rate-limit' },
@@ -124,7 +124,7 @@ test('others use the rate limit key: a request that expects a 429 of it is not s
   expect(await client.send(list(), { expects429: true })).toMatchObject({ kind: 'responded' });
 });
 
-test('a reset on a reused connection is tried once more on a fresh one, where that is safe', async () => {
+test('reset on a reused connection -> one retry on a fresh connection if that is safe', async () => {
   const seen: Transmitted[] = [];
   const { client } = bench(scripted([failure('reset', true)], seen));
   const { kind, exchanges } = await client.send(list());
@@ -133,15 +133,15 @@ test('a reset on a reused connection is tried once more on a fresh one, where th
   expect(exchanges).toMatchObject([{ failure: { kind: 'reset' } }, { response: { status: 200 } }]);
   const twice = bench(scripted([failure('reset', true), failure('reset', true)]));
   expect(await twice.client.send(list())).toMatchObject({ kind: 'no-response' });
-  const refusable = bench(scripted([failure('reset', true)]));
-  expect(await refusable.client.send({ ...create, credential: anonymous })).toMatchObject({
+  const withoutKey = bench(scripted([failure('reset', true)]));
+  expect(await withoutKey.client.send({ ...create, credential: anonymous })).toMatchObject({
     kind: 'responded',
   });
   const repeatable = bench(scripted([failure('reset', true)]));
   expect(await repeatable.client.send(create, { repeatable: true })).toMatchObject({ kind: 'responded' });
 });
 
-test('a key that differs in case alone shares its connection with no other request', async () => {
+test('key that differs only in case -> a separate connection', async () => {
   const seen: Transmitted[] = [];
   const { client } = bench(scripted([], seen));
   const swapped = invalidKeys.find(({ label }) => label === 'the key in the other case') ?? anonymous;
@@ -152,7 +152,7 @@ test('a key that differs in case alone shares its connection with no other reque
   expect(new Set(connectionIds).size).toBe(4);
 });
 
-test('a creation gets a fresh connection, or a warm one, and is sent again only where a warm one was closed', async () => {
+test('creation -> on a recently used connection, retried only if that connection was reused', async () => {
   const seen: Transmitted[] = [];
   const { client } = bench(scripted([failure('reset')], seen));
   expect(await client.send(create)).toMatchObject({
@@ -160,20 +160,20 @@ test('a creation gets a fresh connection, or a warm one, and is sent again only 
     exchange: { failure: { kind: 'reset' } },
   });
   expect(seen.map(([, { connection }]) => connection)).toEqual(['recently-used']);
-  const warm = bench(scripted([failure('reset', true), failure('reset')], seen));
-  expect(await warm.client.send(create)).toMatchObject({ kind: 'no-response' });
+  const reused = bench(scripted([failure('reset', true), failure('reset')], seen));
+  expect(await reused.client.send(create)).toMatchObject({ kind: 'no-response' });
   expect(seen.map(([, { connection }]) => connection)).toEqual(['recently-used', 'recently-used', 'fresh']);
 });
 
-test('never more requests are under way than the concurrency, and keys do not hold each other up', async () => {
-  let [flying, most, left] = [0, 0, 2];
+test('many requests -> at most `concurrency` in flight, keys do not block each other', async () => {
+  let [inFlight, peak, left] = [0, 0, 2];
   const { client, clock } = bench(
     (time) =>
       createInProcessTransport(async (request) => {
-        flying += 1;
-        most = Math.max(most, flying);
+        inFlight += 1;
+        peak = Math.max(peak, inFlight);
         await time.inside.sleep(50);
-        flying -= 1;
+        inFlight -= 1;
         const limited = request.headers.get('authorization')?.includes('main');
         const reset = Math.ceil(time.now() / 60_000) * 60;
         if (limited && left > 0) left -= 1;
@@ -186,7 +186,7 @@ test('never more requests are under way than the concurrency, and keys do not ho
       }, time),
     { concurrency: 4 },
   );
-  // So that it is known that they are limited apart.
+  // Two responses show the client that the limits are separate.
   await client.send(list());
   await client.send(list(anonymous));
   const startedAt = clock.now();
@@ -194,10 +194,10 @@ test('never more requests are under way than the concurrency, and keys do not ho
   await Promise.all(Array.from({ length: 20 }, () => client.send(list(anonymous))));
   expect(clock.now() - startedAt).toBeLessThan(2_000);
   await main;
-  expect(most).toBe(4);
+  expect(peak).toBe(4);
 });
 
-test('over sockets, in real time, a short window is used up and never overrun', async () => {
+test('short windows over sockets in real time -> no 429', async () => {
   const windowMs = 1_500;
   let [current, count, refused] = [0, 0, 0];
   const server = http.createServer((_request, response) => {
@@ -228,7 +228,7 @@ test('over sockets, in real time, a short window is used up and never overrun', 
   expect(results.every(({ kind }) => kind === 'responded')).toBe(true);
 });
 
-test('a transport that fails for our own fault rejects, and frees its place', async () => {
+test('transport throws -> send rejects and frees its place in the queue', async () => {
   const transport: Transport = {
     send: async () => {
       throw new TypeError('the request cannot be sent: x');
@@ -240,7 +240,7 @@ test('a transport that fails for our own fault rejects, and frees its place', as
   await expect(client.send(list())).rejects.toThrow('cannot be sent');
 });
 
-test('a request that cannot be put into words rejects, and takes no place', async () => {
+test('credential throws -> send rejects and takes no place in the queue', async () => {
   const { client } = bench(scripted([]), { concurrency: 1 });
   const broken = {
     ...bearer('main'),
@@ -252,7 +252,7 @@ test('a request that cannot be put into words rejects, and takes no place', asyn
   expect(await client.send(list())).toMatchObject({ kind: 'responded' });
 });
 
-test('traffic is counted by operation and status, with latencies', async () => {
+test('traffic -> counted by operation and status, with latencies', async () => {
   const { client } = bench((clock) =>
     createInProcessTransport(async (request) => {
       await clock.inside.sleep(request.method === 'POST' ? 200 : 10);
@@ -271,24 +271,24 @@ test('traffic is counted by operation and status, with latencies', async () => {
   expect(traffic.latency.listPets?.p50).toBeCloseTo(10, 0);
 });
 
-test('the kind of a request without a valid key: how it carries the key, whatever the label says', () => {
-  const kinds = wrongSchemes.map((credential) => {
-    const kind = keyPlaceOf({ credential }, 'the/key');
-    expect(keyPlaceOf({ credential: { ...credential, label: 'another label' } }, 'the/key')).toBe(kind);
-    expect(keyPlaceOf({ credential }, 'another/key')).toBe(kind);
-    return kind;
+test('keyPlaceOf: invalid credential -> the place of the key, independent of label and key', () => {
+  const places = wrongSchemes.map((credential) => {
+    const place = keyPlaceOf({ credential }, 'the/key');
+    expect(keyPlaceOf({ credential: { ...credential, label: 'another label' } }, 'the/key')).toBe(place);
+    expect(keyPlaceOf({ credential }, 'another/key')).toBe(place);
+    return place;
   });
-  expect(kinds).toContain('Authorization: Token {key}');
+  expect(places).toContain('Authorization: Token {key}');
   for (const credential of [anonymous, bearer('main')])
     expect(keyPlaceOf({ credential }, 'the/key')).toBe('');
 });
 
-test.each([200, 201, 400, 401, 500])('status %i: sent once', async (code) => {
+test.each([200, 201, 400, 401, 500])('status %i -> sent once', async (code) => {
   const { client } = bench(scripted([status(code)]));
   expect((await client.send(list())).exchanges).toHaveLength(1);
 });
 
-test('five unexpected 429s: the request is given up', async () => {
+test('five unexpected 429s -> no more retries', async () => {
   const limited = status(429, [['Retry-After', '1']]);
   const { client } = bench(scripted([limited, limited, limited, limited, limited]), {
     pacing: { ...pacingOf({}), sent: () => () => {} },
@@ -298,7 +298,7 @@ test('five unexpected 429s: the request is given up', async () => {
   expect(result.exchanges).toHaveLength(5);
 });
 
-test('a retry: sent before requests that wait', async () => {
+test('retry -> sent before waiting requests', async () => {
   const seen: Transmitted[] = [];
   const { client } = bench(scripted([failure('reset', true)], seen), { concurrency: 1 });
   const named = (query: string) => client.send({ ...list(), query });
@@ -306,7 +306,7 @@ test('a retry: sent before requests that wait', async () => {
   expect(seen.map(([{ url }]) => url.at(-1))).toEqual(['a', 'b', 'a', 'c']);
 });
 
-test('several requests wait for one end: reported once', async () => {
+test('several requests wait for the same time -> reported once', async () => {
   const { client, waits } = bench(scripted([status(429, [['Retry-After', '30']])]));
   await client.send(list(), { expects429: true });
   await Promise.all([1, 2, 3].map(() => client.send(list())));

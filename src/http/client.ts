@@ -16,7 +16,7 @@ import { createSilentOperations, createTimeoutBudget } from './timeout-budget.ts
 import { createTrafficCount } from './traffic.ts';
 import { toWire } from './wire.ts';
 
-/** What time-outs may cost in all, in milliseconds. */
+/** Total milliseconds that a run may lose to time-outs. */
 const MAX_TOTAL_TIMEOUT_MS = 30_000;
 
 interface State {
@@ -37,7 +37,7 @@ interface State {
   unauthenticated: number;
 }
 
-/** A request, the same however often it is sent. */
+/** What all attempts of a request have in common. */
 interface QueuedRequest {
   readonly request: ApiRequest;
   readonly paced: PacedRequest;
@@ -45,7 +45,6 @@ interface QueuedRequest {
   readonly options: SendOptions;
 }
 
-/** How it is sent this time. */
 interface Attempt {
   readonly connection: ConnectionPreference;
   readonly isRetry: boolean;
@@ -55,10 +54,9 @@ interface Attempt {
 type Permitted = Extract<SendPermit, { kind: 'go' }>;
 
 /**
- * A client that keeps to the pace of each key, waits for the end of 429s, sends again what failed without a fault of the server, counts
- * requests, and gives up on a target that is gone or hangs. Requests that are not safe to repeat go on a fresh connection or one that was
- * just used. A server may close such a connection, too: then the request is sent once more, on a fresh one, so that a reset is excused
- * once and not again.
+ * Creates a client that paces the requests of each key, waits after a 429, counts requests, and stops if the target is gone or hangs. It
+ * retries a request if the failure may not be the server's fault. A request that is not safe to repeat uses a fresh or recently used
+ * connection. A server may still close a recently used one. Then one retry on a fresh connection follows, and a second reset counts.
  */
 export const createClient = (options: ClientOptions): Client => {
   const state = createState(options);
@@ -73,7 +71,7 @@ export const createClient = (options: ClientOptions): Client => {
   const { pacing, clock } = options;
   return {
     send: (request, sendOptions = {}) => send(state, queue, request, sendOptions),
-    state: () => shownState(state),
+    state: () => publicState(state),
     traffic: state.traffic.read,
     estimate: (requests, slot = 'main') => pacing.estimate(slot, requests, clock.now()),
     isShared: pacing.isShared,
@@ -103,7 +101,7 @@ const createState = (options: ClientOptions): State => {
   };
 };
 
-const shownState = ({
+const publicState = ({
   hasResponded,
   unreachableReason,
   timeoutReason,
@@ -190,7 +188,7 @@ const queuedRequest = (
   return { request, paced, key, options };
 };
 
-/** Sends once, as soon as the queue permits it. */
+/** Sends a request once, as soon as the queue permits it. */
 const sendOnce = async (
   state: State,
   queue: RequestQueue,
@@ -216,7 +214,7 @@ const sendOnce = async (
   }
 };
 
-/** Why a request that waits is not sent any more; null: it is. */
+/** Returns why a waiting request must not be sent any more, or null. */
 const refusalOf = (
   { timedOutGroups, silentOperations, options }: State,
   { request: { operation }, paced: { slot, expects429 }, options: { timeoutGroup } }: QueuedRequest,
@@ -229,7 +227,7 @@ const refusalOf = (
     : null;
 };
 
-/** Puts the request on the wire. The pacing, the time-outs and the body limit learn how it ended. */
+/** Puts the request on the wire, and reports its end to pacing, time-out budget, and body limit. */
 const transmit = async (
   state: State,
   { request, options }: QueuedRequest,
@@ -265,7 +263,7 @@ const transmit = async (
   }
 };
 
-/** Counts an exchange, and decides whether the request is sent again. */
+/** Counts an exchange and decides about a retry. */
 const afterExchange = (
   state: State,
   { paced: { expects429 }, options: { timeoutGroup } }: QueuedRequest,
@@ -291,22 +289,22 @@ const afterExchange = (
   return next;
 };
 
-/** What a request may cost depends on its operation, and that of a list on the length of the page. */
+/** The rate-limit cost of a request may depend on its operation, and on the page length of a list. */
 const requestKindOf = ({ operation, method, query }: ApiRequest): RequestKind => ({
   name: `${operation} ${method} ${query}`,
   safe: method === 'GET' || method === 'HEAD',
 });
 
 /**
- * Where and how a request without a valid key carries the key, with the key left out. Empty if the key is not in it: then nothing names a
- * caller.
+ * Describes where a request without a valid key has the key anyway, with the key replaced. Returns '' if the request does not have the
+ * key, so that the server cannot know the caller.
  */
 export const keyPlaceOf = ({ credential }: Pick<ApiRequest, 'credential'>, key: string): string => {
   if (credential.chargedTo !== null || key === '') return '';
   const { headers, query = '' } = credential.apply(key);
-  const carried = [query, ...headers.map(([name, value]) => `${name}: ${value}`)].join(' ');
-  const kind = carried.replaceAll(key, '{key}').replaceAll(encodeURIComponent(key), '{key}');
-  return kind === carried ? '' : kind.trim();
+  const text = [query, ...headers.map(([name, value]) => `${name}: ${value}`)].join(' ');
+  const place = text.replaceAll(key, '{key}').replaceAll(encodeURIComponent(key), '{key}');
+  return place === text ? '' : place.trim();
 };
 
 const isRepeatable = ({ method, credential }: ApiRequest, { repeatable }: SendOptions): boolean =>

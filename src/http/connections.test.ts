@@ -3,17 +3,17 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Clock } from '../time/clock.ts';
 import { type Connection, createConnectionPool } from './connections.ts';
-import { cleanup, get, instantClock, standing, transport } from './http-testing.ts';
+import { cleanup, get, instantClock, stoppedClock, transport } from './http-testing.ts';
 
-const everybody = 8;
+const requestCount = 8;
 
-/** A server that begins no TLS: it drops its first connection at once, and the others but a few once everybody has come. */
-const gathering = async (spared: number) => {
+/** A server that never starts TLS. It drops the first connection at once, and all but `keptOpen` others when all are open. */
+const tlsServer = async (keptOpen: number) => {
   const sockets: Socket[] = [];
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined).resume();
     if (sockets.push(socket) === 1) socket.destroy();
-    if (sockets.length === 1 + everybody) for (const each of sockets.slice(1 + spared)) each.destroy();
+    if (sockets.length === 1 + requestCount) for (const each of sockets.slice(1 + keptOpen)) each.destroy();
   });
   cleanup.push(() => {
     for (const each of sockets) each.destroy();
@@ -25,42 +25,42 @@ const gathering = async (spared: number) => {
 };
 
 /**
- * What comes of as many requests at once, each on a connection of its own, after one that did not come to stand; and how many of them
- * had been opened when the first was over.
+ * Sends one request that is dropped, then all others at once on fresh connections. Returns their results, and how many connections were
+ * open when the first of them ended.
  */
 const outcomes = async (options: {
   readonly clock: Clock;
   readonly timeoutMs: number;
-  readonly spared: number;
+  readonly keptOpen: number;
 }) => {
   const { clock, timeoutMs } = options;
-  const { url, sockets } = await gathering(options.spared);
-  const client = transport(everybody, clock);
+  const { url, sockets } = await tlsServer(options.keptOpen);
+  const client = transport(requestCount, clock);
   const send = async () => {
-    const answer = await client.send(get(url), { timeoutMs, connection: 'fresh' });
-    return answer.ok ? answer.response.status : answer.failure.kind;
+    const result = await client.send(get(url), { timeoutMs, connection: 'fresh' });
+    return result.ok ? result.response.status : result.failure.kind;
   };
   expect(await send()).toBe('reset');
-  const sent = Array.from({ length: everybody }, send);
+  const sent = Array.from({ length: requestCount }, send);
   await Promise.race(sent);
   const opened = sockets.length - 1;
-  return { opened, found: await Promise.all(sent) };
+  return { opened, results: await Promise.all(sent) };
 };
 
-test('as many connections as there are requests wait for their first answer', async () => {
-  const { opened, found } = await outcomes({ clock: standing, timeoutMs: 5_000, spared: 0 });
-  expect(opened).toBe(everybody);
-  expect(found).toEqual(Array(everybody).fill('reset'));
+test('no sign of a full backlog -> all requests open a connection at once', async () => {
+  const { opened, results } = await outcomes({ clock: stoppedClock, timeoutMs: 5_000, keptOpen: 0 });
+  expect(opened).toBe(requestCount);
+  expect(results).toEqual(Array(requestCount).fill('reset'));
 });
 
-test('where one did not come to stand for long four wait at a time, until one meets its time-out', async () => {
-  const { opened, found } = await outcomes({ clock: instantClock, timeoutMs: 1_000, spared: 4 });
+test('connection not established for long -> four wait at a time, until one times out', async () => {
+  const { opened, results } = await outcomes({ clock: instantClock, timeoutMs: 1_000, keptOpen: 4 });
   expect(opened).toBe(4);
-  expect(found).toEqual([...Array(4).fill('unreachable'), ...Array(4).fill('reset')]);
+  expect(results).toEqual([...Array(4).fill('unreachable'), ...Array(4).fill('reset')]);
 });
 
-test('a later connection serves first: only four at a time wait for their first response', async () => {
-  const pool = createConnectionPool({ concurrency: everybody, clock: instantClock });
+test('later connection serves first -> four at a time wait for their first response', async () => {
+  const pool = createConnectionPool({ concurrency: requestCount, clock: instantClock });
   cleanup.push(() => pool.closeAll());
   const wanted = {
     origin: 'http://127.0.0.1:1',
@@ -86,7 +86,7 @@ test('a later connection serves first: only four at a time wait for their first 
   expect(await Promise.race([next, new Promise((resolve) => setImmediate(resolve, 'waits'))])).toBe('waits');
 });
 
-/** Until the response is complete, and not a moment longer. */
+/** Resolves as soon as the response is complete. */
 const exchangeOn = ({ client }: Connection): Promise<void> =>
   new Promise((resolve, reject) => {
     const nothing = () => undefined;
@@ -102,13 +102,13 @@ const exchangeOn = ({ client }: Connection): Promise<void> =>
     );
   });
 
-test('a connection that its answer has closed is not taken for the next request', async () => {
+test('connection closed by its response -> not reused', async () => {
   const server = net.createServer((socket) => {
     socket.on('data', () => socket.write('HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n[]'));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const pool = createConnectionPool({ concurrency: 1, clock: standing });
+  const pool = createConnectionPool({ concurrency: 1, clock: stoppedClock });
   cleanup.push(
     () => server.close(),
     () => pool.closeAll(),

@@ -1,38 +1,37 @@
 import { Client } from 'undici';
 import type { Clock } from '../time/clock.ts';
 import type { ConnectionPreference, TransportResult } from './exchange.ts';
-import { connectorPassingOverInterim } from './interim.ts';
+import { connectorSkippingInterim } from './interim.ts';
 import { connectorSendingVerbatim, type Verbatim } from './verbatim.ts';
 
-/** Shorter than what servers usually keep idle connections for, so that it is mostly we who close them. */
+/** Shorter than the idle time-out of most servers, so that the client usually closes first. */
 const IDLE_MS = 2_000;
-/** Far less than any server keeps idle connections for. */
+/** Far shorter than the idle time-out of any server. */
 const RECENT_MS = 200;
 /**
- * A new connection that waits this long for its response may wait until another one is closed. If it is not even established, the
- * server's backlog is full, and its kernel drops packets.
+ * A new connection without a response for this long may wait for the server to close another one. If it is not even established, the
+ * server's backlog is full and its kernel drops packets.
  */
 const STARVING_MS = 1_000;
-/** So many connections fit in the shortest backlog that is usual, of five. */
+/** Fits in the shortest usual backlog, 5 connections. */
 const SMALL_BACKLOG = 4;
 
-/** One undici client with one connection, so that it is known whether the connection has served before. */
+/** One undici client per connection, because undici does not tell whether a connection is reused. */
 export interface Connection {
   readonly client: Client;
   readonly origin: string;
-  /** Only requests with this id may go over it; null: those without one. */
+  /** Requests on it must have this id; null: they must have no id. */
   readonly connectionId: string | null;
   readonly verbatim: Verbatim;
   served: number;
   connected: boolean;
-  /** Method and status of the last exchange: whether a server closes the connection may depend on them. */
+  /** Method and status of the last exchange. Whether a server closes the connection may depend on them. */
   last: string;
-  /** By the pool's clock. */
+  /** End of the last exchange, by the pool's clock. */
   lastAt: number;
 }
 
-/** What a connection is for. */
-export interface Wanted {
+export interface ConnectionRequest {
   readonly origin: string;
   readonly connectionId: string | null;
   readonly connection: ConnectionPreference;
@@ -47,28 +46,28 @@ export interface PoolOptions {
 interface State extends PoolOptions {
   readonly all: Set<Connection>;
   readonly idle: Connection[];
-  /** Connections that have not served yet, in the order in which they were opened. */
+  /** Connections without a first response, oldest first. */
   readonly unserved: Set<Connection>;
-  /** Unserved connections that have waited long for their response. */
+  /** Unserved connections that have waited for longer than `STARVING_MS`. */
   readonly starving: Set<Connection>;
-  /** Requests that wait until there are fewer unserved connections. */
+  /** Requests that wait for a place in the server's backlog. */
   readonly pending: (() => void)[];
-  /** Exchanges after which connections have served again. */
+  /** Values of `last` after which a connection was reused successfully. */
   readonly servedAfter: Set<string>;
-  /** The server was seen to close a connection that was used just before. */
+  /** The server has closed a recently used connection. */
   closesRecentlyUsed: boolean;
   hasFullBacklog: boolean;
-  /** Requests time out: they are sent at once, so that their time-outs overlap. */
+  /** Requests time out. All are sent at once, so that their time-outs overlap. */
   timesOut: boolean;
 }
 
 /** The connections of a transport. */
 export interface ConnectionPool {
-  /** An idle connection, or else a new one. A request with a connection id uses its own, however long ago that was used. */
-  acquire(wanted: Wanted): Promise<Connection>;
-  /** Waits for an exchange. If it is the first of its connection, it must not wait for idle connections. */
+  /** Returns an idle connection, or opens one. A connection id selects its own connection, even if that was not recently used. */
+  acquire(wanted: ConnectionRequest): Promise<Connection>;
+  /** Waits for an exchange. Closes idle connections if the first exchange of a connection takes long. */
   withRelief(connection: Connection, exchange: Promise<TransportResult>): Promise<TransportResult>;
-  /** Learns after which exchanges connections serve again. */
+  /** Records which exchanges leave a connection reusable. */
   record(connection: Connection, method: string, result: TransportResult): void;
   /** Keeps a connection for reuse. */
   release(connection: Connection): void;
@@ -77,8 +76,8 @@ export interface ConnectionPool {
 }
 
 /**
- * A pool that keeps at most `concurrency` idle connections for reuse. After one was not established for long, or was overtaken, only a few
- * at a time wait for their first response.
+ * Creates a pool with at most `concurrency` idle connections. If the server's backlog seems full, only a few connections at a time wait
+ * for their first response.
  */
 export const createConnectionPool = (options: PoolOptions): ConnectionPool => {
   const state: State = {
@@ -111,12 +110,12 @@ export const createConnectionPool = (options: PoolOptions): ConnectionPool => {
   };
 };
 
-const acquire = async (state: State, wanted: Wanted): Promise<Connection> => {
+const acquire = async (state: State, wanted: ConnectionRequest): Promise<Connection> => {
   const { origin, connectionId, connection } = wanted;
   const fits = (each: Connection): boolean =>
     each.origin === origin &&
     each.connectionId === connectionId &&
-    // Known before the event: a connection that its last response closed is gone at once.
+    // The client knows before its 'disconnect' event that a response closed the connection.
     each.client.stats.connected &&
     (connection !== 'recently-used' || connectionId !== null || isRecentlyUsed(state, each));
   const at = connection === 'fresh' ? -1 : state.idle.findLastIndex(fits);
@@ -129,8 +128,8 @@ const isRecentlyUsed = (
   { last, lastAt }: Connection,
 ): boolean => !closesRecentlyUsed && servedAfter.has(last) && clock.now() - lastAt < RECENT_MS;
 
-/** Opens a connection as soon as the server's backlog has room for it. */
-const openInTurn = async (state: State, wanted: Wanted): Promise<Connection> => {
+/** Opens a connection as soon as the server's backlog has room. */
+const openInTurn = async (state: State, wanted: ConnectionRequest): Promise<Connection> => {
   while (state.hasFullBacklog && !state.timesOut && state.unserved.size >= SMALL_BACKLOG)
     await new Promise<void>((resolve) => state.pending.push(resolve));
   const connection = open(state, wanted);
@@ -138,11 +137,11 @@ const openInTurn = async (state: State, wanted: Wanted): Promise<Connection> => 
   return connection;
 };
 
-const open = (state: State, { origin, connectionId, timeoutMs }: Wanted): Connection => {
+const open = (state: State, { origin, connectionId, timeoutMs }: ConnectionRequest): Connection => {
   const verbatim: Verbatim = { message: null };
   const client = new Client(origin, {
     allowH2: false,
-    connect: connectorSendingVerbatim(connectorPassingOverInterim(timeoutMs), verbatim),
+    connect: connectorSendingVerbatim(connectorSkippingInterim(timeoutMs), verbatim),
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: IDLE_MS,
@@ -208,7 +207,7 @@ const withRelief = async (
   }
 };
 
-/** If a connection that was opened later serves first, the older ones found no room in the backlog. */
+/** If a later connection gets its response first, the older ones did not fit in the backlog. */
 const endFirstExchange = (state: State, connection: Connection): void => {
   const { unserved, starving, pending } = state;
   for (const older of unserved) {

@@ -8,13 +8,13 @@ import {
 } from 'node:zlib';
 import { type Header, headerValues } from './headers.ts';
 
-/** Bytes, and whether more followed than were read. */
+/** The bytes read. `cut`: more followed. */
 export interface LimitedBytes {
   readonly bytes: Uint8Array;
   readonly cut: boolean;
 }
 
-/** Makes a decoder; that of a body that was cut decodes what there is. */
+/** Makes a decoder. `cut`: it must accept an incomplete body. */
 type MakeDecoder = (cut: boolean) => Transform;
 
 const gunzip: MakeDecoder = (cut) => createGunzip(cut ? { finishFlush: constants.Z_SYNC_FLUSH } : {});
@@ -28,10 +28,10 @@ const decoders: Readonly<Record<string, MakeDecoder>> = {
 };
 
 /**
- * Undoes the content codings of a response (RFC 9110 8.4). Most requests send no Accept-Encoding, which leaves the choice to the server. A
- * coding that we do not know leaves the bytes as they came. Decoding stops at `maxBytes`, so no body expands further.
+ * Decodes the content codings of a response (RFC 9110 8.4). Without Accept-Encoding, which most requests omit, the server may choose
+ * any coding. An unknown coding is not decoded. Decoding stops at `maxBytes`.
  *
- * @returns the decoded bytes, or null where they are not what Content-Encoding says
+ * @returns the decoded bytes, or null if they do not match Content-Encoding
  */
 export const decodeContent = async (
   headers: readonly Header[],
@@ -51,7 +51,7 @@ export const decodeContent = async (
   return upTo(maxBytes, decoded);
 };
 
-/** Tells whether there is anything to decode. */
+/** Tells whether the body has a content coding. */
 export const isCoded = (headers: readonly Header[]): boolean => codingsOf(headers).length > 0;
 
 const codingsOf = (headers: readonly Header[]): string[] =>
@@ -72,7 +72,7 @@ const decode = async (decoder: Transform, body: LimitedBytes, maxBytes: number):
   return { bytes: Buffer.concat(chunks), cut: body.cut || length > maxBytes };
 };
 
-/** The first bytes of a body, as a copy if it is cut: a part of a buffer keeps all of it in memory. */
+/** Cuts a body at `maxBytes`. It copies the part, because a subarray keeps the whole buffer in memory. */
 export const upTo = (maxBytes: number, { bytes, cut }: LimitedBytes): LimitedBytes =>
   bytes.length > maxBytes
     ? { bytes: new Uint8Array(bytes.subarray(0, maxBytes)), cut: true }

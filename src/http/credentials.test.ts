@@ -16,11 +16,11 @@ test.each([
   ['the key with a character in its middle changed', '+~+', '+Z+'],
   ['the key with two of its characters exchanged', 'aaab', 'aaba'],
   ['the key with two of its characters exchanged', 'aaa', 'aaax'],
-])('%s keeps the form of the key', (label, key, token) => {
+])('%s: %s -> %s, in the form of a key', (label, key, token) => {
   expect(tokenOf(label, key)).toBe(token);
 });
 
-test('none is the key itself, nor another that is valid', () => {
+test('near misses -> never a valid key', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[!-~]+$/), (key) => {
       const altered = [...invalidKeys, ...nearMissKeys];
@@ -38,11 +38,11 @@ test.each([
   ['key-1', 'key-2'],
   ['key-9', 'key-0'],
   ['key-a', 'key-b'],
-])('keys that are counted are not next to each other: %s', (key, next) => {
+])('numbered key %s -> no near miss is %s', (key, next) => {
   for (const { apply } of invalidKeys) expect(apply(key).headers[0]?.[1]).not.toBe(`Bearer ${next}`);
 });
 
-test('the last character of a token in base64url is never changed in bits that are left over', () => {
+test('last character of a base64url key changed -> decodes to other bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 34 }), (bytes) => {
       const key = Buffer.from(bytes).toString('base64url');

@@ -1,24 +1,23 @@
-/** One header line, as written on the wire: order and repetition are kept. */
+/** One header line. Lists of lines keep order and repetition. */
 export type Header = readonly [name: string, value: string];
 
-/** What is malformed about a message: it has no Host, or its Content-Length or the size of a chunk is not a number. */
+/** How a message is malformed: it has no Host, or its Content-Length or a chunk size is not a number. */
 export type Malformation = 'no host' | 'malformed length' | 'malformed chunk size';
 
-/** How a body is sent: in two pieces, the second one a moment after the first, in chunks (RFC 9112 7.1), or in a malformed message. */
+/** How a body is sent: in two pieces with a pause between them, in chunks (RFC 9112 7.1), or in a malformed message. */
 export type Framing = 'pieces' | 'chunks' | Malformation;
 
-/** Tells whether a message is malformed in some way. */
 export const isMalformed = (framing: Framing | undefined): framing is Malformation =>
   framing !== undefined && framing !== 'pieces' && framing !== 'chunks';
 
-/** A request on its way to the wire. */
+/** A request as it is sent. */
 export interface WireRequest {
   readonly method: string;
   /** Absolute and percent-encoded; sent unchanged. */
   readonly url: string;
   readonly headers: readonly Header[];
   readonly body: string | Uint8Array | null;
-  /** Absent: in one piece, after its length. */
+  /** Absent: in one piece with Content-Length. */
   readonly framing?: Framing;
 }
 
@@ -26,35 +25,34 @@ export interface WireResponse {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly body: Uint8Array;
-  /** Length of a long body, if only its beginning is kept. */
+  /** Length of the whole body, if only its beginning is kept. */
   readonly bodyBytes?: number;
-  /** Only so many bytes of a longer body were read. */
+  /** Number of bytes after which reading stopped; absent: the body was read to its end. */
   readonly cutAt?: number;
-  /** The body is the beginning of a stream, which need not end. */
+  /** The body is the beginning of a stream. */
   readonly isStream?: true;
 }
 
-/** A longer body is read once, and then only its beginning is kept: a run may get a thousand of them. */
+/** Only the beginning of a longer body is kept after it was parsed, because a run may get a thousand of them. */
 const LONG_BODY_BYTES = 64 * 1024;
 const KEPT_BYTES = 16 * 1024;
 
-/** A response as it is kept after it was read. */
+/** Returns the part of a response that is kept after it was parsed. */
 export const keptPart = (response: WireResponse): WireResponse => {
   const { body } = response;
   if (body.length <= LONG_BODY_BYTES) return response;
   return { ...response, body: new Uint8Array(body.subarray(0, KEPT_BYTES)), bodyBytes: body.length };
 };
 
-/** Says that a body was not read to its end. */
 export const cutReason = (bytes: number): string => `response body cut at ${bytes} bytes (--max-body)`;
 
 /**
- * Why no response came. `reused`: the connection had served an earlier request and no part of a response had come, so a reset may be an
- * idle close.
+ * Why there is no response. `reused`: the connection had served an earlier request, and no part of this response had come. A reset may
+ * then be the close of an idle connection.
  */
 export interface TransportFailure {
   readonly kind: 'refused' | 'reset' | 'timeout' | 'malformed' | 'unreachable' | 'aborted';
-  /** One sentence in the words of HTTP, with no stack and no library names. */
+  /** One clause in the words of HTTP, without a stack or names of libraries. */
   readonly message: string;
   readonly reused: boolean;
 }
@@ -63,62 +61,58 @@ export type TransportResult =
   | { readonly ok: true; readonly response: WireResponse; readonly reused: boolean }
   | { readonly ok: false; readonly failure: TransportFailure };
 
-/** `fresh`: a new connection. `recently-used`: a new one, or one that is as unlikely to be closed when the request arrives. */
+/** `fresh`: a new connection. `recently-used`: a new one, or one that the server is unlikely to close soon. */
 export type ConnectionPreference = 'any' | 'recently-used' | 'fresh';
 
-/** How a request is sent. */
 export interface TransportOptions {
   readonly timeoutMs: number;
-  /** Bytes of the decoded body that are read; absent: all. */
+  /** Limit for the decoded body; absent: unlimited. */
   readonly maxBodyBytes?: number;
   /** Absent: any. */
   readonly connection?: ConnectionPreference;
-  /** Only requests with this id share the connection, whatever came before on it. */
+  /** Share a connection only with requests with this id. */
   readonly connectionId?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Sends a request once. Never throws for what the target does. */
+/** Sends a request once. Never rejects because of the target. */
 export interface Transport {
   send(request: WireRequest, sending: TransportOptions): Promise<TransportResult>;
   close(): Promise<void>;
 }
 
-/** Which of the run's keys a request is charged to; null: it carries no valid key. */
+/** The run's keys. */
 export type KeySlot = 'main' | 'rate-limit';
 
-/** How a request presents itself to authentication. */
+/** How a request authenticates. */
 export interface Credential {
-  /** As reports show it: "a valid key", "the key cut short". */
+  /** Text for reports, for example "a valid key". */
   readonly label: string;
-  /** The key whose limit the request counts towards; null: the credential should be refused. */
+  /** The key whose rate limit the request counts towards; null: the credential is invalid. */
   readonly chargedTo: KeySlot | null;
-  /**
-   * It differs only in case from what other requests send: it gets a connection of its own, because a parser (Jetty's) may remember the
-   * headers of a connection without regard to case, and confuse the two.
-   */
+  /** Differs only in case from other credentials. Jetty's parser caches the headers of a connection and ignores case. */
   readonly dedicatedConnection?: true;
-  /** What is added to the request for this key. `others`: further valid keys, which an altered key must not equal. */
+  /** Returns the headers and query for this key. `others`: valid keys that an invalid credential must not match. */
   apply(
     key: string,
     others?: readonly string[],
   ): { readonly headers: readonly Header[]; readonly query?: string };
 }
 
-/** A request as a check describes it: without the base URL and without the key. */
+/** A request without base URL and key, as a check describes it. */
 export interface ApiRequest {
   /** The operationId in the OpenAPI document. */
   readonly operation: string;
   readonly method: string;
-  /** Below the base URL, starting with `/`, percent-encoded as it is to be sent. */
+  /** Relative to the base URL, starts with `/`, percent-encoded, sent unchanged. */
   readonly path: string;
   /** Without `?`; empty: none. */
   readonly query: string;
   readonly headers: readonly Header[];
-  /** Default headers that this request does not have. */
+  /** Names of default headers to leave out. */
   readonly omits?: readonly string[];
   readonly body: string | Uint8Array | null;
-  /** Absent: the body is sent in one piece. */
+  /** Absent: in one piece with Content-Length. */
   readonly framing?: Framing;
   readonly credential: Credential;
 }
@@ -126,24 +120,22 @@ export interface ApiRequest {
 interface Sent {
   readonly id: number;
   readonly request: ApiRequest;
-  /** What was sent on the wire. */
+  /** The request with base URL and key, as it was sent. */
   readonly wire: WireRequest;
   /** Milliseconds since the Unix epoch, by the run's clock. */
   readonly startedAt: number;
   readonly durationMs: number;
 }
 
-/** A request that got a response. */
-export interface Answered extends Sent {
+export interface RespondedExchange extends Sent {
   readonly response: WireResponse;
   readonly failure: null;
 }
 
-/** A request that got no response. */
-export interface Unanswered extends Sent {
+export interface FailedExchange extends Sent {
   readonly response: null;
   readonly failure: TransportFailure;
 }
 
-/** A request and its response, or the reason why there is none. `id` counts up in the order of sending. */
-export type Exchange = Answered | Unanswered;
+/** A request with its response, or with the reason there is none. `id` counts up in the order of sending. */
+export type Exchange = RespondedExchange | FailedExchange;

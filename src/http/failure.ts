@@ -2,7 +2,7 @@ import type { TransportFailure } from './exchange.ts';
 
 type Kind = TransportFailure['kind'];
 
-/** How much of a response had come when it broke off. */
+/** The part of a response that arrived before the connection ended. */
 export interface PartialResponse {
   readonly headers: boolean;
   readonly bodyBytes: number;
@@ -22,7 +22,7 @@ const byCode: Readonly<Record<string, readonly [Kind, string]>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: ['malformed', 'the response body is larger than this client reads'],
 };
 
-/** What OpenSSL's and Node's codes for TLS mean, the first that fits. */
+/** Messages for the TLS codes of OpenSSL and Node. The first match counts. */
 const tlsFailures: readonly (readonly [codes: RegExp, message: string, advice: string])[] = [
   [/^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH)/, 'this port does not speak TLS', ': use http:// in --base-url'],
   [/^ERR_SSL_/, 'the TLS handshake failed', ''],
@@ -44,7 +44,7 @@ const cutShort = (arrived: PartialResponse): string => {
   return `the server closed the connection in the middle of the body, after ${arrived.bodyBytes} bytes`;
 };
 
-/** Puts a failure of undici or of the socket into the words of HTTP. */
+/** Describes an error of undici or of the socket in the words of HTTP. */
 export const describeFailure = (
   error: unknown,
   arrived: PartialResponse,

@@ -3,12 +3,12 @@ import { splitBody } from './framing.ts';
 
 const sizes = (body: string | Uint8Array) => splitBody(body).map((piece) => piece.length);
 
-test('a body in ASCII is cut in the middle', () => {
+test('ASCII body -> split in the middle', () => {
   expect(sizes('abcde')).toEqual([2, 3]);
   expect(sizes('')).toEqual([0, 0]);
 });
 
-test('a character of several bytes is cut inside, wherever it is, and nothing is lost', () => {
+test('body with a multi-byte character -> split inside the character, no byte lost', () => {
   expect(sizes('aé')).toEqual([2, 1]);
   expect(sizes(`é${'a'.repeat(20)}`)).toEqual([1, 21]);
   const text = 'a🐈 and é at the end';

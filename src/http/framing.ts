@@ -1,6 +1,6 @@
 /**
- * A body in the two pieces in which it is sent, of about the same size. A character of several bytes near the middle is cut: a server that
- * decodes each piece by itself loses it.
+ * Splits a body in two, near the middle and if possible inside a multi-byte character. A server that decodes each piece separately breaks
+ * that character.
  */
 export const splitBody = (body: string | Uint8Array): readonly [first: Buffer, rest: Buffer] => {
   const bytes = Buffer.from(body);
@@ -14,13 +14,13 @@ export const splitBody = (body: string | Uint8Array): readonly [first: Buffer, r
   return [bytes.subarray(0, at), bytes.subarray(at)];
 };
 
-/** Of the bytes of a character in UTF-8, any but the first. */
+/** Tells whether a byte continues a character in UTF-8. */
 const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80;
 
-/** Of one digit and of two, with a letter and without: a size that is read as decimal takes the wrong bytes. The rest follows. */
+/** Sizes of one and two hexadecimal digits, with and without letters: `1`, `a`, `1b`, `10`. A server may read them as decimal. */
 const sizes: readonly number[] = [1, 10, 27, 16];
 
-/** A body in the chunks in which it is sent. */
+/** Splits a body into chunks of these sizes and the rest. */
 export const chunksOf = (body: string | Uint8Array): readonly Buffer[] => {
   const bytes = Buffer.from(body);
   const ends = sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size, 0));
@@ -29,8 +29,8 @@ export const chunksOf = (body: string | Uint8Array): readonly Buffer[] => {
 };
 
 /**
- * A body in the chunked transfer coding (RFC 9112 7.1). Every second size is in upper case. There are no chunk extensions and no
- * trailers: Varnish responds to both with 503.
+ * Encodes a body in chunks (RFC 9112 7.1). Every second size is in upper case. Extensions and trailers are left out, because Varnish
+ * responds to both with 503.
  */
 export const encodeChunks = (body: string | Uint8Array): Buffer => {
   const chunks = chunksOf(body)

@@ -2,11 +2,11 @@ import type { Header } from './exchange.ts';
 
 export type { Header };
 
-/** The values of all header lines of one name (in lower case), in their order. */
+/** Returns the values of all header lines with a name (in lower case), in order. */
 export const headerValues = (headers: readonly Header[], name: string): readonly string[] =>
   headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
 
-/** The value of the only header line of a name (in lower case), or of the first of several; null: there is none. */
+/** Returns the value of the first header line with a name (in lower case), or null. */
 export const headerValue = (headers: readonly Header[], name: string): string | null => {
   for (const [each, value] of headers) if (each.toLowerCase() === name) return value;
   return null;

@@ -12,7 +12,7 @@ import {
   within,
 } from './http-testing.ts';
 
-test('a connection is reused, and fresh opens one of its own', async () => {
+test('second request -> reuses the connection, unless it wants a fresh one', async () => {
   const ports: (number | undefined)[] = [];
   const base = await httpServer((request, response) => {
     ports.push(request.socket.remotePort);
@@ -29,23 +29,23 @@ test('a connection is reused, and fresh opens one of its own', async () => {
   expect(ports[2]).not.toBe(ports[0]);
 });
 
-test('a line is one connection, which nothing else is sent on, and which serves on whatever is refused', async () => {
+test('connection id -> one connection for these requests only, kept after a rejected body', async () => {
   const ports: (number | undefined)[] = [];
   const base = await httpServer((request, response) => {
     ports.push(request.socket.remotePort);
     response.writeHead(request.method === 'POST' ? 401 : 200).end('{}');
   });
   const client = transport();
-  const onLine = { ...within, connectionId: 'a' };
-  const refused = { ...get(base), method: 'POST', body: '{}' };
-  expect(await client.send(refused, onLine)).toMatchObject({ ok: true, reused: false });
+  const withId = { ...within, connectionId: 'a' };
+  const rejected = { ...get(base), method: 'POST', body: '{}' };
+  expect(await client.send(rejected, withId)).toMatchObject({ ok: true, reused: false });
   expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: false });
   expect(await client.send(get(base), { ...within, connectionId: 'b' })).toMatchObject({
     ok: true,
     reused: false,
   });
-  expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: true });
-  expect(await client.send(get(base), { ...onLine, connection: 'fresh' })).toMatchObject({
+  expect(await client.send(get(base), withId)).toMatchObject({ ok: true, reused: true });
+  expect(await client.send(get(base), { ...withId, connection: 'fresh' })).toMatchObject({
     ok: true,
     reused: false,
   });
@@ -53,18 +53,18 @@ test('a line is one connection, which nothing else is sent on, and which serves 
   expect(new Set(ports).size).toBe(4);
 });
 
-test('a line goes on over a new connection where the server has closed it', async () => {
+test('connection id after the server closed its connection -> a new connection', async () => {
   const base = await httpServer((_request, response) => {
     response.setHeader('Connection', 'close');
     response.end('{}');
   });
   const client = transport();
-  const onLine = { ...within, connectionId: 'a' };
-  expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: false });
-  expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: false });
+  const withId = { ...within, connectionId: 'a' };
+  expect(await client.send(get(base), withId)).toMatchObject({ ok: true, reused: false });
+  expect(await client.send(get(base), withId)).toMatchObject({ ok: true, reused: false });
 });
 
-test('where one connection is served at a time, none is kept from the others', async () => {
+test('server that serves one connection at a time -> idle connections do not block others', async () => {
   const waiting: (() => void)[] = [];
   let serving = false;
   const serveNext = (): void => {
@@ -82,22 +82,22 @@ test('where one connection is served at a time, none is kept from the others', a
   });
   cleanup.push(() => server.close());
   const base = await listen(server);
-  const made = transport(3, instantClock);
+  const client = transport(3, instantClock);
   const served = { ok: true, response: { status: 200 } };
-  await made.send(get(base), within);
-  expect(await made.send(get(base), { ...within, connection: 'fresh' })).toMatchObject(served);
-  const atOnce = await Promise.all([1, 2, 3].map(() => made.send(get(base), within)));
-  for (const answer of atOnce) expect(answer).toMatchObject(served);
+  await client.send(get(base), within);
+  expect(await client.send(get(base), { ...within, connection: 'fresh' })).toMatchObject(served);
+  const results = await Promise.all([1, 2, 3].map(() => client.send(get(base), within)));
+  for (const result of results) expect(result).toMatchObject(served);
 });
 
-test('a warm connection is one that has just served what others served on after', async () => {
+test('recently used connection -> reused only after an exchange that earlier left one reusable', async () => {
   const base = await httpServer((request, response) => {
     response.writeHead(request.url === '/bad' ? 400 : 200).end('{}');
   });
   const client = transport(1);
   const reuses = async (url: string, connection: 'any' | 'recently-used' = 'any') => {
-    const answer = await client.send(get(url), { ...within, connection });
-    return answer.ok && answer.reused;
+    const result = await client.send(get(url), { ...within, connection });
+    return result.ok && result.reused;
   };
   expect(await reuses(base)).toBe(false);
   expect(await reuses(base, 'recently-used')).toBe(false);
@@ -109,7 +109,7 @@ test('a warm connection is one that has just served what others served on after'
   expect(await reuses(base, 'recently-used')).toBe(true);
 });
 
-test('no connection counts as warm once the server has closed a warm one', async () => {
+test('server closes a recently used connection -> none counts as recently used any more', async () => {
   const closed = Promise.withResolvers<void>();
   const base = await httpServer((request, response) => {
     response.end('{}');
@@ -128,7 +128,7 @@ test('no connection counts as warm once the server has closed a warm one', async
   });
 });
 
-test('no connection counts as warm once one was reset while it was used', async () => {
+test('server resets a reused connection -> none counts as recently used any more', async () => {
   const base = await rawServer((socket, chunk) => {
     if (chunk.includes('/drop')) socket.destroy();
     else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
@@ -145,7 +145,7 @@ test('no connection counts as warm once one was reset while it was used', async 
   expect(await serve('recently-used')).toMatchObject({ ok: true, reused: false });
 });
 
-test('a reset tells whether its connection had served before', async () => {
+test('reset -> reports whether the connection had served before', async () => {
   const base = await rawServer((socket, chunk) => {
     if (chunk.includes('/drop')) socket.destroy();
     else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
@@ -163,14 +163,14 @@ test('a reset tells whether its connection had served before', async () => {
   });
 });
 
-test('after a refused body its connection is not used again', async () => {
+test('rejected body -> the connection is not reused', async () => {
   const base = await httpServer((_request, response) => response.writeHead(401).end('{}'));
   const client = transport();
   await client.send({ ...get(base), method: 'POST', body: '{}' }, within);
   expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: false });
 });
 
-test('a connection that closes within a response had not idled', async () => {
+test('connection closes within a response -> not an idle close', async () => {
   let requests = 0;
   const base = await rawServer((socket) => {
     requests += 1;

@@ -5,7 +5,7 @@ import { httpDate } from './http-date.ts';
 const two = (value: number) => String(value).padStart(2, '0');
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-test('any second of this century comes back from each of the three forms', () => {
+test('any second from 2000 to 2049, in each of the three forms -> its time', () => {
   const second = fc.integer({ min: Date.UTC(2000, 0) / 1000, max: Date.UTC(2049, 11, 31) / 1000 });
   fc.assert(
     fc.property(second, (seconds) => {
@@ -27,7 +27,7 @@ test.each([
   ['Sun, 06 Nov 1994 08:49:37 GMT'],
   ['Sunday, 06-Nov-94 08:49:37 GMT'],
   ['Sun Nov  6 08:49:37 1994'],
-])('the example of RFC 9110 is read: %s', (text) => {
+])('example of RFC 9110: %s -> its time', (text) => {
   expect(httpDate(text)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
 });
 
@@ -46,6 +46,6 @@ test.each([
   ['Sun, 06 Nov 1994 25:49:37 GMT'],
   ['sun, 06 nov 1994 08:49:37 gmt'],
   ['Sunday, 06-Xyz-94 08:49:37 GMT'],
-])('%j is no HTTP-date', (text) => {
+])('%j -> not an HTTP-date', (text) => {
   expect(httpDate(text)).toBeNull();
 });

@@ -7,7 +7,7 @@ const imf = new RegExp(`^(${day}), \\d{2} (${month}) \\d{4} ${time} GMT$`);
 const rfc850 = new RegExp(`^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \\d{2}-(${month})-\\d{2} ${time} GMT$`);
 const asctime = new RegExp(`^(${day}) (${month}) [ \\d]\\d ${time} \\d{4}$`);
 
-/** An HTTP-date in any of the three forms of RFC 9110, 5.6.7, in milliseconds; null where it is none. */
+/** Parses an HTTP-date in any of the three forms of RFC 9110 5.6.7. Returns milliseconds, or null if the text is not one. */
 export const httpDate = memoizedLast((text: string): number | null => {
   if (!imf.test(text) && !rfc850.test(text) && !asctime.test(text)) return null;
   const at = Date.parse(asctime.test(text) ? `${text} GMT` : text);

@@ -11,15 +11,15 @@ afterEach(async () => {
   for (const undo of cleanup.splice(0).reverse()) await undo();
 });
 
-/** A clock by which no time passes. */
-export const standing: Clock = { now: () => 0, sleep: () => new Promise(() => undefined) };
-/** One by which every wait is over at once. */
+/** A clock on which no time passes. */
+export const stoppedClock: Clock = { now: () => 0, sleep: () => new Promise(() => undefined) };
+/** A clock on which each sleep ends at once. */
 export const instantClock: Clock = { now: () => 0, sleep: async () => undefined };
 
-export const transport = (concurrency = 8, clock = standing): Transport => {
-  const made = createHttpTransport({ concurrency, clock });
-  cleanup.push(() => made.close());
-  return made;
+export const transport = (concurrency = 8, clock = stoppedClock): Transport => {
+  const created = createHttpTransport({ concurrency, clock });
+  cleanup.push(() => created.close());
+  return created;
 };
 
 export const listen = async (server: net.Server): Promise<string> => {
@@ -37,7 +37,7 @@ export const httpServer = async (listener: RequestListener): Promise<string> => 
   return listen(server);
 };
 
-/** A server that is given each chunk a client sends, with its socket. */
+/** Starts a server that calls `onData` with each chunk it receives. */
 export const rawServer = async (onData: (socket: Socket, chunk: Buffer) => void): Promise<string> => {
   const sockets = new Set<Socket>();
   const server = net.createServer((socket) => {

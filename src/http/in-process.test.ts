@@ -7,7 +7,7 @@ const url = 'http://reference.invalid/v1/pets';
 const get: WireRequest = { method: 'GET', url, headers: [], body: null };
 const within = { timeoutMs: 10_000 };
 
-test('request and response pass through unharmed', async () => {
+test('request and response -> passed through unchanged', async () => {
   const transport = createInProcessTransport(async (request) => {
     const sent = { method: request.method, url: request.url, key: request.headers.get('authorization') };
     const headers: [string, string][] = [
@@ -16,13 +16,13 @@ test('request and response pass through unharmed', async () => {
     ];
     return new Response(JSON.stringify({ ...sent, body: await request.text() }), { status: 201, headers });
   }, createVirtualClock(0));
-  const answer = await transport.send(
+  const result = await transport.send(
     { method: 'POST', url: `${url}?a=%zz`, headers: [['Authorization', 'Bearer k']], body: Buffer.from('é') },
     within,
   );
-  expect(answer).toMatchObject({ ok: true, reused: false, response: { status: 201 } });
-  expect(answer.ok && answer.response.headers).toContainEqual(['x-a', '1']);
-  expect(answer.ok && JSON.parse(Buffer.from(answer.response.body).toString())).toEqual({
+  expect(result).toMatchObject({ ok: true, reused: false, response: { status: 201 } });
+  expect(result.ok && result.response.headers).toContainEqual(['x-a', '1']);
+  expect(result.ok && JSON.parse(Buffer.from(result.response.body).toString())).toEqual({
     method: 'POST',
     url: `${url}?a=%zz`,
     key: 'Bearer k',
@@ -30,7 +30,7 @@ test('request and response pass through unharmed', async () => {
   });
 });
 
-test('only requests with one connection id share a connection', async () => {
+test('same connection id -> the same connection, otherwise separate ones', async () => {
   const connections: object[] = [];
   const transport = createInProcessTransport((_request, connection) => {
     connections.push(connection);
@@ -44,7 +44,7 @@ test('only requests with one connection id share a connection', async () => {
   expect(new Set([first, other, ...others]).size).toBe(4);
 });
 
-test('a handler that throws has dropped the connection, and so has a body that breaks off', async () => {
+test('handler throws or body fails -> reset', async () => {
   const thrown = createInProcessTransport(() => {
     throw new Error('boom');
   }, createVirtualClock(0));
@@ -56,7 +56,7 @@ test('a handler that throws has dropped the connection, and so has a body that b
     expect(await transport.send(get, within)).toMatchObject({ ok: false, failure: { kind: 'reset' } });
 });
 
-test('a handler that never answers, or sleeps too long, meets the time-out by the clock', async () => {
+test('handler hangs or sleeps too long -> times out by the clock', async () => {
   for (const kind of ['never', 'asleep']) {
     const clock = createVirtualClock(0);
     const hang =
@@ -73,7 +73,7 @@ test('a handler that never answers, or sleeps too long, meets the time-out by th
   }
 });
 
-test('a slow handler answers in its own time', async () => {
+test('slow handler -> the clock moves on by its sleep', async () => {
   const clock = createVirtualClock(0);
   const transport = createInProcessTransport(async () => {
     await clock.inside.sleep(400);
@@ -83,7 +83,7 @@ test('a slow handler answers in its own time', async () => {
   expect(clock.now()).toBe(400);
 });
 
-test('an abort ends the wait', async () => {
+test('abort -> the request ends', async () => {
   const clock = createVirtualClock(0);
   const controller = new AbortController();
   const transport = createInProcessTransport(() => new Promise<Response>(() => undefined), clock);
@@ -92,7 +92,7 @@ test('an abort ends the wait', async () => {
   expect(await sent).toMatchObject({ ok: false, failure: { kind: 'aborted' } });
 });
 
-test('a GET with a body goes without it; a header that HTTP cannot carry is the caller’s fault', async () => {
+test('GET with a body -> sent without it, invalid header -> TypeError', async () => {
   const transport = createInProcessTransport(
     async (request) => new Response(await request.text()),
     createVirtualClock(0),

@@ -18,12 +18,12 @@ const failed = (kind: TransportFailure['kind'], message: string): TransportResul
   failure: { kind, message, reused: false },
 });
 
-/** A server in this process; `connection` is the same object for requests with one connection id. One that rejects has dropped the connection. */
+/** A server in this process. Requests with the same connection id get the same `connection`. A rejection means a dropped connection. */
 type Handler = (request: WireRequest, connection: object) => Promise<WireResponse>;
 
 /**
- * A transport to a server in the same process: no sockets, time-outs by the given clock, which is held meanwhile. GET and HEAD come
- * without a body, as a server behind node:http would see them.
+ * Creates a transport to a server in this process, without sockets. The clock times requests out, and is held while the server works.
+ * GET and HEAD arrive without a body, as through node:http.
  *
  * @throws TypeError (from `send`) for a request that HTTP cannot carry
  */
@@ -39,8 +39,8 @@ export const createPlainTransport = (handle: Handler, clock: VirtualClock): Tran
       if (signal?.aborted) return failed('aborted', 'the run was ended before the answer came');
       checkHeaders(wire);
       const release = clock.hold();
-      const bodiless = wire.method === 'GET' || wire.method === 'HEAD';
-      const request = bodiless ? { ...wire, body: null } : wire;
+      const hasNoBody = wire.method === 'GET' || wire.method === 'HEAD';
+      const request = hasNoBody ? { ...wire, body: null } : wire;
       const handled = resultOf(() => handle(request, connectionOf(connectionId)), maxBodyBytes, clock);
       const result = handled.finally(release);
       return withinTime(result, clock, timeoutMs, signal);
@@ -49,7 +49,7 @@ export const createPlainTransport = (handle: Handler, clock: VirtualClock): Tran
   };
 };
 
-/** The same to a web-standard fetch handler. */
+/** Creates a transport to a web-standard fetch handler in this process. */
 export const createInProcessTransport = (fetch: FetchHandler, clock: VirtualClock): Transport =>
   createPlainTransport(handlerOf(fetch), clock);
 
@@ -58,7 +58,7 @@ type FetchHandler = (request: Request, connection: object) => Response | Promise
 const handlerOf =
   (fetch: FetchHandler): Handler =>
   async ({ url, method, headers, body, framing }, connection) => {
-    if (isMalformed(framing)) throw new Error('A malformed message is never made a Request.');
+    if (isMalformed(framing)) throw new Error('a malformed message cannot become a Request');
     const lines = headers.map(([name, value]): [string, string] => [name, value]);
     const request = new Request(url, {
       method,
@@ -112,13 +112,13 @@ const withinTime = (
 ): Promise<TransportResult> =>
   new Promise((resolve, reject) => {
     const settle = (settled: TransportResult): void => {
-      callOff();
+      cancelTimer();
       stopListening();
       resolve(settled);
     };
     const abort = (): void => settle(failed('aborted', 'the run was ended before the answer came'));
     const late = (): void => settle(failed('timeout', `no answer within ${timeoutMs} ms`));
-    const callOff = clock.after(timeoutMs, late);
+    const cancelTimer = clock.after(timeoutMs, late);
     const stopListening = onAbort(signal, abort);
     result.then(settle, reject);
   });

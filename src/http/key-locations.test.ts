@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { byRequest, keyIn, keyPlaces, placesInOtherSpellings } from './key-locations.ts';
 
-test('a key in one place is nowhere else, and said to be there', () => {
-  const said = keyPlaces.map((place) => {
+test('key in one place -> only there, and the label names the place', () => {
+  const credentials = keyPlaces.map((place) => {
     const { label, chargedTo, apply } = keyIn([place]);
     const { headers, query = '' } = apply('k y');
     expect(chargedTo).toBeNull();
     return [label, headers.map((header) => header.join(': ')).join(), query];
   });
-  expect(said).toContainEqual(['the valid key in the header X-API-Key', 'X-API-Key: k y', '']);
-  expect(said).toContainEqual(['the valid key in the cookie token', 'Cookie: token=k y', '']);
-  expect(said).toContainEqual(['the valid key in the query, as api_key', '', 'api_key=k%20y']);
-  expect(new Set(said.map(([label]) => label)).size).toBe(keyPlaces.length);
+  expect(credentials).toContainEqual(['the valid key in the header X-API-Key', 'X-API-Key: k y', '']);
+  expect(credentials).toContainEqual(['the valid key in the cookie token', 'Cookie: token=k y', '']);
+  expect(credentials).toContainEqual(['the valid key in the query, as api_key', '', 'api_key=k%20y']);
+  expect(new Set(credentials.map(([label]) => label)).size).toBe(keyPlaces.length);
 });
 
-test('a key in many places is in one request, and in none where it counts', () => {
+test('key in all places -> one request, without the documented place', () => {
   const { label, apply } = keyIn(keyPlaces);
   const { headers, query } = apply('secret');
   expect(label).toBe('the valid key in other headers, the query and cookies');
@@ -29,14 +29,14 @@ test('a key in many places is in one request, and in none where it counts', () =
   expect(headers.length - 1 + (query?.split('&').length ?? 0)).toBe(keyPlaces.length - 8);
 });
 
-test('a key in a few places is said to be in each of them', () => {
+test('key in a few places -> the label names each of them', () => {
   const places = keyPlaces.filter(({ name }) => name === 'X-Token' || name === 'token');
   expect(keyIn(places).label).toBe(
     'the valid key in the header X-Token, the query parameter token and the cookie token together',
   );
 });
 
-test('a key that is to be a bearer token there is written as one', () => {
+test('place with a Bearer prefix -> the key after "Bearer"', () => {
   const place = keyPlaces.find(({ name }) => name === 'X-Authorization');
   expect(place && keyIn([place]).apply('k').headers).toEqual([['X-Authorization', 'Bearer k']]);
 });
@@ -45,7 +45,7 @@ test.each([
   ['places', keyPlaces],
   ['other spellings', placesInOtherSpellings],
 ])(
-  'no two %s of a kind differ in case alone, no two headers in hyphens: servers that ignore it would join their values',
+  '%s -> no two differ only in case, or headers only in hyphens, because some servers join their values',
   (_which, places) => {
     const names = places.map(({ kind, name }) => {
       const folded = name.toLowerCase();
@@ -55,11 +55,11 @@ test.each([
   },
 );
 
-test('a short key has room in all places at once', () => {
+test('short key -> all places in one request', () => {
   expect(byRequest(keyPlaces, 64)).toEqual([keyPlaces]);
 });
 
-test('a key of any length is in every place once, and in few enough at a time for what front ends take', () => {
+test('key of any length -> each place once, each request small enough for front ends', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_300 }), (keyLength) => {
       const requests = byRequest(keyPlaces, keyLength);

@@ -6,11 +6,11 @@ import type { Json } from '../json/json.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
 import { serverTime } from './parsed-response.ts';
 
-const read = (answer: Answer) => parsedResponse(listPets({}), answer);
+const parse = (response: Answer) => parsedResponse(listPets({}), response);
 
 describe('headers', () => {
-  test('are found by name in any case, with all their lines in order', () => {
-    const response = read({
+  test('name in any case -> all values in order', () => {
+    const response = parse({
       lines: [
         ['LINK', ' <a> '],
         ['link', '<b>'],
@@ -25,28 +25,28 @@ describe('headers', () => {
     ['Application/JSON; charset=utf-8', 'application/json'],
     ['application/json;charset=UTF-8; profile="a;b"', 'application/json'],
     [' text/html ', 'text/html'],
-  ])('the media type of %j is %j', (value, mediaType) => {
-    expect(read({ headers: { 'Content-Type': value } }).mediaType).toBe(mediaType);
+  ])('Content-Type %j -> media type %j', (value, mediaType) => {
+    expect(parse({ headers: { 'Content-Type': value } }).mediaType).toBe(mediaType);
   });
 
-  test('without Content-Type there is no media type', () => {
-    expect(read({ headers: { 'Content-Type': null } }).mediaType).toBeNull();
+  test('no Content-Type -> no media type', () => {
+    expect(parse({ headers: { 'Content-Type': null } }).mediaType).toBeNull();
   });
 });
 
-describe('a body', () => {
-  test('may be empty', () => {
-    expect(read({ body: '' }).body).toEqual({ kind: 'empty' });
+describe('body', () => {
+  test('no bytes -> empty', () => {
+    expect(parse({ body: '' }).body).toEqual({ kind: 'empty' });
   });
 
   test.each([
     ['malformed JSON', '{"a":'],
     ['invalid UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
     ['a byte order mark', '\ufeff[]'],
-    ['white space alone', '  '],
+    ['only white space', '  '],
     ['HTML', '<html></html>'],
-  ])('is unreadable: %s', (_, body) => {
-    const response = read({ body });
+  ])('%s -> unreadable', (_, body) => {
+    const response = parse({ body });
     expect(response.body.kind).toBe('unreadable');
     expect(response.json).toBeUndefined();
   });
@@ -60,8 +60,8 @@ describe('a body', () => {
     ['in an object', '{"id":1', {}],
     ['in a character', '["a","\u00e9', ['a']],
     ['in white space', '   ', undefined],
-  ])('cut %s: has the complete items', (_, body, part) => {
-    const response = read({
+  ])('cut %s -> the complete items', (_, body, part) => {
+    const response = parse({
       body: Buffer.from(body).subarray(0, body.endsWith('\u00e9') ? -1 : undefined),
       cutAt: 9,
     });
@@ -70,28 +70,28 @@ describe('a body', () => {
   });
 
   test.each(['<html><body>', '[{"id":1},}        ', '[1,2]  ,  and more'])(
-    'cut after text that is not JSON is unreadable: %s',
+    'cut after text that is not JSON: %s -> unreadable',
     (body) => {
-      expect(read({ body, cutAt: 9 }).body.kind).toBe('unreadable');
+      expect(parse({ body, cutAt: 9 }).body.kind).toBe('unreadable');
     },
   );
 
-  test('if it is long, only its beginning is kept for the reports', () => {
-    const { exchange } = read({ body: `["${'x'.repeat(100_000)}"]` });
+  test('long body -> only its beginning is kept for reports', () => {
+    const { exchange } = parse({ body: `["${'x'.repeat(100_000)}"]` });
     expect(exchange.response).toMatchObject({ bodyBytes: 100_004 });
     expect(exchange.response.body.length).toBeLessThan(100_000);
   });
 
-  test('keeps integers to the digit', () => {
+  test('big integers -> exact', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (id) => {
-        expect(read({ body: `[${id}]` }).json).toEqual([id]);
+        expect(parse({ body: `[${id}]` }).json).toEqual([id]);
       }),
     );
   });
 
-  test('names the members that stand twice', () => {
-    expect(read({ body: '[{"id":1,"id":2}]' }).body).toMatchObject({
+  test('duplicate members -> reported', () => {
+    expect(parse({ body: '[{"id":1,"id":2}]' }).body).toMatchObject({
       kind: 'json',
       duplicates: [expect.any(String)],
     });
@@ -99,19 +99,19 @@ describe('a body', () => {
 });
 
 describe('animals', () => {
-  test('are the objects of an array', () => {
-    expect(listedPets(read({ json: [{ id: 1n }, 'x', null, [1n]] }))).toEqual([{ id: 1n }]);
-    expect(listedPets(read({ json: { items: [] } }))).toBeNull();
-    expect(listedPets(read({ body: '' }))).toBeNull();
+  test('listedPets: array -> its objects', () => {
+    expect(listedPets(parse({ json: [{ id: 1n }, 'x', null, [1n]] }))).toEqual([{ id: 1n }]);
+    expect(listedPets(parse({ json: { items: [] } }))).toBeNull();
+    expect(listedPets(parse({ body: '' }))).toBeNull();
   });
 
-  test('are an object by themselves', () => {
-    expect(petOf(read({ json: { id: 1n } }))).toEqual({ id: 1n });
-    for (const json of [[], 'x', null, 1n]) expect(petOf(read({ json }))).toBeNull();
+  test('petOf: object -> the animal', () => {
+    expect(petOf(parse({ json: { id: 1n } }))).toEqual({ id: 1n });
+    for (const json of [[], 'x', null, 1n]) expect(petOf(parse({ json }))).toBeNull();
   });
 
   test.each([['1'], [1.5], [null], [undefined], [2n ** 63n], [-(2n ** 63n) - 1n]])(
-    'have no id where it is %s',
+    'idOf: id %s -> null',
     (id) => {
       expect(idOf(id === undefined ? {} : { id })).toBeNull();
     },
@@ -122,12 +122,12 @@ describe('animals', () => {
     ['9223372036854775807', 2n ** 63n - 1n],
     ['-9223372036854775808', -(2n ** 63n)],
     ['9007199254740993', 9007199254740993n],
-  ])('have the id %s', (text, id) => {
-    expect(listedPets(read({ body: `[{"id":${text}}]` }))?.map(idOf)).toEqual([id]);
+  ])('idOf: id %s -> exact', (text, id) => {
+    expect(listedPets(parse({ body: `[{"id":${text}}]` }))?.map(idOf)).toEqual([id]);
   });
 });
 
-describe("the server's time", () => {
+describe('serverTime', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
   });
@@ -136,13 +136,13 @@ describe("the server's time", () => {
     ['Sun, 01 Mar 2026 12:00:00 GMT'],
     ['Sunday, 01-Mar-26 12:00:00 GMT'],
     ['Sun Mar  1 12:00:00 2026'],
-  ])('is read from %j, whatever the zone of this machine', (date) => {
+  ])('Date %j -> the same time in any time zone', (date) => {
     vi.stubEnv('TZ', 'Asia/Tokyo');
     expect(new Date(0).getTimezoneOffset()).toBe(-540);
-    expect(serverTime(read({ headers: { Date: date } }))).toBe(now * 1000);
+    expect(serverTime(parse({ headers: { Date: date } }))).toBe(now * 1000);
   });
 
-  test.each([[null], ['soon'], ['1772366400'], ['5'], ['2026-03-01']])('is not known from %j', (date) => {
-    expect(serverTime(read({ headers: { Date: date } }))).toBeNull();
+  test.each([[null], ['soon'], ['1772366400'], ['5'], ['2026-03-01']])('Date %j -> null', (date) => {
+    expect(serverTime(parse({ headers: { Date: date } }))).toBeNull();
   });
 });

@@ -1,17 +1,17 @@
 import { decodeBody } from '../json/decode.ts';
 import type { Json } from '../json/json.ts';
 import { parseBeginning, parseJson } from '../json/parse.ts';
-import { type Answered, keptPart, type WireResponse } from './exchange.ts';
+import { keptPart, type RespondedExchange, type WireResponse } from './exchange.ts';
 import { httpDate } from './http-date.ts';
 
-/** A body as it was read: nothing, something that is not JSON, the beginning of JSON, or a value. */
+/** A parsed body: empty, not JSON, the beginning of a JSON text, or a JSON value. */
 export type ParsedBody =
   | { readonly kind: 'empty' }
   | {
       readonly kind: 'unreadable';
       readonly text: string;
       readonly why: string;
-      /** Index of the offending UTF-16 code unit; null: it is not known. */
+      /** Index of the offending UTF-16 code unit, or null if it is unknown. */
       readonly at: number | null;
     }
   | {
@@ -19,7 +19,7 @@ export type ParsedBody =
       readonly kind: 'cut';
       /** Bytes. */
       readonly at: number;
-      /** An array of the complete items; for any other value one of its type. Undefined: no value begins. */
+      /** The complete items of an array, or an example value of another type. Undefined: the text has no value. */
       readonly part: Json | undefined;
     }
   | {
@@ -29,27 +29,25 @@ export type ParsedBody =
       readonly duplicates: readonly string[];
     };
 
-/** A body whose end was not read. */
 export type CutBody = Extract<ParsedBody, { kind: 'cut' }>;
 
-/** A response, read once: what the rules and the checks look at. */
+/** A parsed response, for rules and checks. */
 export interface ParsedResponse {
   /** Only the beginning of a long body is kept. */
-  readonly exchange: Answered;
+  readonly exchange: RespondedExchange;
   readonly status: number;
-  /** All values of a header, in the order of their lines; the name in any case. */
+  /** Returns all values of a header, in order. The case of the name does not matter. */
   header(name: string): readonly string[];
-  /** Lower case, without parameters; null without a `Content-Type`. */
+  /** In lower case, without parameters; null: no `Content-Type`. */
   readonly mediaType: string | null;
   readonly body: ParsedBody;
-  /** The body as JSON with bigints for integers; undefined: it is not JSON. */
+  /** The value of the body, or undefined if it is not JSON. */
   readonly json: Json | undefined;
 }
 
 const none: readonly string[] = [];
 
-/** Reads the response of an exchange. */
-export const parseResponse = (exchange: Answered): ParsedResponse => {
+export const parseResponse = (exchange: RespondedExchange): ParsedResponse => {
   const { response } = exchange;
   const headers = new Map<string, string[]>();
   for (const [name, value] of response.headers) {
@@ -91,7 +89,7 @@ const readBody = ({ body: bytes, cutAt }: WireResponse): ParsedBody => {
     : { kind: 'unreadable', text, why: parsed.message, at: parsed.position ?? null };
 };
 
-/** Without the character at the end, of which a cut may have left a part. */
+/** Drops the last character, because the cut may have left only a part of it. */
 const wholeCharacters = (bytes: Uint8Array): Uint8Array => {
   const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
   let end = bytes.length - 1;
@@ -102,10 +100,10 @@ const wholeCharacters = (bytes: Uint8Array): Uint8Array => {
 const article = (problem: 'invalid UTF-8' | 'byte order mark'): string =>
   problem === 'byte order mark' ? 'a byte order mark' : problem;
 
-/** The value of a body, as far as it was read: the complete items of a list that was cut. */
+/** Returns the value of a body, or the complete items of a list that was cut. */
 export const readPartOf = ({ body }: ParsedResponse): Json | undefined =>
   body.kind === 'json' ? body.value : body.kind === 'cut' ? body.part : undefined;
 
-/** The server's clock at the time of the response, in milliseconds; null without a readable `Date`. */
+/** Returns the server's time from the `Date` of a response, in milliseconds, or null. */
 export const serverTime = (response: ParsedResponse): number | null =>
   httpDate(response.header('date')[0] ?? '');

@@ -14,17 +14,17 @@ import { showRequest, showResponse } from './request-view.ts';
 const key = 'sk_Live-9fQ2xYz7LmNp4RtV';
 const redact = createRedactor([key]);
 
-test('a key is shown by its first four characters', () => {
+test('key -> its first four characters', () => {
   expect(redact(`Authorization: Bearer ${key}`)).toBe('Authorization: Bearer sk_L…');
   expect(redact(`{"token":"${key}","n":1}`)).toBe('{"token":"sk_L…","n":1}');
   expect(redact(`${key} and ${key}`)).toBe('sk_L… and sk_L…');
   expect(redact('nothing to hide')).toBe('nothing to hide');
 });
 
-test('keys are found percent-encoded, escaped and in any case', () => {
-  const odd = 'a+b/c=d"e\\f&g:h~ijklmn';
-  const clean = createRedactor([odd]);
-  for (const text of [encodeURIComponent(odd), JSON.stringify(odd), odd.toUpperCase(), odd])
+test('key percent-encoded, escaped, or in another case -> found', () => {
+  const unusual = 'a+b/c=d"e\\f&g:h~ijklmn';
+  const clean = createRedactor([unusual]);
+  for (const text of [encodeURIComponent(unusual), JSON.stringify(unusual), unusual.toUpperCase(), unusual])
     expect(clean(text)).not.toMatch(/ijkl|c=d|c%3Dd|g:h/i);
   const encoded = [...key].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('');
   expect(redact(`?api_key=${encoded}&limit=1`)).toBe('?api_key=sk_L…&limit=1');
@@ -33,7 +33,7 @@ test('keys are found percent-encoded, escaped and in any case', () => {
   expect(redact(`<b>${entities}</b>`)).toBe('<b>sk_L…</b>');
 });
 
-test('a key that looks escaped itself is found, as it is and in whatever form', () => {
+test('key that looks escaped -> found in any form', () => {
   const pieces = fc.constantFrom(
     '%2B',
     '%2f',
@@ -66,7 +66,7 @@ const printable = fc.string({
   maxLength: 64,
 });
 
-/** The longest run that two texts share, whatever their case. */
+/** Returns the length of the longest run that two texts share, in any case. */
 const shared = (text: string, secret: string): number => {
   const [hay, needle] = [text.toLowerCase(), secret.toLowerCase()];
   let longest = 0;
@@ -76,7 +76,7 @@ const shared = (text: string, secret: string): number => {
   return longest;
 };
 
-test('no run of 8 characters of a key (half of a short one) survives, in whatever credential it stands', () => {
+test('any credential -> no 8 characters in a row of the key remain (half of a short key)', () => {
   fc.assert(
     fc.property(printable, fc.string(), fc.string(), (secret, before, after) => {
       const clean = createRedactor([secret]);
@@ -106,7 +106,7 @@ test('no run of 8 characters of a key (half of a short one) survives, in whateve
   );
 });
 
-test('a key with one character changed, added or left out is found, however short the key', () => {
+test('short key with one character changed, added, or removed -> found', () => {
   const token = fc.string({
     unit: fc.constantFrom(...'ABCDEFGHabcdefgh0123456789'),
     minLength: 6,
@@ -123,7 +123,7 @@ test('a key with one character changed, added or left out is found, however shor
   );
 });
 
-test('no base64 word survives that holds a key, percent-encoded or escaped too, at whatever alignment', () => {
+test('key in base64 at any alignment, also percent-encoded or escaped -> the word is replaced', () => {
   fc.assert(
     fc.property(
       printable.filter((each) => each.length >= 8),
@@ -141,7 +141,7 @@ test('no base64 word survives that holds a key, percent-encoded or escaped too, 
   );
 });
 
-test('a text without any part of a key stays as it is', () => {
+test('text without a part of the key -> unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       fc.pre(shared(text, key) < 5);
@@ -150,8 +150,8 @@ test('a text without any part of a key stays as it is', () => {
   );
 });
 
-describe('a key made of words of ours', () => {
-  const ours = [
+describe("a key made of the suite's own words", () => {
+  const ownWordKeys = [
     'animal-store-1',
     'conformance-1',
     'available1',
@@ -159,15 +159,15 @@ describe('a key made of words of ours', () => {
     'store-conformance-key',
   ];
 
-  test('leaves what stands in every report', () => {
+  test('words of every report -> kept', () => {
     const line =
       'User-Agent: animal-store-conformance/0.1.0 -H \'Authorization: Bearer $ANIMAL_STORE_API_KEY\' {"name":"conformance-7-a","status":"available"}';
-    for (const each of [...ours, 'bearer-token-1', 'animal-store-conformance-key-1'])
+    for (const each of [...ownWordKeys, 'bearer-token-1', 'animal-store-conformance-key-1'])
       expect(createRedactor([each], 'conformance-7-')(line)).toBe(line);
   });
 
-  test('is masked, and so is every near miss, where a credential stands and in the words of an answer', () => {
-    for (const secret of ours)
+  test('key or near miss as a credential or in a body -> replaced', () => {
+    for (const secret of ownWordKeys)
       for (const { apply } of [...invalidKeys, ...nearMissKeys]) {
         const shown = createRedactor([secret], 'conformance-7-');
         const headers = apply(secret).headers;
@@ -185,21 +185,21 @@ describe('a key made of words of ours', () => {
       }
   });
 
-  test('is a whole word of ours, and masked as any other', () => {
+  test('key that is a whole own word -> replaced', () => {
     expect(createRedactor(['conformance'])('the key conformance')).toBe('the key conf…');
   });
 });
 
-describe('a very short key', () => {
+describe('very short key', () => {
   const clean = createRedactor(['test', 'k']);
-  test('leaves ordinary words alone', () => {
+  test('ordinary words -> kept', () => {
     expect(clean('the latest test took k seconds')).toBe('the latest test took k seconds');
   });
-  test('never stands in a field that is named like one, however it is named', () => {
+  test('in a credential field with any name -> replaced', () => {
     const named = '{"apiKey":"test","api_key": "k","x-api-key=test","access_token":"test"}';
     expect(clean(named)).toBe('{"apiKey":"te…","api_key": "…","x-api-key=te…","access_token":"te…"}');
   });
-  test('never stands in any place where servers look for a key', () => {
+  test('in any place where servers look for a key -> replaced', () => {
     for (const places of [keyPlaces, placesInOtherSpellings])
       for (const secret of ['test', 'sh0r7']) {
         const { headers, query = '' } = keyIn(places).apply(secret);
@@ -208,11 +208,11 @@ describe('a very short key', () => {
         expect(JSON.stringify(shown)).not.toMatch(/test|sh0r7/);
       }
   });
-  test('of letters and digits never stands as a word of its own', () => {
+  test('letters and digits as a separate word -> replaced', () => {
     const shown = createRedactor(['sh0r7'])('no user has sh0r7, "SH0R7" or sh0r7x, ash0r7');
     expect(shown).toBe('no user has sh…, "SH…" or sh0r7x, ash0r7');
   });
-  test('never stands where a credential stands', () => {
+  test('in headers and query -> replaced', () => {
     const shown = showRequest(
       {
         method: 'GET',
@@ -231,12 +231,12 @@ describe('a very short key', () => {
   });
 });
 
-test('a header that is named like a key is shown without it', () => {
-  const answer = { status: 200, headers: [[`X-${key}`, `of ${key}`]], body: Buffer.from('') } as const;
-  expect(showResponse(answer, redact).headers).toEqual({ 'X-sk…': 'of sk_L…' });
+test('header name that contains the key -> replaced', () => {
+  const response = { status: 200, headers: [[`X-${key}`, `of ${key}`]], body: Buffer.from('') } as const;
+  expect(showResponse(response, redact).headers).toEqual({ 'X-sk…': 'of sk_L…' });
 });
 
-test('responses are shown with lines of one name joined, and long bodies cut', () => {
+test('showResponse: repeated header and long body -> lines joined, body cut', () => {
   const shown = showResponse(
     {
       status: 401,
@@ -253,7 +253,7 @@ test('responses are shown with lines of one name joined, and long bodies cut', (
   expect(shown.body).toContain('bytes in all)');
 });
 
-test('the beginning of a long body is shown without the key, and says where the body was cut', () => {
+test('showResponse: beginning of a long body -> key replaced, with the place of the cut', () => {
   const body = Buffer.from(`${'y '.repeat(4_090)}${key}${'y '.repeat(4_000)}`);
   const shown = showResponse({ status: 200, headers: [], body, bodyBytes: 100_000, cutAt: 100_000 }, redact);
   expect(shown.body).not.toContain(key.slice(0, 8));

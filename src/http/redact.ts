@@ -1,30 +1,30 @@
 import { keyPlaces, placesInOtherSpellings } from './redacted-places.ts';
 
-/** Replaces keys, and whatever is made from them, by their first characters and `…`. */
+/** Replaces keys and their encodings by their first characters and `…`. */
 export type Redact = (text: string) => string;
 
 /**
- * Keys shorter than this stand in ordinary words too: they are looked for where credentials stand, and as words of their own where
- * nothing but a key is written so.
+ * Shorter keys may be part of ordinary words. They are replaced only in the place of a credential, or as a separate word that is unlikely
+ * to be anything else.
  */
 export const SHORT_KEY = 6;
 const SHOWN = 4;
-/** What is in base64 already, under Basic, may be put in it once more. */
-const DEEPEST = 2;
+/** Basic credentials are base64 already, and may be encoded once more. */
+const BASE64_LAYERS = 2;
 
 type Span = readonly [start: number, end: number];
 
-/** A text with its escapes undone, and for each of its characters (and its end) the place in the text that it comes from. */
+/** An unescaped text. `source` maps an index in it, or its end, to the index in the original text. */
 interface View {
   readonly text: string;
   readonly source: (index: number) => number;
 }
 
 /**
- * Makes a redactor for keys. A key is found in any case, percent-encoded, escaped for JSON or HTML, in base64 at any alignment, and in near
- * misses: whatever shares a run of 8 characters with it (half of a shorter key), or differs from it in one character. The whole token
- * around it is replaced. A token that is a word of every report, or begins with `namePrefix` as the names of the run's animals do, is left
- * for as long as it neither holds a key nor stands where a credential does.
+ * Creates a redactor for keys. It finds a key in any case, percent-encoded, escaped for JSON or HTML, and in base64 at any alignment. It
+ * also finds near misses: a text with 8 characters in a row of the key (half of a shorter key), or with one different character. It
+ * replaces the whole token. Tokens that occur in every report are kept, and tokens that start with `namePrefix`, as the run's animals do,
+ * unless they contain a key or are in the place of a credential.
  */
 export const createRedactor = (keys: readonly string[], namePrefix: string | null = null): Redact => {
   const long = [...new Set(keys.flatMap(formsOf))].filter((form) => form.length >= SHORT_KEY);
@@ -36,12 +36,12 @@ export const createRedactor = (keys: readonly string[], namePrefix: string | nul
     ),
   );
   const positions = short.flatMap((key) => [credentialPosition(key), ...ownWord(key)]);
-  const isLeft = leaving(long, namePrefix?.toLowerCase() ?? null);
+  const isKept = createKeptTest(long, namePrefix?.toLowerCase() ?? null);
 
   return (text) => {
     const view = viewOf(text);
     const spans = searches.flatMap((search) => [...search.find(view.text), ...inBase64(view.text, search)]);
-    const redacted = spans.length === 0 ? text : replaceSpans(text, view, spans, isLeft);
+    const redacted = spans.length === 0 ? text : replaceSpans(text, view, spans, isKept);
     return positions.reduce(
       (rest, position) =>
         rest.replace(position, (_all, before: string, token: string) => before + maskedKey(token)),
@@ -50,15 +50,15 @@ export const createRedactor = (keys: readonly string[], namePrefix: string | nul
   };
 };
 
-/** Texts are searched with their escapes undone: a key that has what looks like some is searched for likewise. */
+/** Texts are unescaped before the search, so a key that looks escaped is searched for in both forms. */
 const formsOf = (key: string): readonly string[] => [key, viewOf(key).text];
 
-/** A key as people are shown it. */
+/** Shortens a key for display. */
 export const maskedKey = (token: string): string => `${token.slice(0, Math.min(SHOWN, token.length >> 1))}…`;
 
 const runLength = (key: string): number => (key.length >= 16 ? 8 : Math.max(5, Math.ceil(key.length / 2)));
 
-/** Words that stand in every report, whatever the key: what a key has in common with them tells nothing of it. */
+/** Words that occur in every report. They reveal nothing of a key that shares characters with them. */
 const ownWords: ReadonlySet<string> = new Set([
   'animal-store-conformance',
   'animal_store_api_key',
@@ -77,25 +77,25 @@ const ownWords: ReadonlySet<string> = new Set([
   'x-ratelimit-reset',
 ]);
 const credentialFollows = /(?:bearer|basic|token|apikey)s?:?\s+$|(?:token|key)["']?\s*[=:]\s*["']?$/i;
-/** The scheme, field and space before a credential are no longer. */
-const NEARBY = 32;
+/** The longest scheme or field name before a credential, with spaces. */
+const MAX_PREFIX = 32;
 
-/** Whether a token is a word of ours, and none of a credential. */
-type IsLeft = (text: string, from: number, to: number) => boolean;
+/** Tells whether a token is the suite's own word and not a credential. */
+type IsKept = (text: string, from: number, to: number) => boolean;
 
-const leaving =
-  (keys: readonly string[], namePrefix: string | null): IsLeft =>
+const createKeptTest =
+  (keys: readonly string[], namePrefix: string | null): IsKept =>
   (text, from, to) => {
     const token = text.slice(from, to).toLowerCase();
     const isOurs = ownWords.has(token) || (namePrefix !== null && token.startsWith(namePrefix));
     return (
       isOurs &&
       !keys.some((key) => token.includes(key.toLowerCase())) &&
-      !credentialFollows.test(text.slice(Math.max(0, from - NEARBY), from))
+      !credentialFollows.test(text.slice(Math.max(0, from - MAX_PREFIX), from))
     );
   };
 
-/** Finds the runs of a length that a text has in common with one of the keys. */
+/** Finds the runs of `length` characters that a text shares with a key. */
 interface Search {
   readonly length: number;
   readonly find: (text: string) => Span[];
@@ -103,7 +103,7 @@ interface Search {
 
 const runSearch = (keys: readonly string[], length: number): Search => {
   const runs = new Set<string>();
-  // Most places are ruled out by their first two characters alone.
+  // The first two characters rule out most places.
   const beginnings = new Uint8Array(65_536);
   for (const key of keys.map((each) => each.toLowerCase()))
     for (let at = 0; at + length <= key.length; at += 1) {
@@ -112,7 +112,7 @@ const runSearch = (keys: readonly string[], length: number): Search => {
     }
   const find = (text: string): Span[] => {
     const searched = text.toLowerCase();
-    // Some characters change their length with their case: then the places would not fit.
+    // Lower case changes the length of some characters, which would shift the spans.
     const haystack =
       searched.length === text.length ? searched : text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
     const spans: Span[] = [];
@@ -124,10 +124,7 @@ const runSearch = (keys: readonly string[], length: number): Search => {
   return { length, find };
 };
 
-/**
- * Where a text holds a short key with one character changed, added or left out in its middle, so that no run of a length shows on
- * either side of it.
- */
+/** Finds a short key with one character changed, added or removed in its middle. Both halves are too short for a run. */
 const oneCharacterOff = (haystack: string, key: string, length: number): Span[] => {
   if (key.length > 2 * length) return [];
   const spans: Span[] = [];
@@ -144,7 +141,7 @@ const oneCharacterOff = (haystack: string, key: string, length: number): Span[] 
   return spans;
 };
 
-/** Characters of the near miss, and of the key, that the other does not have: changed, added, left out. */
+/** Number of differing characters in the near miss and in the key: changed, added, removed. */
 const alterations = [
   [1, 1],
   [1, 0],
@@ -154,14 +151,14 @@ const alterations = [
 const pairAt = (text: string, at: number): number =>
   ((text.charCodeAt(at) << 8) ^ text.charCodeAt(at + 1)) & 0xffff;
 
-/** The base64 words of a text that hold part of a key, at whatever alignment. */
-const inBase64 = (text: string, search: Search, layers = DEEPEST): Span[] =>
+/** Finds base64 words that contain part of a key, at any alignment. */
+const inBase64 = (text: string, search: Search, layers = BASE64_LAYERS): Span[] =>
   [...text.matchAll(/[A-Za-z0-9+/_-]{7,}={0,2}/g)]
-    .filter(([word]) => word.length * 3 >= search.length * 4 && isHeld(decodings(word), search, layers))
+    .filter(([word]) => word.length * 3 >= search.length * 4 && containsKey(decodings(word), search, layers))
     .map((match): Span => [match.index, match.index + match[0].length]);
 
-/** As it stands, with its escapes undone, or in base64 once more. */
-const isHeld = (decoded: string, search: Search, layers: number): boolean => {
+/** Searches a text, its unescaped form, and its base64 words. */
+const containsKey = (decoded: string, search: Search, layers: number): boolean => {
   const { text } = viewOf(decoded);
   return (
     search.find(decoded).length > 0 ||
@@ -175,18 +172,17 @@ const decodings = (word: string): string =>
 
 const ESCAPE = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\["\\/]|&#(?:\d{1,6}|x[0-9a-f]{1,6});/gi;
 
-/** What is escaped may hold escapes of its own. */
-const LAYERS = 3;
+/** Escaped text may be escaped again. */
+const ESCAPE_LAYERS = 3;
 
-const viewOf = (text: string, layers = LAYERS): View => {
-  const outer = undone(text);
+const viewOf = (text: string, layers = ESCAPE_LAYERS): View => {
+  const outer = unescapeOnce(text);
   if (outer.text === text || layers === 1) return outer;
   const inner = viewOf(outer.text, layers - 1);
   return { text: inner.text, source: (index) => outer.source(inner.source(index)) };
 };
 
-/** A text with one layer of its escapes undone. */
-const undone = (text: string): View => {
+const unescapeOnce = (text: string): View => {
   const places: number[] = [];
   let plain = '';
   let from = 0;
@@ -201,7 +197,7 @@ const undone = (text: string): View => {
   return { text: plain + text.slice(from), source: (index) => places[index] ?? text.length };
 };
 
-/** One UTF-16 unit for one escape, so that places can be counted. */
+/** Returns one UTF-16 code unit per escape, so that indices can be mapped. */
 const characterOf = (escaped: string): string => {
   const hex = /^(?:%|\\u|&#x)([0-9a-f]+)/i.exec(escaped)?.[1];
   if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
@@ -212,16 +208,16 @@ const characterOf = (escaped: string): string => {
 const isTokenCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[A-Za-z0-9_~+-]/.test(character);
 
-const replaceSpans = (text: string, view: View, spans: readonly Span[], isLeft: IsLeft): string => {
+const replaceSpans = (text: string, view: View, spans: readonly Span[], isKept: IsKept): string => {
   let redacted = '';
   let done = 0;
   for (const [start, end] of [...spans].sort(([a], [b]) => a - b)) {
-    // Most runs of a key lie in a token that is replaced already.
+    // Most runs are inside a token that is already replaced.
     if (end <= done) continue;
     let [from, to] = [start, end];
     while (from > done && isTokenCharacter(view.text[from - 1])) from -= 1;
     while (isTokenCharacter(view.text[to])) to += 1;
-    if (isLeft(view.text, from, to)) continue;
+    if (isKept(view.text, from, to)) continue;
     const continues = done > 0 && from <= done;
     if (!continues)
       redacted += text.slice(view.source(done), view.source(from)) + maskedKey(view.text.slice(from, to));
@@ -230,7 +226,7 @@ const replaceSpans = (text: string, view: View, spans: readonly Span[], isLeft: 
   return redacted + text.slice(view.source(done));
 };
 
-/** Names of fields that hold a credential, or end in such. */
+/** Names of fields with a credential, or the ends of such names. */
 const fields = [
   ...new Set(
     [
@@ -244,7 +240,7 @@ const fields = [
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** Where a short key, or its base64 form, stands as a credential: after a scheme, or as the value of a field that is named like one. */
+/** Matches a short key, or its base64 form, after a scheme or as the value of a credential field. */
 const credentialPosition = (key: string): RegExp => {
   const base64 = (part: string): string => Buffer.from(part, 'latin1').toString('base64');
   const forms = [base64(`${key}:`), base64(`:${key}`), base64(key), encodeURIComponent(key), key];
@@ -253,7 +249,7 @@ const credentialPosition = (key: string): RegExp => {
   return new RegExp(`(${before})((?:${alternatives.join('|')})[\\w+/=-]*)`, 'gi');
 };
 
-/** A short key of letters and digits both, wherever it is a word of its own: nothing else is likely to be written so. */
+/** Matches a short key as a separate word, if it has both letters and digits: few other words do. */
 const ownWord = (key: string): readonly RegExp[] =>
   key.length > SHOWN && /^(?=.*\d)(?=.*[a-z])\w+$/i.test(key)
     ? [new RegExp(`(?<!\\w)()(${literal(key)})(?!\\w)`, 'gi')]

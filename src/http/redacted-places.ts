@@ -1,8 +1,8 @@
-/** A place in a request where a key does not count. */
+/** A place in a request where the key does not count. */
 export interface KeyPlace {
   readonly kind: 'header' | 'cookie' | 'query';
   readonly name: string;
-  /** What stands before the key. */
+  /** Text before the key. */
   readonly before?: string;
 }
 
@@ -12,7 +12,7 @@ const placesOf = (kind: KeyPlace['kind'], names: readonly string[]): readonly Ke
 const bearerIn = (names: readonly string[]): readonly KeyPlace[] =>
   placesOf('header', names).map((place) => ({ ...place, before: 'Bearer ' }));
 
-/** Where servers are known to look for a key as well. No two differ in case alone: some servers join the values of such. */
+/** Places where some servers accept a key. No two differ only in case, because some servers join such headers. */
 export const keyPlaces: readonly KeyPlace[] = [
   ...placesOf('header', ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Token']),
   ...placesOf('header', ['ApiKey', 'X-ApiKey', 'X-Auth-Key', 'Access-Token', 'Token']),
@@ -25,7 +25,7 @@ export const keyPlaces: readonly KeyPlace[] = [
   ...placesOf('cookie', ['jwt', 'auth']),
 ];
 
-/** The same again, in other spellings: some servers join the values of headers that differ in `-` and `_` alone. */
+/** A separate list of other spellings, because some servers join headers that differ only in `-` and `_`. */
 export const placesInOtherSpellings: readonly KeyPlace[] = [
   ...keyPlaces.filter(({ kind, name }) => kind === 'header' && name !== 'Api-Key'),
   ...placesOf('header', ['api_key']),

@@ -2,44 +2,44 @@ import type { Clock } from '../time/clock.ts';
 import type { NotSent } from './client-types.ts';
 import type { KeyEnd, PacedRequest, PaceSlot, Pacing, RequestEnded } from './pacing.ts';
 
-/** Permission to send a request, or why it is not sent. `number` counts all requests that are sent, from 1 on. */
+/** Permission to send a request, or why it is not sent. `number` counts the requests sent, from 1. */
 export type SendPermit =
   | {
       readonly kind: 'go';
-      /** To be called with the response: for the pacing. */
+      /** Call this with the response, for pacing. */
       readonly ended: RequestEnded;
       readonly number: number;
     }
   | { readonly kind: 'refused'; readonly reason: NotSent };
 
-/** What applies to all requests, whatever their key. `response`: ask again after the next response. */
+/** A decision about requests with any key. `response`: ask again after the next response. */
 export type Gate =
   | { readonly kind: 'go' | 'response' }
   | { readonly kind: 'refused'; readonly reason: NotSent };
 
 interface Waiting {
   readonly paced: PacedRequest;
-  /** Why it is not sent any more; null: it is. */
+  /** Returns why the request must not be sent any more, or null. */
   readonly refusal: () => NotSent | null;
   readonly give: (permit: SendPermit) => void;
 }
 
 export interface RequestQueue {
-  /** Waits until a request may be sent. Requests of one key go in the order in which they came, retries first. */
+  /** Waits until a request may be sent. Requests of one key are sent in order, retries first. */
   next(
     paced: PacedRequest,
     options: { isRetry: boolean; refusal: () => NotSent | null },
   ): Promise<SendPermit>;
-  /** A request is complete: another may go. Its `ended` must have been called before. */
+  /** Call this when a request is complete, after its `ended`. */
   done(): void;
-  /** Asks the gate again about the requests that wait. */
+  /** Asks the gate again about waiting requests. */
   recheck(): void;
 }
 
 interface QueueOptions {
   readonly clock: Clock;
   readonly pacing: Pacing;
-  /** Requests in flight, at most. */
+  /** Limit of requests in flight. */
   readonly concurrency: number;
   readonly gate: (now: number, sent: number) => Gate;
   readonly onWait: (slot: PaceSlot, reason: string, untilMs: number) => void;
@@ -57,7 +57,7 @@ interface State extends QueueOptions {
   sent: number;
 }
 
-/** Sends requests when their pace, the number of requests in flight, and the gate allow it. Sleeps only while a pace says so. */
+/** Creates a queue that permits requests by pacing, requests in flight, and the gate. It sleeps only if pacing requires it. */
 export const createRequestQueue = (options: QueueOptions): RequestQueue => {
   const state: State = {
     ...options,
@@ -89,7 +89,7 @@ const drain = (state: State): void => {
   }
 };
 
-/** Tells whether the first of a queue got its permit or its refusal, so that the next one may be tried. */
+/** Tries to permit or reject the first request of a queue. Returns true if that worked. */
 const tryNext = (state: State, name: QueueName, { paced, refusal }: Waiting): boolean => {
   const { clock, pacing, concurrency } = state;
   const now = clock.now();

@@ -2,7 +2,7 @@ import { ownText } from '../json/excerpt.ts';
 import { cutReason, type Header, type WireRequest, type WireResponse } from './exchange.ts';
 import type { Redact } from './redact.ts';
 
-/** A request as reports show it: keys redacted, headers by name, lines of one name joined by `, `. */
+/** A request in a report: keys redacted, header lines of the same name joined by `, `. */
 export interface RequestView {
   readonly method: string;
   readonly url: string;
@@ -16,15 +16,11 @@ export interface ResponseView {
   readonly body: string | null;
 }
 
-/** Characters of a body that are shown. */
+/** Characters shown of a body. */
 const SHOWN_CHARACTERS = 32_768;
-/**
- * Bytes of a body that are read to show it: enough for the characters shown, of four bytes at most, and for a key that
- * begins within them and ends behind them.
- */
+/** Bytes read of a body: enough for the characters shown (up to four bytes each) and for a key that crosses their end. */
 const READ_BYTES = 5 * SHOWN_CHARACTERS;
 
-/** A request as reports show it. */
 export const showRequest = ({ method, url, headers, body }: WireRequest, redact: Redact): RequestView => ({
   method,
   url: redact(url),
@@ -32,7 +28,6 @@ export const showRequest = ({ method, url, headers, body }: WireRequest, redact:
   body: body === null ? null : showBody(body, redact),
 });
 
-/** A response as reports show it. */
 export const showResponse = (
   { status, headers, body, bodyBytes, cutAt, isStream }: WireResponse,
   redact: Redact,
@@ -50,7 +45,7 @@ const showHeaders = (headers: readonly Header[], redact: Redact): Record<string,
   const shown = new Map<string, [name: string, value: string]>();
   for (const [name, value] of headers) {
     const cleanName = redact(name);
-    // With the name before it, so that a credential is known for one by its place.
+    // The redactor sees the name too, because it recognizes some credentials by their place.
     const clean = cleanName === name ? redact(`${name}: ${value}`).slice(name.length + 2) : redact(value);
     const before = shown.get(name.toLowerCase());
     shown.set(name.toLowerCase(), before ? [before[0], `${before[1]}, ${clean}`] : [cleanName, clean]);
@@ -65,7 +60,7 @@ const showBody = (body: string | Uint8Array, redact: Redact): string => {
   return `${ownText(text.slice(0, SHOWN_CHARACTERS), text)}… (${bytes.length} bytes in all)`;
 };
 
-/** Only half of what is kept is shown, so that a key that begins in it is found as a whole. */
+/** Shows half of the bytes that were kept, so that a key that begins in that half is found whole. */
 const showBeginning = (body: Uint8Array, bodyBytes: number, redact: Redact): string => {
   const text = redact(Buffer.from(body).toString('utf8'));
   return `${text.slice(0, text.length / 2)}… (${bodyBytes} bytes in all)`;

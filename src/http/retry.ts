@@ -1,15 +1,13 @@
 import type { NotSent } from './client-types.ts';
 import type { Exchange } from './exchange.ts';
 
-/** How often one request is sent again after an unexpected 429. */
 const MAX_RETRIES_AFTER_429 = 4;
-/** Waits before a refused connection is tried again, about 10 s in all: a process manager restarts a server within that. */
+/** Waits after a refused connection, about 10 s in total. A process manager restarts a server within that time. */
 const RECONNECT_WAITS_MS: readonly number[] = [100, 300, 700, 1_200, 2_000, 3_000, 3_000];
 
-/** How long a server that has responded before may refuse connections, in milliseconds. */
-const longestAbsenceMs = RECONNECT_WAITS_MS.reduce((sum, ms) => sum + ms, 0);
+const maxAbsenceMs = RECONNECT_WAITS_MS.reduce((sum, ms) => sum + ms, 0);
 
-/** How often a request was sent again so far, by reason. */
+/** Retries of a request so far, by reason. */
 export interface RetryCounts {
   readonly limited: number;
   readonly refused: number;
@@ -18,36 +16,34 @@ export interface RetryCounts {
 
 export const noRetries: RetryCounts = { limited: 0, refused: 0, reset: 0 };
 
-/** What follows an attempt: nothing, a retry, or the end of the request without a result. */
+/** What follows an attempt: a result, a retry, or the end of the request without a result. */
 export type RetryDecision =
-  /** `unreachableReason`: why nothing can be sent to the target any more; null: it can. */
+  /** `unreachableReason`: why the target is unreachable, or null. */
   | { readonly kind: 'done'; readonly unreachableReason: NotSent | null }
   | {
       readonly kind: 'again';
       readonly retries: RetryCounts;
       readonly waitMs: number;
-      /** On a new connection. */
+      /** The retry needs a new connection. */
       readonly fresh: boolean;
     }
   | { readonly kind: 'not-decided'; readonly reason: NotSent };
 
-/** What the decision depends on besides the exchange. */
 export interface RetryContext {
   readonly expects429: boolean;
-  /** Its connection had served before. */
+  /** The connection had served an earlier request. */
   readonly reused: boolean;
   /** The target has responded at least once. */
   readonly hasResponded: boolean;
-  /** Nothing can be sent to the target any more. */
   readonly isUnreachable: boolean;
   readonly timeoutMs: number;
 }
 
-/** A connection that takes as long as the time-out counts as one. */
+/** A connection attempt that takes as long as the time-out counts as a time-out. */
 export const isTimeOut = ({ failure, durationMs }: Exchange, timeoutMs: number): boolean =>
   failure?.kind === 'timeout' || (failure?.kind === 'unreachable' && durationMs >= timeoutMs);
 
-/** Decides whether a request is sent again after an exchange. `retries`: how often it was sent again so far. */
+/** Decides whether to retry a request after an exchange. `retries`: the retries so far. */
 export const decideRetry = (
   exchange: Exchange,
   retries: RetryCounts,
@@ -77,15 +73,13 @@ export const decideRetry = (
   return { kind: 'done', unreachableReason };
 };
 
-/** Reports, once each time, that a server that has responded before refuses connections, and that it accepts them again. */
+/** Notes that a server refuses connections after it has responded, and later that it accepts them again. */
 export const createAbsence = (note: (text: string) => void) => {
   let since: number | null = null;
   return {
     refused: (now: number): void => {
       if (since === null)
-        note(
-          `The server refuses connections: trying again for up to ${Math.round(longestAbsenceMs / 1000)} s`,
-        );
+        note(`The server refuses connections: trying again for up to ${Math.round(maxAbsenceMs / 1000)} s`);
       since ??= now;
     },
     responded: (now: number): void => {

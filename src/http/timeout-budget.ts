@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 
-/** Limits what time-outs cost. All times in milliseconds of the run's clock. */
+/** Limits the time that time-outs cost. All times are milliseconds of the run's clock. */
 export interface TimeoutBudget {
   started(id: number, now: number): void;
   ended(id: number, now: number, timedOut: boolean): void;
@@ -9,8 +9,8 @@ export interface TimeoutBudget {
 }
 
 /**
- * Limits the time that requests spent in a time-out, overlaps counted once: a request goes out only if the total stays below the maximum
- * even if it and all requests in flight time out too. Before the first time-out every request may go.
+ * Limits the total time of requests that timed out, with overlaps counted once. A request may be sent if the total stays within
+ * `maxTotalMs` even if it and all requests in flight time out too. Before the first time-out, every request may be sent.
  */
 export const createTimeoutBudget = (maxTotalMs: number, timeoutMs: number): TimeoutBudget => {
   const pending = new Map<number, number>();
@@ -37,19 +37,19 @@ export const createTimeoutBudget = (maxTotalMs: number, timeoutMs: number): Time
       if (timedOutSpans.length === 0) return 'go';
       const next: readonly [number, number] = [now, now + timeoutMs];
       if (cost([...timedOutSpans, next]) > maxTotalMs) return 'refuse';
-      const doubtful = [...pending.values()].map((from): readonly [number, number] => [
+      const inFlight = [...pending.values()].map((from): readonly [number, number] => [
         from,
         from + timeoutMs,
       ]);
-      return cost([...timedOutSpans, ...doubtful, next]) > maxTotalMs ? 'response' : 'go';
+      return cost([...timedOutSpans, ...inFlight, next]) > maxTotalMs ? 'response' : 'go';
     },
   };
 };
 
-/** More would use up the time that time-outs may cost, which the other operations need. */
-const MOST_TIMEOUTS = 2;
+/** More time-outs of one operation would use up the budget that other operations need. */
+const MAX_TIMEOUTS = 2;
 
-/** Operations that never returned a response: after some time-outs nothing more is sent to them. */
+/** Finds operations that only time out and never respond. */
 export const createSilentOperations = () => {
   const timeouts = new Map<string, number>();
   const responding = new Set<string>();
@@ -59,8 +59,7 @@ export const createSilentOperations = () => {
       if (response !== null) responding.add(operation);
       if (timedOut) timeouts.set(operation, (timeouts.get(operation) ?? 0) + 1);
     },
-    /** No more requests are sent to the operation. */
     isSilent: (operation: string): boolean =>
-      !responding.has(operation) && (timeouts.get(operation) ?? 0) >= MOST_TIMEOUTS,
+      !responding.has(operation) && (timeouts.get(operation) ?? 0) >= MAX_TIMEOUTS,
   };
 };

@@ -1,7 +1,7 @@
 import type { ClientTraffic } from './client-types.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Counts what goes over the wire, in memory that does not grow with it. */
+/** Counts traffic in constant memory. */
 export interface TrafficCount {
   add(exchange: Exchange, expects429: boolean): void;
   read(): ClientTraffic;
@@ -9,7 +9,7 @@ export interface TrafficCount {
 
 type Percentiles = ClientTraffic['latency'][string];
 
-/** Each bucket of the histogram is this much wider than the one before: percentiles are within 3 %. */
+/** Each histogram bucket is 6 % wider than the previous one, so percentiles are within 3 %. */
 const STEP = Math.log(1.06);
 const bucketOf = (ms: number): number => Math.max(0, Math.round(Math.log(Math.max(ms, 0.1) / 0.1) / STEP));
 const middleOf = (bucket: number): number => 0.1 * Math.exp(bucket * STEP);
@@ -21,10 +21,10 @@ interface Histogram {
 }
 
 const percentile = ({ buckets, count, max }: Histogram, part: number): number => {
-  let seen = 0;
-  for (const [bucket, held] of buckets.entries()) {
-    seen += held ?? 0;
-    if (seen >= part * count) return Math.min(max, Math.round(middleOf(bucket) * 10) / 10);
+  let total = 0;
+  for (const [bucket, size] of buckets.entries()) {
+    total += size ?? 0;
+    if (total >= part * count) return Math.min(max, Math.round(middleOf(bucket) * 10) / 10);
   }
   return max;
 };
@@ -33,7 +33,7 @@ const count = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
-/** Counts requests by operation, and by status or, without a response, by kind of failure; and the latency of responses by operation. */
+/** Counts requests by operation and by status or kind of failure, and measures latency by operation. */
 export const createTrafficCount = (): TrafficCount => {
   const byOperation = new Map<string, number>();
   const byStatus = new Map<string, number>();

@@ -19,10 +19,10 @@ import { headerValue } from './headers.ts';
 import { verbatimMessage } from './verbatim.ts';
 
 /**
- * A transport over HTTP/1.1, with or without TLS. It follows no redirect, repeats nothing, and sends path and headers as given. At most
- * `concurrency` idle connections are kept for reuse. The time-out covers the whole response, but for streams: only their beginning is read.
+ * Creates a transport over HTTP/1.1, with or without TLS. It follows no redirects, does not retry, and sends path and headers unchanged.
+ * It keeps at most `concurrency` idle connections. The time-out covers the whole response. Only the beginning of a stream is read.
  *
- * @throws TypeError (from `send`) for a request that HTTP cannot carry: that is the caller's fault, never the target's
+ * @throws TypeError (from `send`) for a request that HTTP cannot carry, which is a bug of the caller
  */
 export const createHttpTransport = (options: PoolOptions): Transport => {
   const pool = createConnectionPool(options);
@@ -52,24 +52,24 @@ export const createHttpTransport = (options: PoolOptions): Transport => {
 };
 
 /**
- * A server that rejects a request before it has read the body may take the rest of the body for the next request. Its response to that
- * must not be mistaken for the response to the following request.
+ * A server that rejects a request early may read the rest of the body as the next request. Its response to that must not be taken for
+ * the response to the following request.
  */
 const mayHaveLeftBodyUnread = (request: WireRequest, status: number): boolean =>
   request.body !== null && request.body.length > 0 && status >= 400 && status !== 400 && status !== 422;
 
-/** Splits a URL without the normalization of `URL`, which would change what a check wants to send. */
+/** Splits a URL without the normalization of `URL`, because paths are sent unchanged. */
 const splitUrl = (url: string): { origin: string; path: string } => {
   const [, origin, rest] = /^(https?:\/\/[^/?#]+)(.*)$/is.exec(url) ?? [];
   if (origin === undefined || rest === undefined) throw new TypeError(`not an absolute http URL: ${url}`);
   return { origin, path: rest.startsWith('/') ? rest : `/${rest}` };
 };
 
-/** A response while it is read. */
+/** The state of a response in progress. */
 interface PartialResponse {
   readonly connection: Connection;
   readonly maxBodyBytes: number;
-  /** Gives the response so long from now, and then takes what came for all of it. */
+  /** Ends the response after `ms`, with the part that has arrived. */
   readonly endAfter: (ms: number) => void;
   readonly settle: (result: TransportResult) => void;
   readonly reject: (error: Error) => void;
@@ -113,7 +113,7 @@ const exchangeOn = (
       bodyBytes: 0,
       isComplete: false,
     };
-    // Sockets live in real time: there is no other clock to measure them by.
+    // Sockets need real time, so there is no clock parameter.
     let timer = setTimeout(() => timeOut(response, timeoutMs), timeoutMs);
     const abort = (): void => cancel(response, 'aborted', 'the run was ended before the answer came');
     const stopListening = onAbort(signal, abort);
@@ -159,7 +159,7 @@ const finish = (response: PartialResponse, body: LimitedBytes | null, reused: bo
   else settle({ ok: true, response: responseOf(status, headers, body, maxBodyBytes), reused });
 };
 
-/** The rest of the body is not read, so nothing else can come over this connection. */
+/** Closes the connection, because the rest of the body is not read. */
 const completeEarly = (response: PartialResponse): void => {
   complete(response, true);
   disconnect(response);
@@ -170,7 +170,7 @@ const disconnect = ({ connection }: PartialResponse): void => {
   void connection.client.destroy().catch(() => undefined);
 };
 
-/** Once a response has begun, the connection was not idle: its end is no race between the two sides. */
+/** After a response has begun, a close by the server is not the close of an idle connection. */
 const fail = (
   { connection, status, settle }: PartialResponse,
   kind: TransportFailure['kind'],
@@ -190,7 +190,7 @@ const timeOut = (response: PartialResponse, timeoutMs: number): void => {
 
 const endWithError = (response: PartialResponse, error: Error): void => {
   const { connection, headers, bodyBytes, status, reject } = response;
-  // A body may still be decoded when the connection that it was cut on is closed.
+  // The connection may close while a cut body is still being decoded.
   if (response.isComplete) return;
   if (isMiscounted(error) && lengthOf(headers) === bodyBytes) {
     connection.connected = false;
@@ -213,7 +213,7 @@ async function* delayedChunks(pieces: readonly Buffer[]): AsyncGenerator<Buffer>
   }
 }
 
-/** Headers and body. A body in pieces has a Content-Length, too. */
+/** Returns headers and body for undici. A body in pieces needs an explicit Content-Length. */
 const message = ({ headers, body, framing }: WireRequest) => {
   const lines = headers.flat();
   if (framing === undefined || body === null) return { headers: lines, body };
@@ -226,8 +226,8 @@ const message = ({ headers, body, framing }: WireRequest) => {
 };
 
 /**
- * undici takes spaces behind the digits of Content-Length for digits (RFC 9112 5 allows them), finds that the body is of another length,
- * and gives up the connection.
+ * undici miscounts a Content-Length with trailing spaces, which RFC 9112 5 allows. It then reports a length mismatch and closes the
+ * connection.
  */
 const isMiscounted = (error: Error): boolean =>
   'code' in error && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';

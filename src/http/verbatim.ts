@@ -3,21 +3,21 @@ import type { buildConnector } from 'undici';
 import type { WireRequest } from './exchange.ts';
 import { encodeChunks } from './framing.ts';
 
-/** What a connection sends in place of the next message that undici writes; null: that message itself. */
+/** Bytes to send in place of the next message that undici writes, or null. */
 export interface Verbatim {
   message: Uint8Array | null;
 }
 
 const replaceNextWrite = (socket: Pick<Duplex, 'write'>, verbatim: Verbatim): void => {
-  const write = socket.write.bind(socket) as (...given: readonly unknown[]) => boolean;
-  socket.write = (...given: readonly unknown[]): boolean => {
+  const write = socket.write.bind(socket) as (...args: readonly unknown[]) => boolean;
+  socket.write = (...args: readonly unknown[]): boolean => {
     const { message } = verbatim;
     verbatim.message = null;
-    return message === null ? write(...given) : write(message);
+    return message === null ? write(...args) : write(message);
   };
 };
 
-/** Connects as the given connector does. undici writes a request without a body at once, so that one write is one message. */
+/** Wraps a connector so that `verbatim` replaces the next write. undici writes a request without a body in one write. */
 export const connectorSendingVerbatim =
   (connect: buildConnector.connector, verbatim: Verbatim): buildConnector.connector =>
   (options, callback) =>
@@ -27,7 +27,7 @@ export const connectorSendingVerbatim =
       callback(...result);
     });
 
-/** The body as it follows the head, if undici cannot write the message; null: undici can. */
+/** Returns the body as it is sent, or null if undici can write the message. */
 const verbatimBody = ({ body, framing }: WireRequest): Uint8Array | null => {
   const bytes = Buffer.from(body ?? '');
   switch (framing) {
@@ -43,7 +43,7 @@ const verbatimBody = ({ body, framing }: WireRequest): Uint8Array | null => {
   }
 };
 
-/** A message that undici cannot write, as a whole; null: undici can write it. */
+/** Returns the whole message as it is sent, or null if undici can write it. */
 export const verbatimMessage = (origin: string, path: string, request: WireRequest): Uint8Array | null => {
   const body = verbatimBody(request);
   if (body === null) return null;

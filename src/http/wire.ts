@@ -1,6 +1,6 @@
 import type { ApiRequest, Header, WireRequest } from './exchange.ts';
 
-/** Writes a request as it goes over the wire: the base URL before it, the key in it as its credential has it. */
+/** Adds base URL, default headers, and credential to a request. */
 export const toWire = (
   request: ApiRequest,
   baseUrl: string,
@@ -8,22 +8,22 @@ export const toWire = (
   version: string,
   otherKeys: readonly string[] = [],
 ): WireRequest => {
-  const presented = request.credential.apply(key, otherKeys);
-  const query = [request.query, presented.query ?? ''].filter((part) => part !== '').join('&');
+  const credential = request.credential.apply(key, otherKeys);
+  const query = [request.query, credential.query ?? ''].filter((part) => part !== '').join('&');
   const defaults: readonly Header[] = [
     ['User-Agent', `animal-store-conformance/${version}`],
     ['Accept', 'application/json'],
   ];
-  const given = [...presented.headers, ...request.headers];
+  const headers = [...credential.headers, ...request.headers];
   const names = new Set(
-    [...given.map(([name]) => name), ...(request.omits ?? [])].map((name) => name.toLowerCase()),
+    [...headers.map(([name]) => name), ...(request.omits ?? [])].map((name) => name.toLowerCase()),
   );
   return {
     method: request.method,
     url: `${baseUrl}${request.path}${query === '' ? '' : `?${query}`}`,
     headers: [
       ...defaults.filter(([name]) => !names.has(name.toLowerCase())),
-      ...given,
+      ...headers,
       ...framingHeaders(request),
     ],
     body: request.body,

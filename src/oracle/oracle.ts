@@ -1,4 +1,4 @@
-import type { Unanswered } from '../http/exchange.ts';
+import type { FailedExchange } from '../http/exchange.ts';
 import { breachOf, type Finding } from './finding.ts';
 import { isFrontRefusal, isGatewayFailure, mayBeUnreadable } from './front-refusal.ts';
 import { type Kind, kindOf } from './kind.ts';
@@ -85,7 +85,7 @@ const isSpokenOf = (subject: Judged): boolean =>
   subject.operation === null ? subject.probe.inputSpace !== 'no-operation' : !isRemoved(subject);
 
 /** GEN-4: a response comes, whatever the request is; for what cannot be read the connection may be closed instead. */
-export const judgeNoResponse = (probe: Probe, exchange: Unanswered): readonly Finding[] => {
+export const judgeNoResponse = (probe: Probe, exchange: FailedExchange): readonly Finding[] => {
   const { kind, message } = exchange.failure;
   if (kind === 'aborted') return [];
   if (kind === 'reset' && mayBeUnreadable(probe, exchange.wire)) return [];

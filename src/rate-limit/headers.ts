@@ -1,4 +1,4 @@
-import type { Answered, Header } from '../http/exchange.ts';
+import type { Header, RespondedExchange } from '../http/exchange.ts';
 import { httpDate } from '../http/http-date.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { memoized, memoizedLast } from '../util/memoize.ts';
@@ -166,7 +166,7 @@ const readDate = memoizedLast((value: string): number | null => {
   return Number.isNaN(at) ? null : at;
 });
 
-const ofExchange = memoized(({ response, startedAt, durationMs }: Answered) =>
+const ofExchange = memoized(({ response, startedAt, durationMs }: RespondedExchange) =>
   readRateLimit(response.headers, startedAt + durationMs),
 );
 

@@ -3,7 +3,7 @@ import type { CheckName } from '../check/check-name.ts';
 import type { SendOptions } from '../check/context.ts';
 import { isCreation } from '../check/creations.ts';
 import type { Client, SendResult } from '../http/client-types.ts';
-import type { Exchange, Unanswered } from '../http/exchange.ts';
+import type { Exchange, FailedExchange } from '../http/exchange.ts';
 import { type ParsedResponse, parseResponse } from '../http/parsed-response.ts';
 import { placed, type Sent } from '../oracle/breach-context.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
@@ -65,7 +65,7 @@ interface PendingRequest {
 }
 
 /** It never reached the server. */
-const hadNoConnection = ({ failure }: Unanswered): boolean =>
+const hadNoConnection = ({ failure }: FailedExchange): boolean =>
   failure.kind === 'refused' || failure.kind === 'unreachable';
 
 const isMeantToBeRefused = ({ statuses }: Expectation): boolean => !statuses.includes(201);
@@ -187,10 +187,10 @@ const recordSilence = (state: State, pending: PendingRequest, result: SendResult
   state.keep(silence, attempt.check, findings);
 };
 
-const isDropped = (exchange: Exchange): exchange is Unanswered => exchange.failure?.kind === 'reset';
+const isDropped = (exchange: Exchange): exchange is FailedExchange => exchange.failure?.kind === 'reset';
 
 /** A request that was dropped, and found no connection when it was sent again, is reported as dropped. */
-const silenceOf = ({ client }: State, result: SendResult): Unanswered | null => {
+const silenceOf = ({ client }: State, result: SendResult): FailedExchange | null => {
   const dropped = result.exchanges.find(isDropped) ?? null;
   if (result.kind === 'no-response')
     return isDropped(result.exchange) ? result.exchange : (dropped ?? result.exchange);

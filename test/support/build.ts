@@ -4,13 +4,13 @@ import type { RunContext } from '../../src/check/run-context.ts';
 import type { RunSettings } from '../../src/config/settings.ts';
 import { settingList } from '../../src/config/table.ts';
 import type {
-  Answered,
   Exchange,
+  FailedExchange,
   Header,
+  RespondedExchange,
   Transport,
   TransportFailure,
   TransportResult,
-  Unanswered,
 } from '../../src/http/exchange.ts';
 import { type ParsedResponse, parseResponse } from '../../src/http/parsed-response.ts';
 import type { Json } from '../../src/json/json.ts';
@@ -92,7 +92,7 @@ const sentOf = (probe: Probe, times: Times) => {
 };
 
 /** The exchange of a probe that was answered so. */
-export const exchangeOf = (probe: Probe, answer: Answer, times: Times = {}): Answered => {
+export const exchangeOf = (probe: Probe, answer: Answer, times: Times = {}): RespondedExchange => {
   const { status = 200 } = answer;
   const json = answer.json === undefined ? (status < 300 ? [] : errorOf(status)) : answer.json;
   const body = Buffer.from(answer.body ?? stringifyJson(json));
@@ -106,7 +106,7 @@ export const silenceOf = (
   probe: Probe,
   kind: TransportFailure['kind'],
   { message = kind, ...times }: Times & { readonly message?: string } = {},
-): Unanswered => ({ ...sentOf(probe, times), response: null, failure: { kind, message, reused: false } });
+): FailedExchange => ({ ...sentOf(probe, times), response: null, failure: { kind, message, reused: false } });
 
 /** A parsed response to a probe. */
 export const parsedResponse = (probe: Probe, answer: Answer, times: Times = {}): ParsedResponse =>

@@ -17,7 +17,7 @@ import {
   wrongSchemes,
 } from '../../http/credentials.ts';
 import type { WireRequest } from '../../http/exchange.ts';
-import { standing } from '../../http/http-testing.ts';
+import { stoppedClock } from '../../http/http-testing.ts';
 import { keyIn, keyPlaces } from '../../http/key-locations.ts';
 import { createRedactor } from '../../http/redact.ts';
 import { createHttpTransport } from '../../http/transport.ts';
@@ -66,7 +66,7 @@ const sendBoth = async (
   keysOfShell = keys,
 ): Promise<{ ours: Seen; shell: Seen; line: string }> => {
   seen.length = 0;
-  const transport = createHttpTransport({ concurrency: 1, clock: standing });
+  const transport = createHttpTransport({ concurrency: 1, clock: stoppedClock });
   await transport.send(wire, { timeoutMs: 5_000 });
   await transport.close();
   const line = curlFor(wire, keysOfShell, createRedactor(Object.values(keysOfShell)));
