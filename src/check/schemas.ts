@@ -6,7 +6,7 @@ export { follow, type JsonSchema, UnsatisfiableSchema, UnsupportedKeyword } from
 export { dropParts, simplerTexts } from '../json-schema/shrink.ts';
 export { type Violation, violations } from '../json-schema/violate/violations.ts';
 export { bodyExamples, parameterExamples } from '../openapi/examples.ts';
-export { brokenTexts, oddTexts } from '../openapi/odd-texts.ts';
+export { invalidTexts, malformedTexts } from '../openapi/invalid-texts.ts';
 export { parameterViolations, validParameter } from '../openapi/parameters.ts';
 export { sidesOf } from '../openapi/read-write-schema.ts';
 export { serializeParameter } from '../openapi/serialize-parameter.ts';

@@ -10,7 +10,7 @@ const entry = `- id: AUTH-1
 `;
 
 describe('the shipped catalogue', () => {
-  test('has these ids and levels, which are permanent', () => {
+  test('has permanent ids and levels', () => {
     const groups = Map.groupBy(loadCatalogue(), ({ id }) => id.replace(/-\d+$/, ''));
     const lines = [...groups].map(
       ([group, members]) =>
@@ -31,7 +31,7 @@ describe('the shipped catalogue', () => {
     `);
   });
 
-  test('says of every group who must meet it', () => {
+  test('every group has one subject', () => {
     const subjects = { CLIENT: 'client', DOMAIN: 'domain' };
     for (const { id, subject } of loadCatalogue()) {
       const [group = ''] = id.split('-');
@@ -42,7 +42,7 @@ describe('the shipped catalogue', () => {
     }
   });
 
-  test('has no requirement that depends on itself, by however many steps', () => {
+  test('no requirement depends on itself, directly or through others', () => {
     const dependsOn = new Map(loadCatalogue().map((requirement) => [requirement.id, requirement.dependsOn]));
     const reaches = (from: string, to: string): boolean =>
       (dependsOn.get(from) ?? []).some((next) => next === to || reaches(next, to));
@@ -50,7 +50,7 @@ describe('the shipped catalogue', () => {
   });
 });
 
-describe('a malformed catalogue is one clear line', () => {
+describe('malformed catalogue -> an error of one line', () => {
   test.each([
     ['id: x', 'c.yaml: expected a list of requirements'],
     ['- 1', 'c.yaml: entry 1: expected a requirement'],
@@ -60,9 +60,9 @@ describe('a malformed catalogue is one clear line', () => {
     [entry.replace('server', 'nobody'), 'c.yaml: AUTH-1: subject must be one of server, client, domain'],
     [entry.replace('A statement.', '""'), 'c.yaml: AUTH-1: statement must be text'],
     [entry.replace('[]', 'AUTH-2'), 'c.yaml: AUTH-1: dependsOn must be a list of requirement ids'],
-    [entry.replace('[]', '[AUTH-2]'), 'c.yaml: AUTH-1 depends on "AUTH-2", which is no other requirement'],
-    [entry.replace('[]', '[AUTH-1]'), 'c.yaml: AUTH-1 depends on "AUTH-1", which is no other requirement'],
-    [entry + entry, 'c.yaml: AUTH-1 stands there twice'],
+    [entry.replace('[]', '[AUTH-2]'), 'c.yaml: AUTH-1 depends on "AUTH-2", which is not another requirement'],
+    [entry.replace('[]', '[AUTH-1]'), 'c.yaml: AUTH-1 depends on "AUTH-1", which is not another requirement'],
+    [entry + entry, 'c.yaml: AUTH-1 is there twice'],
     ['- {', 'c.yaml: '],
   ])('%j', (text, message) => {
     const thrown = (() => {

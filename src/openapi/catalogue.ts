@@ -9,7 +9,7 @@ let catalogue: readonly Requirement[] | null = null;
 
 /**
  * The requirements of `spec/requirements.yaml`, in its order.
- * @throws Error in one line where the file is unreadable or an entry is malformed
+ * @throws Error of one line if the file is unreadable or an entry is malformed
  */
 export function loadCatalogue(): readonly Requirement[] {
   const file = join(packageRoot(), 'spec', 'requirements.yaml');
@@ -26,13 +26,13 @@ function toCatalogue(source: unknown, file: string): readonly Requirement[] {
   const catalogue = source.map((entry, index) => toRequirement(entry, file, index + 1));
   const ids = new Set<string>();
   for (const { id } of catalogue) {
-    if (ids.has(id)) throw new Error(`${file}: ${id} stands there twice`);
+    if (ids.has(id)) throw new Error(`${file}: ${id} is there twice`);
     ids.add(id);
   }
   for (const { id, dependsOn } of catalogue)
     for (const other of dependsOn)
       if (!ids.has(other) || other === id)
-        throw new Error(`${file}: ${id} depends on "${other}", which is no other requirement`);
+        throw new Error(`${file}: ${id} depends on "${other}", which is not another requirement`);
   return catalogue;
 }
 

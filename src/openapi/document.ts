@@ -8,12 +8,12 @@ export interface ApiDocument {
   readonly operations: readonly Operation[];
   /** `components.schemas` by name. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-  /** The whole document in 3.1's terms: what a `$ref` of any of its schemas (`#/components/schemas/Pet`) points into. */
+  /** The whole document as OpenAPI 3.1: the target of every `$ref` of its schemas (`#/components/schemas/Pet`). */
   readonly root: unknown;
 }
 
 export interface Operation {
-  /** The `operationId`; `GET /pets` where there is none. */
+  /** The `operationId`; `GET /pets` if there is none. */
   readonly id: string;
   /** Upper case. */
   readonly method: string;
@@ -22,7 +22,7 @@ export interface Operation {
   readonly deprecated: boolean;
   /** The day of removal, `YYYY-MM-DD`, from `x-sunset`. */
   readonly sunset: string | null;
-  /** No request is served without a bearer token. */
+  /** Every request needs a bearer token. */
   readonly secured: boolean;
   /** The alternatives of the operation's `security`: each names the schemes that are needed together. */
   readonly security: readonly (readonly SecurityScheme[])[];
@@ -35,7 +35,7 @@ export interface SecurityScheme {
   readonly name: string;
   /** `http`, `apiKey`, `oauth2`, `openIdConnect`, `mutualTLS`. */
   readonly type: string;
-  /** Of `http`, in lower case: `bearer`, `basic`. */
+  /** The HTTP scheme in lower case: `bearer`, `basic`. Null: `type` is not `http`. */
   readonly scheme: string | null;
 }
 
@@ -51,7 +51,7 @@ export interface Parameter {
 
 export interface RequestBody {
   readonly required: boolean;
-  /** JSON, where the operation takes it; else the first one named. */
+  /** JSON, if the operation accepts it; otherwise the first media type. */
   readonly mediaType: string;
   readonly schema: JsonSchema;
 }
@@ -59,12 +59,12 @@ export interface RequestBody {
 export interface ResponseDescription {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
-  /** JSON, where the response has it, else the first one named; null where the document shows no body. */
+  /** JSON, if the response has it; otherwise the first media type. Null: the document has no body for it. */
   readonly mediaType: string | null;
   readonly schema: JsonSchema | null;
   /** The schema of each media type or range, such as `application/*`, in lower case and without parameters; null: none is given. */
   readonly schemas: Readonly<Record<string, JsonSchema | null>>;
-  /** By name, as the document writes it. */
+  /** By name, spelled as in the document. */
   readonly headers: Readonly<Record<string, ResponseHeader>>;
 }
 
@@ -73,7 +73,7 @@ export interface ResponseHeader {
   readonly schema: JsonSchema;
 }
 
-/** What the document says of a status: by itself, else by its class (`4XX`), else by `default`; null where it says nothing. */
+/** The description of a status: of the status itself, else of its class (`4XX`), else `default`. Null: there is none. */
 export function responseFor(operation: Operation, status: number): ResponseDescription | null {
   const named = (name: string) => operation.responses.find((response) => response.status === name);
   return named(String(status)) ?? named(`${Math.floor(status / 100)}XX`) ?? named('default') ?? null;

@@ -13,7 +13,7 @@ const rawOperation = (
 };
 
 /** The schema's `default`, then `example` and `examples` as OpenAPI has them (by name, each with a `value`), then the schema's own. */
-const shownBy = (holder: SchemaObject, root: unknown): readonly Json[] => {
+const examplesOf = (holder: SchemaObject, root: unknown): readonly Json[] => {
   const schema = follow(holder.schema, root);
   const named = Object.values(follow(holder.examples, root)).map((example) => follow(example, root).value);
   const listed = Array.isArray(schema.examples) ? schema.examples : [];
@@ -22,7 +22,7 @@ const shownBy = (holder: SchemaObject, root: unknown): readonly Json[] => {
     .map(toJson);
 };
 
-/** The values that the document itself shows for a parameter. Nothing says that they are valid. */
+/** The example values that the document has for a parameter. They may be invalid. */
 export const parameterExamples = (
   document: ApiDocument,
   of: Operation,
@@ -33,12 +33,12 @@ export const parameterExamples = (
     .flatMap((list) => (Array.isArray(list) ? list : []))
     .map((each) => follow(each, document.root))
     .find(({ name, in: place }) => name === parameter.name && place === parameter.in);
-  return holder === undefined ? [] : shownBy(holder, document.root);
+  return holder === undefined ? [] : examplesOf(holder, document.root);
 };
 
-/** The values that the document itself shows for the body of a request. Nothing says that they are valid. */
+/** The example values that the document has for the body of a request. They may be invalid. */
 export const bodyExamples = (document: ApiDocument, of: Operation): readonly Json[] => {
   const { operation } = rawOperation(document, of);
   const content = follow(follow(operation.requestBody, document.root).content, document.root);
-  return shownBy(follow(content[preferredType(content) ?? ''], document.root), document.root);
+  return examplesOf(follow(content[preferredType(content) ?? ''], document.root), document.root);
 };

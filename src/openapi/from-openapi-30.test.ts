@@ -1,35 +1,39 @@
 import { expect, test } from 'vitest';
 import { fromOpenApi30 } from './from-openapi-30.ts';
 
-/** A document with this schema in it. */
-const holding = (schema: object) => ({ components: { schemas: { S: schema } } });
-/** What becomes of a document with this schema. */
-const upgraded = (schema: object) => fromOpenApi30(holding(schema));
+/** A document with this schema. */
+const withSchema = (schema: object) => ({ components: { schemas: { S: schema } } });
+/** A document with this schema, upgraded. */
+const upgraded = (schema: object) => fromOpenApi30(withSchema(schema));
 
 test.each<[string, object, object]>([
-  ['nullable is a type', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
-  ['nullable: false says nothing', { type: 'string', nullable: false }, { type: 'string' }],
-  ['nullable without a type says nothing', { nullable: true, enum: ['a'] }, { enum: ['a'] }],
+  ['nullable -> a type', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
+  ['nullable: false -> ignored', { type: 'string', nullable: false }, { type: 'string' }],
+  ['nullable without a type -> ignored', { nullable: true, enum: ['a'] }, { enum: ['a'] }],
   [
-    'an exclusive bound is a bound of its own',
+    'exclusive lower bound -> a keyword of its own',
     { minimum: 1n, exclusiveMinimum: true },
     { exclusiveMinimum: 1n },
   ],
-  ['so is an upper one', { maximum: 1n, exclusiveMaximum: true }, { exclusiveMaximum: 1n }],
   [
-    'an inclusive bound stays',
+    'exclusive upper bound -> a keyword of its own',
+    { maximum: 1n, exclusiveMaximum: true },
+    { exclusiveMaximum: 1n },
+  ],
+  [
+    'inclusive bound -> unchanged',
     { minimum: 1n, exclusiveMinimum: false, maximum: 2n },
     { minimum: 1n, maximum: 2n },
   ],
-  ['exclusive without a bound says nothing', { exclusiveMinimum: true }, {}],
-  ['an example is one of several', { example: null }, { examples: [null] }],
-  ['what stands beside a reference is ignored', { $ref: '#/a', nullable: true }, { $ref: '#/a' }],
-  ['a default stays as it is', { default: { nullable: true } }, { default: { nullable: true } }],
+  ['exclusive without a bound -> ignored', { exclusiveMinimum: true }, {}],
+  ['example -> examples', { example: null }, { examples: [null] }],
+  ['keywords beside $ref -> ignored', { $ref: '#/a', nullable: true }, { $ref: '#/a' }],
+  ['default -> unchanged', { default: { nullable: true } }, { default: { nullable: true } }],
 ])('%s', (_, schema, expected) => {
-  expect(upgraded(schema)).toEqual(holding(expected));
+  expect(upgraded(schema)).toEqual(withSchema(expected));
 });
 
-test('schemas within schemas change alike, and a property may have the name of a keyword', () => {
+test('nested schemas -> upgraded too, also if a property has the name of a keyword', () => {
   const old = { type: 'integer', nullable: true };
   const now = { type: ['integer', 'null'] };
   const nest = (schema: object) => ({
@@ -41,11 +45,11 @@ test('schemas within schemas change alike, and a property may have the name of a
     anyOf: [schema],
     oneOf: [schema],
   });
-  expect(upgraded(nest(old))).toEqual(holding(nest(now)));
-  expect(upgraded({ additionalProperties: false })).toEqual(holding({ additionalProperties: false }));
+  expect(upgraded(nest(old))).toEqual(withSchema(nest(now)));
+  expect(upgraded({ additionalProperties: false })).toEqual(withSchema({ additionalProperties: false }));
 });
 
-test('schemas are found wherever they stand, and everything keeps its place', () => {
+test('schemas anywhere in the document -> upgraded, and nothing moves', () => {
   const wrap = (schema: object) => {
     const content = { x: { schema, encoding: { a: { headers: { H: { schema } } } } } };
     const parameters = [
@@ -70,7 +74,7 @@ test('schemas are found wherever they stand, and everything keeps its place', ()
   expect(fromOpenApi30(wrap({ type: 'string', nullable: true }))).toEqual(wrap({ type: ['string', 'null'] }));
 });
 
-test('what an author names is taken for nothing else, whatever its name', () => {
+test('components with the name of a keyword -> still components', () => {
   const named = (schema: object) => ({
     components: {
       parameters: { schema: { name: 'schema', schema }, schemas: { name: 's', schema }, example: { schema } },
@@ -82,7 +86,7 @@ test('what an author names is taken for nothing else, whatever its name', () => 
   );
 });
 
-test('examples and extensions are left alone', () => {
+test('examples and extensions -> unchanged', () => {
   const free = { schema: { type: 'string', nullable: true } };
   const holder = { example: free, examples: { one: free }, 'x-own': free };
   const document = {

@@ -1,19 +1,19 @@
 import { isSchemaObject, type SchemaObject } from '../json-schema/schema.ts';
 
-/** Puts a part of a document into the terms of 3.1; which part it is depends on where it stands alone, for names are free in many places. */
+/** Upgrades one part of a document. Only its place shows what a part is, because names are free in many places. */
 type Part = (value: unknown) => unknown;
 
 /**
- * Puts an OpenAPI 3.0 document into the terms of 3.1, whose schemas are JSON Schema 2020-12. Every part stays where it is, so that
- * references into the document still hold.
+ * Upgrades an OpenAPI 3.0 document to 3.1, whose schemas are JSON Schema 2020-12. No part moves, so that references into the document
+ * remain valid.
  */
 export const fromOpenApi30: Part = (document) => upgradeDocument(document);
 
 const mapMembers = (object: SchemaObject, change: (value: unknown, name: string) => unknown): SchemaObject =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 
-/** An object with parts under these names; whatever else it has stays as it is. */
-const having =
+/** Upgrades the members of an object that have these names; the other members do not change. */
+const upgradeMembers =
   (parts: () => Readonly<Record<string, Part>>): Part =>
   (value) => {
     if (!isSchemaObject(value)) return value;
@@ -26,7 +26,7 @@ const mapOf =
   (value) =>
     isSchemaObject(value) ? mapMembers(value, part) : value;
 
-/** As {@link mapOf}, where names that begin with `x-` are extensions. */
+/** Like {@link mapOf}, but names that begin with `x-` are extensions. */
 const extensibleMapOf =
   (part: Part): Part =>
   (value) =>
@@ -39,22 +39,22 @@ const listOf =
   (value) =>
     Array.isArray(value) ? value.map(part) : value;
 
-const upgradeMediaType = having(() => ({
+const upgradeMediaType = upgradeMembers(() => ({
   schema: upgradeSchema,
-  encoding: mapOf(having(() => ({ headers: mapOf(upgradeParameter) }))),
+  encoding: mapOf(upgradeMembers(() => ({ headers: mapOf(upgradeParameter) }))),
 }));
 
 /** Headers have the shape of parameters. */
-const upgradeParameter = having(() => ({ schema: upgradeSchema, content: mapOf(upgradeMediaType) }));
+const upgradeParameter = upgradeMembers(() => ({ schema: upgradeSchema, content: mapOf(upgradeMediaType) }));
 
-const upgradeRequestBody = having(() => ({ content: mapOf(upgradeMediaType) }));
+const upgradeRequestBody = upgradeMembers(() => ({ content: mapOf(upgradeMediaType) }));
 
-const upgradeResponse = having(() => ({
+const upgradeResponse = upgradeMembers(() => ({
   headers: mapOf(upgradeParameter),
   content: mapOf(upgradeMediaType),
 }));
 
-const upgradeOperation = having(() => ({
+const upgradeOperation = upgradeMembers(() => ({
   parameters: listOf(upgradeParameter),
   requestBody: upgradeRequestBody,
   responses: extensibleMapOf(upgradeResponse),
@@ -63,7 +63,7 @@ const upgradeOperation = having(() => ({
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-const upgradePathItem = having(() => ({
+const upgradePathItem = upgradeMembers(() => ({
   parameters: listOf(upgradeParameter),
   ...Object.fromEntries(methods.map((method) => [method, upgradeOperation])),
 }));
@@ -71,9 +71,9 @@ const upgradePathItem = having(() => ({
 /** Callbacks have the shape of paths. */
 const upgradePaths = extensibleMapOf((item) => upgradePathItem(item));
 
-const upgradeDocument = having(() => ({
+const upgradeDocument = upgradeMembers(() => ({
   paths: upgradePaths,
-  components: having(() => ({
+  components: upgradeMembers(() => ({
     schemas: mapOf(upgradeSchema),
     parameters: mapOf(upgradeParameter),
     headers: mapOf(upgradeParameter),
@@ -85,13 +85,13 @@ const upgradeDocument = having(() => ({
 
 function upgradeSchema(schema: unknown): unknown {
   if (!isSchemaObject(schema)) return schema;
-  // In 3.0 whatever stands beside a reference is ignored.
+  // OpenAPI 3.0 ignores keywords beside a reference.
   if (typeof schema.$ref === 'string') return { $ref: schema.$ref };
   const { nullable, example, exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...others } = schema;
   return {
     ...mapMembers(others, (value, keyword) => subschemas.get(keyword)?.(value) ?? value),
     ...(example === undefined ? {} : { examples: [example] }),
-    // Without a type of its own `nullable` says nothing (3.0.3).
+    // Without a `type` beside it, `nullable` has no effect (3.0.3).
     ...(nullable === true && typeof others.type === 'string' ? { type: [others.type, 'null'] } : {}),
     ...bound('minimum', minimum, 'exclusiveMinimum', exclusiveMinimum),
     ...bound('maximum', maximum, 'exclusiveMaximum', exclusiveMaximum),

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json } from '../json/json.ts';
 import { exactNumber } from '../json/number.ts';
 
-/** So many parses of one value at most: each part may be read in two or three ways. */
+/** The maximal number of parses of one value: each part may have two or three. */
 const maxParses = 200;
 
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Everything that a parameter may be taken for once it is written as text, where types are not told apart. */
+/** Every value that a server may read from a parameter: as text, it has no type. */
 export function lenientParses(value: Json): readonly Json[] {
   if (Array.isArray(value)) return products(value.map(lenientParses));
   if (isJsonObject(value)) {
@@ -19,7 +19,7 @@ export function lenientParses(value: Json): readonly Json[] {
   return [...single, ...single.map((reading) => [reading])];
 }
 
-/** The parses of a text as it stands on the wire; none where its percent-encoding is broken. */
+/** The parses of a percent-encoded text; none if the encoding is malformed. */
 export function lenientParsesOfText(text: string): readonly Json[] {
   try {
     return lenientParses(decodeURIComponent(text));

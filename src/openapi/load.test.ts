@@ -8,11 +8,11 @@ import { problems } from './testing.ts';
 import { assertUsable } from './validate.ts';
 
 describe("the animal store's own document", () => {
-  test('is valid by swagger-parser, and read the same with it as without', async () => {
+  test('is valid for swagger-parser, which reads the same operations', async () => {
     expect(await loadDocument(join(packageRoot(), 'spec', 'openapi.yaml'))).toEqual(await loadDocument());
   });
 
-  test('has only schemas that compile', async () => {
+  test('every schema compiles', async () => {
     const document = await loadDocument();
     assertUsable(document);
     for (const schema of Object.values(document.schemas)) compileSchema(schema, document.root);
@@ -41,7 +41,7 @@ describe("the animal store's own document", () => {
     `);
   });
 
-  test('asks for the rate limit headers on every response, and for Retry-After on a 429', async () => {
+  test('requires the rate limit headers on every response, and Retry-After on a 429', async () => {
     const { operations } = await loadDocument();
     for (const { id, responses } of operations)
       for (const { status, headers } of responses) {
@@ -55,7 +55,7 @@ describe("the animal store's own document", () => {
       }
   });
 
-  test('takes what the interface allows, and tells what it does not', async () => {
+  test('schemas accept valid values, and name every violation', async () => {
     const document = await loadDocument();
     const { Pet = false, NewPet = false, Error: ErrorBody = false } = document.schemas;
     const pet = { id: 2n ** 63n - 1n, name: 'a', categoryId: 1n };
@@ -71,7 +71,7 @@ describe("the animal store's own document", () => {
     expect(problems(ErrorBody, document, { code: 1n, message: null, status: '404' })).toHaveLength(3);
   });
 
-  test('keeps the bounds and the default of limit', async () => {
+  test('limit has its bounds and its default', async () => {
     const { operations } = await loadDocument();
     expect(operations[0]?.parameters[0]).toEqual({
       name: 'limit',
@@ -85,7 +85,7 @@ describe("the animal store's own document", () => {
 });
 
 describe('responses', () => {
-  test('a status is described by itself, else by its class, else by default', async () => {
+  test('description of a status: its own, else that of its class, else default', async () => {
     const operation = (statuses: string[]): Operation => ({
       id: 'x',
       method: 'GET',

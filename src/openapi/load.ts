@@ -5,13 +5,13 @@ import { readOperations } from './operations.ts';
 import { packageRoot } from './package-root.ts';
 import { firstLine, readSource } from './read-source.ts';
 
-/** The animal store's own document: it is read once, and never changes. */
+/** The document of the animal store: read once, and never changed. */
 let own: ApiDocument | null = null;
 
 /**
  * Loads an OpenAPI 3.0 or 3.1 document from a YAML or JSON file, with the files it refers to.
- * @param source path of the file; absent: the animal store's own document, which our tests hold valid, so that it is not judged anew
- * @throws Error in one line, naming the file and what is wrong with it
+ * @param source path of the file; absent: the document of the animal store, which is not validated because a test does that
+ * @throws Error of one line, with the file and the problem
  */
 export async function loadDocument(source?: string): Promise<ApiDocument> {
   if (source === undefined) {

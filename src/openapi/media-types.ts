@@ -3,7 +3,7 @@ import type { SchemaObject } from '../json-schema/schema.ts';
 /** Lower case, without parameters. */
 export const plainMediaType = (text: string): string => (text.split(';')[0] ?? '').trim().toLowerCase();
 
-/** JSON itself, and what is written in it: `application/problem+json`. */
+/** Tells whether a media type is JSON or based on it: `application/problem+json`. */
 export const isJsonType = (mediaType: string | null): boolean =>
   /^(application\/([^;]*\+)?|text\/)json$/.test(plainMediaType(mediaType ?? ''));
 

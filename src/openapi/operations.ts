@@ -16,7 +16,7 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
 
 /**
  * Reads the operations of an OpenAPI 3.1 document.
- * @throws Error where a reference leads nowhere
+ * @throws Error if the target of a reference does not exist
  */
 export function readOperations(root: SchemaObject): readonly Operation[] {
   const follow: Follow = (part) => followIn(part, root);
@@ -99,7 +99,7 @@ const setByClient = [
 
 const ignoredHeaders = new Set([...describedElsewhere, ...setByClient]);
 
-/** A later parameter stands in for an earlier one of the same name and place: the operation's own for the path's. */
+/** A later parameter replaces an earlier one with the same name and place: an operation overrides its path. */
 function readParameters(described: readonly SchemaObject[], follow: Follow): readonly Parameter[] {
   const parameters = new Map<string, Parameter>();
   for (const parameter of described) {
@@ -119,7 +119,7 @@ function readParameters(described: readonly SchemaObject[], follow: Follow): rea
   return [...parameters.values()];
 }
 
-/** A parameter with `content` in place of `schema` is written as its media type says: as JSON. */
+/** A parameter with `content` instead of `schema` is written in its media type, which is JSON. */
 const styleOf = ({ style, content }: SchemaObject, place: Parameter['in'], follow: Follow): string => {
   if (isJsonType(readContent(content, follow).mediaType)) return 'json';
   return typeof style === 'string' ? style : defaultStyles[place];
@@ -130,7 +130,7 @@ const defaultStyles = { query: 'form', cookie: 'form', path: 'simple', header: '
 const placeOf = (place: unknown): Parameter['in'] =>
   place === 'path' || place === 'header' || place === 'cookie' ? place : 'query';
 
-/** The schema of a parameter or header, which may stand within its `content`. */
+/** The schema of a parameter or header, which may be in its `content`. */
 function schemaOf(holder: SchemaObject, follow: Follow): JsonSchema | null {
   return toSchema(holder.schema) ?? readContent(holder.content, follow).schema;
 }

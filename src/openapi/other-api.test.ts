@@ -13,8 +13,8 @@ const only = (document: ApiDocument): Operation => {
   return operation;
 };
 
-describe('another document', () => {
-  test('parameters of a path hold for its operations, which may replace them', async () => {
+describe("a user's document", () => {
+  test('parameters of a path -> apply to its operations, which may override them', async () => {
     const path = file(
       'parameters.json',
       openapi({
@@ -98,7 +98,7 @@ describe('another document', () => {
     expect(only(await loadDocument(path)).secured).toBe(secured);
   });
 
-  test('JSON is chosen where there are several media types', async () => {
+  test('several media types -> JSON is preferred', async () => {
     const content = { 'text/html': {}, 'application/problem+json': { schema: { type: 'object' } } };
     const path = file(
       'media.json',
@@ -132,7 +132,7 @@ describe('another document', () => {
     },
   );
 
-  test('media types that only differ in parameters permit the schemas of all', async () => {
+  test('media types that only differ in parameters -> any of their schemas', async () => {
     const version = (number: number) => ({ schema: { const: number } });
     const content = { 'application/json; v=1': version(1), 'application/json; v=2': version(2) };
     const responses = { '200': { description: 'ok', content } };
@@ -144,7 +144,7 @@ describe('another document', () => {
     expect(problems(schema, document, 3n)).not.toEqual([]);
   });
 
-  test('numbers keep their digits', async () => {
+  test('large numbers -> exact', async () => {
     const path = file(
       'digits.yaml',
       `openapi: 3.1.0
@@ -158,7 +158,7 @@ paths: { /a: { get: { responses: { 200: { description: ok, content: { applicatio
     expect(problems(schema, document, 2n ** 53n + 2n)).toHaveLength(1);
   });
 
-  test('other files are read in, schemas that contain themselves too', async () => {
+  test('references to other files -> bundled, also recursive schemas', async () => {
     file(
       'tree.yaml',
       `Tree:
@@ -187,7 +187,7 @@ paths:
     }
   });
 
-  test('a reference to another host is refused, and nothing is fetched', async () => {
+  test('reference to another host -> an error, and nothing is fetched', async () => {
     let fetched = 0;
     const host = createServer((_, response) => {
       fetched += 1;
@@ -208,14 +208,14 @@ paths:
     host.close();
   });
 
-  test('3.0 is read in the terms of 3.1', async () => {
+  test('3.0 -> upgraded to 3.1', async () => {
     const content = { 'application/json': { schema: { type: 'integer', nullable: true } } };
     const paths = { '/a': { get: { responses: { default: { description: 'x', content } } } } };
     const document = await loadDocument(file('old.json', openapi({ paths }, '3.0.3')));
     expect(only(document).responses[0]?.schema).toEqual({ type: ['integer', 'null'] });
   });
 
-  test('merge keys of YAML are understood', async () => {
+  test('merge keys of YAML -> merged', async () => {
     const text = `
 openapi: 3.0.3
 info: { title: Test, version: '1' }

@@ -5,13 +5,13 @@ import { fromOpenApi30 } from './from-openapi-30.ts';
 import { firstLine, parseSource, readSource } from './read-source.ts';
 
 /**
- * Reads a document that is not ours: valid by OpenAPI's own schema, what it refers to in other files bundled in, in the terms of
- * 3.1. Nothing is fetched from the network.
- * @throws Error in one line that says what is wrong; it names the file where the file itself cannot be read
+ * Reads a user's document: validates it with the schema of OpenAPI, bundles the files that it refers to, and upgrades it to 3.1. Fetches
+ * nothing from the network.
+ * @throws Error of one line, with the file and the problem
  */
 export async function readForeignDocument(file: string): Promise<unknown> {
   const source = readSource(file);
-  const problem = problemAtFirstSight(source);
+  const problem = commonProblem(source);
   if (problem !== null) throw new Error(`${file}: ${problem}`);
   const version = isSchemaObject(source) ? String(source.openapi) : '';
   try {
@@ -23,17 +23,17 @@ export async function readForeignDocument(file: string): Promise<unknown> {
   }
 }
 
-/** What can be said without a validator, which would name it less plainly. */
-function problemAtFirstSight(source: unknown): string | null {
+/** Common problems, because the validator describes them less clearly. */
+function commonProblem(source: unknown): string | null {
   const isNot = 'not an OpenAPI 3.0 or 3.1 document';
   if (!isSchemaObject(source)) return isNot;
   const { swagger, openapi, paths } = source;
-  if (swagger !== undefined) return `${isNot}: it is one of Swagger ${swagger}, to be converted first`;
-  if (openapi === undefined) return `${isNot}: it has no openapi, which gives the version`;
-  if (typeof openapi !== 'string') return `${isNot}: openapi has to be a text, such as "3.1.0"`;
+  if (swagger !== undefined) return `${isNot}: swagger is "${swagger}". Convert it to OpenAPI first`;
+  if (openapi === undefined) return `${isNot}: openapi is missing (try: openapi: 3.1.0)`;
+  if (typeof openapi !== 'string') return `${isNot}: openapi must be text (try: "3.1.0")`;
   if (!/^3\.[01]\.\d+$/.test(openapi))
-    return `${isNot}: openapi is "${openapi}", where "3.0.3" or "3.1.0", say, is understood`;
-  return isSchemaObject(paths) ? null : 'it has no paths, and so no operation to send requests to';
+    return `${isNot}: openapi is "${openapi}" (supported: 3.0.x and 3.1.x)`;
+  return isSchemaObject(paths) ? null : 'it has no paths, so there is nothing to test';
 }
 
 interface SourceFile {
@@ -46,13 +46,13 @@ const parsers = (read: (file: SourceFile) => unknown) => ({
   yaml: { canParse: true, parse: read },
 });
 
-/** The parser's own readers would make doubles of the numbers. */
+/** The default parsers of the library read numbers as doubles. */
 const exactParsers = parsers(({ url, data }) => parseSource(String(data), url));
 
-/** For the validator, which knows no bigints; the same YAML otherwise, merge keys too. */
+/** Without bigints, which the validator does not support; otherwise the same YAML, with merge keys. */
 const plainParsers = parsers(({ data }) => parse(String(data), { merge: true }));
 
-/** What the parser found first, without its headline and its list of the rest. */
+/** The first problem that the parser found, without its headline and the other problems. */
 function problemOf(error: unknown): string {
   const details = error instanceof Error && 'details' in error ? error.details : null;
   const first: unknown = Array.isArray(details) ? details[0] : null;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { packageRoot, packageVersion } from './package-root.ts';
 
-test('the package is found above the code', () => {
+test('package root: a folder above the code', () => {
   expect(existsSync(join(packageRoot(), 'spec', 'openapi.yaml'))).toBe(true);
   expect(packageVersion()).toBe(manifest.version);
 });

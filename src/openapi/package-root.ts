@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The folder of this package, where `spec/` and `package.json` lie. Searched upward, because the code runs from `src/` in a
- * checkout and from `dist/src/` in the package.
- * @throws Error where no folder above the code has a package.json
+ * The folder of this package, with `spec/` and `package.json`. It is searched upward, because the code runs from `src/` in a checkout
+ * and from `dist/src/` in the package.
+ * @throws Error if no folder above the code has a package.json
  */
 export function packageRoot(): string {
   let folder = import.meta.dirname;

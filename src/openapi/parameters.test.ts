@@ -54,19 +54,19 @@ describe('serialisation', () => {
     expect(serializeParameter({ ...json, in: 'path' }, 'b')).toBe('%22b%22');
   });
 
-  it('writes every digit, and encodes all that a URL reserves', () => {
+  it('writes every digit, and encodes every reserved character of a URL', () => {
     expect(serializeParameter(petId, 2n ** 63n - 1n)).toBe('9223372036854775807');
     expect(serializeParameter({ ...query, name: 'a[b]' }, "é&=+/?#'()*! ")).toBe(
       'a%5Bb%5D=%C3%A9%26%3D%2B%2F%3F%23%27%28%29%2A%21%20',
     );
   });
 
-  it('refuses what no style can write', () => {
+  it('throws for a value that no style can write', () => {
     expect(() => serializeParameter(query, [['a']])).toThrow(UnsupportedKeyword);
     expect(() => serializeParameter({ ...query, style: 'round' }, 'a')).toThrow(/style.*round/);
   });
 
-  it('reads back as it was written', () => {
+  it('can be parsed back to the same value', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ minLength: 1, unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), {
@@ -82,11 +82,11 @@ describe('serialisation', () => {
 });
 
 describe('valid values of a parameter', () => {
-  it('hold both bounds', () => {
+  it('include both bounds', () => {
     expect(validParameter(limit, {}).boundaries).toEqual(expect.arrayContaining([1n, 2n, 99n, 100n]));
   });
 
-  it('can stand where they are to stand', () => {
+  it('fit their place: path segment, header, or delimited list', () => {
     const text = { type: 'string' };
     const written = (parameter: Parameter) => {
       const { arbitrary, boundaries } = validParameter(parameter, {});
@@ -108,14 +108,14 @@ describe('valid values of a parameter', () => {
 });
 
 describe('violations of a parameter', () => {
-  it('go just beyond each bound, and far beyond', () => {
+  it('include values just beyond each bound, and far beyond', () => {
     expect(texts(limit)).toEqual(
       expect.arrayContaining(['limit=0', 'limit=-1', 'limit=101', 'limit=99999999999999999999']),
     );
     expect(texts(petId)).toEqual(expect.arrayContaining(['9223372036854775808', '-9223372036854775809']));
   });
 
-  it('hold texts that no JSON value gives', () => {
+  it('include texts that no JSON value is written as', () => {
     for (const text of [
       'abc',
       '1.5',
@@ -136,13 +136,13 @@ describe('violations of a parameter', () => {
     expect(texts(petId)).not.toContain('');
   });
 
-  it('change the case of a listed value', () => {
+  it('include enum values in another case', () => {
     const status = { ...query, name: 'status', schema: { type: 'string', enum: ['available', 'sold'] } };
     expect(texts(status)).toEqual(expect.arrayContaining(['status=AVAILABLE', 'status=sold%20', 'status=']));
     expect(texts(status)).not.toContain('status=0x1f');
   });
 
-  it('are never what a reader could take for a valid value', () => {
+  it('never read as a valid value', () => {
     const schemas = [
       limit.schema,
       petId.schema,
@@ -164,7 +164,7 @@ describe('violations of a parameter', () => {
     }
   });
 
-  it('of a list are lists too short, and lists of other things', () => {
+  it('of a list include lists that are too short, and lists with items of another type', () => {
     const tags = {
       ...query,
       explode: false,

@@ -6,8 +6,8 @@ import { boundaries, valid } from '../json-schema/generate/valid.ts';
 import { ifSatisfiable } from '../json-schema/schema.ts';
 import { violations } from '../json-schema/violate/violations.ts';
 import type { Parameter } from './document.ts';
+import { invalidTexts, malformedTexts } from './invalid-texts.ts';
 import { lenientParses, lenientParsesOfText } from './lenient-parses.ts';
-import { brokenTexts, oddTexts } from './odd-texts.ts';
 import { confusable, placeText, serializeParameter } from './serialize-parameter.ts';
 
 /** The valid values of a parameter, as JSON; `serializeParameter` writes them. */
@@ -16,20 +16,19 @@ export interface ParameterValues {
   readonly boundaries: readonly Json[];
 }
 
-/** One rule that a parameter breaks, in texts as they stand on the wire (see `serializeParameter`). */
+/** Texts that break one rule of a parameter, as they are sent (see `serializeParameter`). */
 export interface ParameterViolation {
   readonly keyword: string;
   /** For people: `less than 1`, `letters`. */
   readonly label: string;
-  /** It is about the value as a whole; otherwise the label names the part. */
+  /** The violation is of the whole value; otherwise the label names the part. */
   readonly whole: boolean;
   readonly examples: readonly string[];
   readonly arbitrary: Arbitrary<string>;
 }
 
 /**
- * Values that a parameter's schema accepts and its style can write: a path segment is never empty or a dot, a header never holds what
- * no header can.
+ * Values that the schema of a parameter accepts and its style can write: no empty or dot path segment, no invalid header value.
  * @throws as `valid` does; UnsupportedKeyword (style) for arrays and objects within others
  */
 export function validParameter(parameter: Parameter, root: unknown): ParameterValues {
@@ -45,8 +44,8 @@ export function validParameter(parameter: Parameter, root: unknown): ParameterVa
 }
 
 /**
- * Every way to break one rule of a parameter, each text verified to be no valid value however it is read: `"1"` in place of an integer
- * is none in a query. Texts that no JSON value gives (`abc`, `0x1f`, `1e`) are among them.
+ * Every way to break one rule of a parameter. No text has a valid reading: `"1"` instead of an integer is not a violation in a query.
+ * Includes texts that no JSON value is written as (`abc`, `0x1f`, `1e`).
  * @throws as {@link validParameter} does
  */
 export function parameterViolations(parameter: Parameter, root: unknown): readonly ParameterViolation[] {
@@ -71,9 +70,11 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
       ),
   );
   if (containers) return byRule;
-  const odd = values.some((value) => typeof value === 'string') ? brokenTexts : [...oddTexts, ...brokenTexts];
-  const byText = odd
-    .filter(({ text }) => canStand(parameter, text) && invalid(lenientParsesOfText(text)))
+  const texts = values.some((value) => typeof value === 'string')
+    ? malformedTexts
+    : [...invalidTexts, ...malformedTexts];
+  const byText = texts
+    .filter(({ text }) => fitsInPlace(parameter, text) && invalid(lenientParsesOfText(text)))
     .map(({ text, label }) => ({
       keyword:
         lenientParsesOfText(text)
@@ -117,11 +118,11 @@ function canBeWritten(parameter: Parameter, value: Json): boolean {
   )
     return false;
   const text = serializeParameter(parameter, value);
-  return text !== '' ? canStand(parameter, text) : parameter.in === 'query' && !parameter.required;
+  return text !== '' ? fitsInPlace(parameter, text) : parameter.in === 'query' && !parameter.required;
 }
 
 /** RFC 9110 5.5 for headers; a path with an empty or dot segment is another path. */
-function canStand(parameter: Parameter, text: string): boolean {
+function fitsInPlace(parameter: Parameter, text: string): boolean {
   if (parameter.in === 'header') return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text);
   return parameter.in !== 'path' || !['', '.', '..'].includes(text);
 }

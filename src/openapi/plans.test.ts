@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { refillSeconds } from './plans.ts';
 
-test('a bucket is full by its Reset, and that of a minute no sooner than in one', () => {
+test('refill time: until the Reset, and at least a minute for a limit of a minute', () => {
   expect(refillSeconds(77, 30)).toBe(30);
   expect(refillSeconds(77, 0)).toBe(1);
   expect(refillSeconds(77, null)).toBe(1);

@@ -7,14 +7,14 @@ export interface PlanLimit {
   readonly perDay: number | null;
 }
 
-/** "Request rate by plan" of the interface document, but for what is agreed individually. */
+/** "Request rate by plan" of the interface document, without the individual limits. */
 export const planFigures = {
   free: { perMinute: 60, perDay: 1_000 },
   pro: { perMinute: 300, perDay: 10_000 },
   business: { perMinute: 1_000, perDay: 100_000 },
 } as const satisfies Partial<Record<Plan, PlanLimit>>;
 
-/** The same for every plan. */
+/** The limits of every plan. */
 export const planLimits: Readonly<Record<Plan, PlanLimit>> = {
   ...planFigures,
   enterprise: { perMinute: null, perDay: null },

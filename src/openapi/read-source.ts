@@ -4,7 +4,7 @@ import { toJson } from '../json/json.ts';
 
 /**
  * Reads a YAML or JSON file (JSON is YAML) with its whole numbers as bigints.
- * @throws Error in one line: the file, and what is wrong with it
+ * @throws Error of one line, with the file and the problem
  */
 export function readSource(file: string): unknown {
   return parseSource(readText(file), file);
@@ -30,11 +30,11 @@ function readText(file: string): string {
 const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : firstLine(error);
 
-/** What an error says, in one line. */
+/** The message of an error, in one line. */
 export const firstLine = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
   return (message.split('\n')[0] ?? '')
     .replace(/:$/, '')
-    .replace('; please use YAML.parseAllDocuments()', ', where one alone is read')
+    .replace('; please use YAML.parseAllDocuments()', ', expected one')
     .replace('Maximum call stack size exceeded', 'nested too deeply, or a $ref that leads back to itself');
 };

@@ -19,7 +19,7 @@ const root = {
 };
 const { schemas } = root.components;
 
-test('requests have no property that is readOnly', () => {
+test('request: no readOnly properties', () => {
   expect(sidesOf(root).request(base)).toEqual({
     type: 'object',
     required: ['name'],
@@ -27,25 +27,25 @@ test('requests have no property that is readOnly', () => {
   });
 });
 
-test('responses may have what is readOnly, as it stands', () => {
+test('response: readOnly properties are unchanged', () => {
   expect(sidesOf(root).response(base)).toBe(base);
 });
 
-test('responses need not have what is writeOnly, also where a reference says so, but may', () => {
+test('response: writeOnly properties are optional, also if the keyword is in a referenced schema', () => {
   expect(sidesOf(root).response(schemas.Account)).toEqual({
     required: [],
     properties: { key: { $ref: '#/components/schemas/Key' } },
   });
 });
 
-test('what allOf adds is not required either', () => {
+test('request: readOnly properties of allOf are not required', () => {
   expect(sidesOf(root).request(schemas.Joined)).toEqual({
     allOf: [{ $ref: '#/components/schemas/Base' }],
     required: ['name'],
   });
 });
 
-test('within the whole document every schema is changed, and what neither keyword touches stays the same object', () => {
+test('whole document: every schema is rewritten, and a schema without either keyword stays the same object', () => {
   const side = sidesOf(root).request(root);
   expect(side.components.schemas.Base).not.toHaveProperty('properties.id');
   expect(side.components.schemas.Tree).toBe(schemas.Tree);

@@ -1,17 +1,17 @@
 import { isSchemaObject, resolve, type SchemaObject } from '../json-schema/schema.ts';
 import { memoized } from '../util/memoize.ts';
 
-/** Reads a part of a document as requests, or as responses, have it. */
+/** Returns a part of a document as it applies to requests, or to responses. */
 export type Side = <Part>(part: Part) => Part;
 
 interface Sides {
-  /** What is `readOnly` is not sent. */
+  /** Without `readOnly` properties. */
   readonly request: Side;
-  /** What is `writeOnly` need not come back. */
+  /** With `writeOnly` properties optional. */
   readonly response: Side;
 }
 
-/** The two sides of a document (OpenAPI 3.1, 4.8.24.4 and JSON Schema 9.4); what neither keyword touches stays the same object. */
+/** The two sides of a document (OpenAPI 3.1, 4.8.24.4 and JSON Schema 9.4). A part without either keyword stays the same object. */
 export function sidesOf(root: unknown): Sides {
   if (!isSchemaObject(root)) return { request: (part) => part, response: (part) => part };
   return sidesOfDocument(root);
@@ -60,7 +60,7 @@ function rewriter(
   return <Part>(part: Part) => rewrite(part) as Part;
 }
 
-/** The properties of a schema, those that `allOf` adds among them, that bear the keyword. */
+/** The properties of a schema that have the keyword, with the properties from `allOf`. */
 function markedIn(
   schema: unknown,
   keyword: string,
@@ -71,17 +71,17 @@ function markedIn(
   visited.add(schema);
   const properties = isSchemaObject(schema.properties) ? Object.entries(schema.properties) : [];
   const own = properties
-    .filter(([, property]) => followed(property, root).some((part) => part[keyword] === true))
+    .filter(([, property]) => withTarget(property, root).some((part) => part[keyword] === true))
     .map(([name]) => name);
   const parts = [
     ...(Array.isArray(schema.allOf) ? schema.allOf : []),
     ...(typeof schema.$ref === 'string' && schema.required !== undefined ? [target(schema.$ref, root)] : []),
-  ].flatMap((part) => followed(part, root));
+  ].flatMap((part) => withTarget(part, root));
   return new Set([...own, ...parts.flatMap((part) => [...markedIn(part, keyword, root, visited)])]);
 }
 
-/** A schema, and what it refers to. */
-function followed(schema: unknown, root: SchemaObject): readonly SchemaObject[] {
+/** A schema, and the target of its reference. */
+function withTarget(schema: unknown, root: SchemaObject): readonly SchemaObject[] {
   if (!isSchemaObject(schema)) return [];
   const referred = typeof schema.$ref === 'string' ? target(schema.$ref, root) : null;
   return isSchemaObject(referred) ? [schema, referred] : [schema];

@@ -1,4 +1,4 @@
-/** MUST: the document says so. SHOULD: a standard it stands on says so. OPEN: the document leaves it open. */
+/** MUST: the document requires it. SHOULD: a standard that the document builds on requires it. OPEN: not specified. */
 export type Level = 'MUST' | 'SHOULD' | 'OPEN';
 
 /** The group of an id: `LIST` of `LIST-3`. */
@@ -12,8 +12,8 @@ export interface Requirement {
   readonly statement: string;
   /** The section of the interface document, or the standard, that it comes from. */
   readonly section: string;
-  /** Who must meet it. */
+  /** Whose behavior it is about. */
   readonly subject: 'server' | 'client' | 'domain';
-  /** Requirements without which this one cannot be judged. */
+  /** If one of these requirements fails, this one cannot be tested. */
   readonly dependsOn: readonly string[];
 }

@@ -3,31 +3,30 @@ import { stringifyJson } from '../json/stringify.ts';
 import { UnsupportedKeyword } from '../json-schema/schema.ts';
 import type { Parameter } from './document.ts';
 
-/** How a style of OpenAPI lays out values: what leads, what stands between exploded ones, and whether the name is written. */
+/** How a style of OpenAPI writes values: the prefix, the separator of exploded ones, and whether the name is written. */
 interface Layout {
-  readonly lead: string;
-  readonly between: string;
+  readonly prefix: string;
+  readonly separator: string;
   readonly named: boolean;
-  /** Between values that are not exploded. */
+  /** The separator of values that are not exploded. */
   readonly delimiter: string;
 }
 
-const form: Layout = { lead: '', between: '&', named: true, delimiter: ',' };
+const form: Layout = { prefix: '', separator: '&', named: true, delimiter: ',' };
 
 const layouts: Readonly<Record<string, Layout>> = {
   form,
   spaceDelimited: { ...form, delimiter: '%20' },
   pipeDelimited: { ...form, delimiter: '%7C' },
   deepObject: form,
-  simple: { lead: '', between: ',', named: false, delimiter: ',' },
-  label: { lead: '.', between: '.', named: false, delimiter: ',' },
-  matrix: { lead: ';', between: ';', named: true, delimiter: ',' },
+  simple: { prefix: '', separator: ',', named: false, delimiter: ',' },
+  label: { prefix: '.', separator: '.', named: false, delimiter: ',' },
+  matrix: { prefix: ';', separator: ';', named: true, delimiter: ',' },
 };
 
 /**
- * Writes a parameter as its style and `explode` say (OpenAPI 3.1, 4.8.12). Query and cookie: `limit=5`, several pairs joined by `&`,
- * empty where the value is an empty array or object. Path: what replaces `{name}`. Header: the value alone. Percent-encoded, but for
- * headers.
+ * Writes a parameter in its style (OpenAPI 3.1, 4.8.12). Query and cookie: `limit=5`, several pairs joined by `&`, empty for an empty
+ * array or object. Path: the text that replaces `{name}`. Header: only the value. Everything but headers is percent-encoded.
  * @throws UnsupportedKeyword for values that no style can write: arrays and objects within others
  */
 export function serializeParameter(parameter: Parameter, value: Json): string {
@@ -40,27 +39,27 @@ export function serializeParameter(parameter: Parameter, value: Json): string {
     if (value.length === 0) return '';
     const items: readonly string[] = value.map(write);
     return (
-      layout.lead +
-      (parameter.explode ? items.map(named).join(layout.between) : named(items.join(layout.delimiter)))
+      layout.prefix +
+      (parameter.explode ? items.map(named).join(layout.separator) : named(items.join(layout.delimiter)))
     );
   }
-  if (!isJsonObject(value)) return layout.lead + named(write(value));
+  if (!isJsonObject(value)) return layout.prefix + named(write(value));
   const members = Object.entries(value).map(([name, member]) => [encode(name), write(member)] as const);
   if (members.length === 0) return '';
   if (parameter.style === 'deepObject')
     return members.map(([name, text]) => `${encode(parameter.name)}%5B${name}%5D=${text}`).join('&');
   if (parameter.explode)
-    return layout.lead + members.map(([name, text]) => `${name}=${text}`).join(layout.between);
-  return layout.lead + named(members.flat().join(layout.delimiter));
+    return layout.prefix + members.map(([name, text]) => `${name}=${text}`).join(layout.separator);
+  return layout.prefix + named(members.flat().join(layout.delimiter));
 }
 
-/** Writes a text in the place of a parameter as it stands: whether it is encoded, and makes sense, is the caller's business. */
+/** Writes a text as the value of a parameter, unchanged: the caller has encoded it. */
 export function placeText(parameter: Parameter, text: string): string {
-  const { lead, named } = layoutOf(parameter);
-  return lead + (named ? `${percentEncode(parameter.name)}=${text}` : text);
+  const { prefix, named } = layoutOf(parameter);
+  return prefix + (named ? `${percentEncode(parameter.name)}=${text}` : text);
 }
 
-/** What an array's or object's parts must not contain, since the style could not tell it from what stands between them. */
+/** Matches characters that the parts of an array or object must not contain, because the style uses them as separators. */
 export function confusable(parameter: Parameter): RegExp | null {
   if (parameter.style === 'json') return null;
   if (parameter.in === 'header') return /[,=]/;
@@ -70,7 +69,7 @@ export function confusable(parameter: Parameter): RegExp | null {
 }
 
 function layoutOf(parameter: Parameter): Layout {
-  // JSON text stands where a value of the default style would.
+  // JSON text is written like a value of the default style.
   const isInPlace = parameter.in === 'path' || parameter.in === 'header';
   const layout =
     parameter.style === 'json' ? layouts[isInPlace ? 'simple' : 'form'] : layouts[parameter.style];
@@ -78,7 +77,7 @@ function layoutOf(parameter: Parameter): Layout {
   throw new UnsupportedKeyword(
     'style',
     `parameter ${parameter.name}`,
-    `${parameter.style} is no style of OpenAPI`,
+    `${parameter.style} is not a style of OpenAPI`,
   );
 }
 

@@ -7,7 +7,7 @@ import { compileSchema } from '../json-schema/compile.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
 import type { ApiDocument } from './document.ts';
 
-/** What the unit tests of this folder share: documents in files that are gone after the tests. */
+/** A folder for documents, deleted after the tests. */
 export const folder = mkdtempSync(join(tmpdir(), 'document-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -18,7 +18,7 @@ export const file = (name: string, content: unknown): string => {
   return path;
 };
 
-/** A document with the given members, and a way to say what matters to a test only. */
+/** A document with the given members. */
 export const openapi = (members: object, version = '3.1.0') => ({
   openapi: version,
   info: { title: 'Test', version: '1' },
@@ -28,7 +28,7 @@ export const openapi = (members: object, version = '3.1.0') => ({
 
 export const ok = { responses: { '200': { description: 'ok' } } };
 
-/** What is wrong with a value, by a schema of the document. */
+/** The violations of a schema of the document in a value. */
 export const problems = (schema: JsonSchema, { root }: ApiDocument, value: Json): readonly string[] =>
   compileSchema(
     schema,

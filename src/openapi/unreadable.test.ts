@@ -3,18 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { loadDocument } from './load.ts';
 import { file, folder, ok, openapi } from './testing.ts';
 
-describe('a document that cannot be read', () => {
+describe('unreadable document', () => {
   test.each<[string, unknown, string]>([
     ['swagger.json', { swagger: '2.0', info: {}, paths: {} }, 'not an OpenAPI 3.0 or 3.1 document'],
-    ['swagger2.json', { swagger: '2.0', paths: {} }, 'it is one of Swagger 2.0, to be converted first'],
+    ['swagger2.json', { swagger: '2.0', paths: {} }, 'swagger is "2.0". Convert it to OpenAPI first'],
     [
       'newer.json',
       openapi({}, '3.2.0'),
-      'not an OpenAPI 3.0 or 3.1 document: openapi is "3.2.0", where "3.0.3" or "3.1.0", say, is understood',
+      'not an OpenAPI 3.0 or 3.1 document: openapi is "3.2.0" (supported: 3.0.x and 3.1.x)',
     ],
-    ['number.yaml', 'openapi: 3.0\npaths: {}', 'openapi has to be a text, such as "3.1.0"'],
-    ['versionless.json', { info: {}, paths: {} }, 'it has no openapi, which gives the version'],
-    ['two.yaml', 'openapi: 3.1.0\n---\nopenapi: 3.1.0', 'multiple documents, where one alone is read'],
+    ['number.yaml', 'openapi: 3.0\npaths: {}', 'openapi must be text (try: "3.1.0")'],
+    ['versionless.json', { info: {}, paths: {} }, 'openapi is missing (try: openapi: 3.1.0)'],
+    ['two.yaml', 'openapi: 3.1.0\n---\nopenapi: 3.1.0', 'multiple documents, expected one'],
     ['pathless.json', openapi({ paths: undefined, components: {} }), 'it has no paths'],
     [
       'range.json',
@@ -22,8 +22,8 @@ describe('a document that cannot be read', () => {
       'properties: 2xx',
     ],
     ['deep.json', `{"openapi": "3.1.0", "x-a": ${'['.repeat(20_000)}`, 'nested too deeply'],
-    ['query.json', openapi({ paths: { '/a?b=1': { get: ok } } }), 'GET /a?b=1: a path has no "?"'],
-    ['space.json', openapi({ paths: { '/a b': { get: ok } } }), 'GET /a b: a path has no " "'],
+    ['query.json', openapi({ paths: { '/a?b=1': { get: ok } } }), 'GET /a?b=1: unexpected "?" in the path'],
+    ['space.json', openapi({ paths: { '/a b': { get: ok } } }), 'GET /a b: unexpected " " in the path'],
     [
       'header.json',
       openapi({
@@ -31,7 +31,7 @@ describe('a document that cannot be read', () => {
           '/a': { get: { ...ok, parameters: [{ name: 'X Y', in: 'header', schema: { type: 'string' } }] } },
         },
       }),
-      'GET /a: "X Y" cannot be the name of a header',
+      'GET /a: "X Y" is not a valid header name',
     ],
     [
       'loop.json',
@@ -85,14 +85,14 @@ describe('a document that cannot be read', () => {
       openapi({
         paths: { '/a': { get: { ...ok, operationId: 'x' } }, '/b': { get: { ...ok, operationId: 'x' } } },
       }),
-      'the operationId x is taken',
+      'the operationId x is used twice',
     ],
     [
       'undescribed.json',
       openapi({ paths: { '/a/{id}': { get: ok } } }),
       'the path parameter id is not described',
     ],
-  ])('%s is refused in one line that names file and problem', async (name, content, problem) => {
+  ])('%s -> an error of one line, with the file and the problem', async (name, content, problem) => {
     const path = file(name, content);
     const message = await loadDocument(path).then(
       () => 'nothing thrown',
@@ -104,7 +104,7 @@ describe('a document that cannot be read', () => {
     expect(message.length).toBeLessThan(path.length + 300);
   });
 
-  test('a file that is not there is named', async () => {
+  test('missing file -> an error with its name', async () => {
     await expect(loadDocument(join(folder, 'none.yaml'))).rejects.toThrow(
       /none\.yaml: cannot be read \(ENOENT\)$/,
     );

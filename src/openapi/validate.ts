@@ -4,15 +4,15 @@ import type { ApiDocument, Operation } from './document.ts';
 import { firstLine } from './read-source.ts';
 
 /**
- * Finds what a validator of OpenAPI documents lets pass and a run would stumble over: two operations of one id, a path parameter
- * that nothing describes, a schema that is none.
- * @throws Error in one line that names the place
+ * Finds problems that validators of OpenAPI documents accept and a run cannot handle: two operations with one id, an undescribed path
+ * parameter, an invalid schema.
+ * @throws Error of one line, with the place
  */
 export function assertUsable({ operations, root }: ApiDocument): void {
   const ids = new Set<string>();
   for (const operation of operations) {
     const place = `${operation.method} ${operation.path}`;
-    if (ids.has(operation.id)) throw new Error(`${place}: the operationId ${operation.id} is taken`);
+    if (ids.has(operation.id)) throw new Error(`${place}: the operationId ${operation.id} is used twice`);
     ids.add(operation.id);
     assertSendable(operation, place);
     assertPathParameters(operation, place);
@@ -20,16 +20,16 @@ export function assertUsable({ operations, root }: ApiDocument): void {
   }
 }
 
-/** What would not go over the wire as the document has it. */
+/** Throws if a path or a name cannot be sent as it is. */
 function assertSendable({ path, parameters }: Operation, place: string): void {
-  const odd = /[^\x21-\x7e]|[?#]/.exec(path)?.[0];
-  if (odd !== undefined)
+  const invalid = /[^\x21-\x7e]|[?#]/.exec(path)?.[0];
+  if (invalid !== undefined)
     throw new Error(
-      `${place}: a path has no ${JSON.stringify(odd)}: write it percent-encoded, and a query as parameters`,
+      `${place}: unexpected ${JSON.stringify(invalid)} in the path. Percent-encode it, or describe a query as parameters`,
     );
-  for (const { in: where, name } of parameters)
-    if ((where === 'header' || where === 'cookie') && !/^[!#$%&'*+\-.^_`|~\w]+$/.test(name))
-      throw new Error(`${place}: ${JSON.stringify(name)} cannot be the name of a ${where}`);
+  for (const { in: location, name } of parameters)
+    if ((location === 'header' || location === 'cookie') && !/^[!#$%&'*+\-.^_`|~\w]+$/.test(name))
+      throw new Error(`${place}: ${JSON.stringify(name)} is not a valid ${location} name`);
 }
 
 function assertPathParameters({ path, parameters }: Operation, place: string): void {

@@ -12,7 +12,7 @@ import {
   smoke,
 } from '../../src/check/index.ts';
 import { idOf, petOf } from '../../src/check/pets.ts';
-import { brokenTexts, dropParts, oddTexts } from '../../src/check/schemas.ts';
+import { dropParts, invalidTexts, malformedTexts } from '../../src/check/schemas.ts';
 import { scalarValue } from '../inputs/unusual-name.ts';
 import { createAnimal, existingAnimal } from './support/animals.ts';
 import { getEventually, notFoundBreach, skipIfRemoved } from './support/available.ts';
@@ -150,7 +150,7 @@ const notInt64: Inputs<IdText> = [
   { label: 'existing id, then a line of letters', text: (id) => `${id}%0Aabc` },
   ...everyNth(
     6,
-    [...oddTexts, ...brokenTexts]
+    [...invalidTexts, ...malformedTexts]
       .filter(({ text, integerLike }) => text !== '' && !text.startsWith('..') && integerLike !== true)
       .map(({ label, text }) => ({ label, text: () => text })),
   ),

@@ -15,7 +15,7 @@ import { dropParts, parameterViolations, simplerTexts } from '../../src/check/sc
 import { mapInputs } from '../../src/check/tiers.ts';
 import { ensureMoreThan } from './support/ensure-store-size.ts';
 import { observeResponse } from './support/observed.ts';
-import { type OddText, smallerOddTexts } from './support/odd-query.ts';
+import { type InvalidText, smallerOddTexts } from './support/odd-query.ts';
 import { everyNth } from './support/tiers.ts';
 
 const violationsOf = memoized((document: ApiDocument) =>
@@ -24,7 +24,7 @@ const violationsOf = memoized((document: ApiDocument) =>
 
 const oddParameter =
   (name: 'limit' | 'status', most: number) =>
-  ({ document }: RunContext): readonly OddText[] => {
+  ({ document }: RunContext): readonly InvalidText[] => {
     const parameter = document.operations
       .find(({ id }) => id === 'listPets')
       ?.parameters.find((each) => each.name === name);
@@ -38,7 +38,7 @@ const oddParameter =
 /** Sends a query with no documented meaning: 4xx and a valid 200 both pass. */
 const tolerant =
   (requirement: string, parameter: 'limit' | 'status') =>
-  async ({ label, text }: OddText, context: CheckContext) => {
+  async ({ label, text }: InvalidText, context: CheckContext) => {
     if (parameter === 'limit') await ensureMoreThan(context, context.run.page.maximum);
     const probe = listPets({
       ...(parameter === 'limit' ? { limit: '' } : { status: { raw: '' } }),
@@ -57,18 +57,18 @@ const tolerant =
   };
 
 /** Replaces a lone space: a server that trims it reads a limit out of bounds. */
-const withLeadingSpace = (odd: OddText, { page }: RunContext): OddText =>
+const withLeadingSpace = (odd: InvalidText, { page }: RunContext): InvalidText =>
   odd.text === 'limit=%20' ? { label: 'leading space', text: `limit=%20${5 * page.maximum}` } : odd;
 
-interface OddLimit extends OddText {
+interface OddLimit extends InvalidText {
   /** Sent only if the store can fill a page. */
   readonly needsFullPage?: true;
 }
 
-const isLong = ({ text }: OddText): boolean => text.length > 1_000;
+const isLong = ({ text }: InvalidText): boolean => text.length > 1_000;
 
 /** Servers often read limit in separate code if there is a status. Then no response is long enough to show that it means all. */
-const withAStatus = ({ label, text }: OddText, { statuses }: RunContext): OddText => ({
+const withAStatus = ({ label, text }: InvalidText, { statuses }: RunContext): InvalidText => ({
   label: `${label}, with status`,
   text: `${text}&status=${statuses[0] ?? ''}`,
 });
@@ -138,7 +138,7 @@ const oddStatuses: Inputs<string> = [
   '%',
 ];
 
-export const invalidStatus = defineCheck<OddText>({
+export const invalidStatus = defineCheck<InvalidText>({
   id: 'list-7-unknown-status',
   title: 'an unknown status is rejected or ignored',
   requirement: 'LIST-7',

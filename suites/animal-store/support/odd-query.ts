@@ -1,7 +1,7 @@
 import { dropParts } from '../../../src/check/schemas.ts';
 
 /** A query of listPets, or a part of one, with no documented meaning. */
-export interface OddText {
+export interface InvalidText {
   /** What is odd about it; empty if the text shows it. */
   readonly label: string;
   /** As sent, percent-encoded. */
@@ -12,7 +12,7 @@ export interface OddText {
 const long = 60;
 
 /** Labels a text: long values by their length, encoded ones decoded; others show what is odd by themselves. */
-const plain = (text: string): OddText => {
+const plain = (text: string): InvalidText => {
   const members = [...new URLSearchParams(text)];
   const decoded = members.map((member) => member.join('=')).join('&');
   const longest = Math.max(...members.map(([, value]) => value.length));
@@ -48,7 +48,7 @@ export const smallerOddTexts = (
   parameter: 'limit' | 'status',
   text: string,
   values: Values,
-): IteratorObject<OddText> => {
+): IteratorObject<InvalidText> => {
   const isOdd = (query: string): boolean => {
     const own = [...new URLSearchParams(query)].filter(([name]) => name.startsWith(parameter));
     return own.length > 1 || own.some(([name, value]) => name !== parameter || !values.isValid(value));

@@ -1,4 +1,4 @@
-export interface OddText {
+export interface InvalidText {
   readonly label: string;
   /** As sent, percent-encoded. */
   readonly text: string;
@@ -6,8 +6,8 @@ export interface OddText {
   readonly integerLike?: true;
 }
 
-/** Texts in the place of a parameter as they stand on the wire, percent-encoded, that no number or boolean is written as. */
-export const oddTexts: readonly OddText[] = [
+/** Texts for a parameter, percent-encoded, that are neither a number nor a boolean. */
+export const invalidTexts: readonly InvalidText[] = [
   { label: 'letters', text: 'abc' },
   { label: 'a fraction', text: '1.5' },
   { label: 'an exponent', text: '1e3' },
@@ -41,8 +41,8 @@ export const oddTexts: readonly OddText[] = [
   { label: 'five thousand digits', text: '1'.repeat(5000) },
 ];
 
-/** Texts that are hardly any value at all, wherever they stand. */
-export const brokenTexts: readonly OddText[] = [
+/** Texts that are hardly valid for any parameter. */
+export const malformedTexts: readonly InvalidText[] = [
   { label: 'NUL', text: '%00' },
   { label: 'bytes that are not UTF-8', text: '%FF%FE' },
   { label: 'broken percent-encoding', text: '%zz' },
