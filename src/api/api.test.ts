@@ -19,7 +19,7 @@ import type { Settings } from './settings.ts';
 const folder = mkdtempSync(join(tmpdir(), 'api-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One of each, so that a name that is missing, or one too many, does not compile. */
+/** Every setting once, so that a missing or an unknown name does not compile. */
 const everySetting: { readonly [Name in keyof Required<Settings>]: true } = {
   baseUrl: true,
   reference: true,
@@ -89,7 +89,7 @@ const own = (...checks: Settings['checks'] & object) => ({
   checks,
 });
 
-test('settings -> have the names of the configuration file, and requirements', () => {
+test('settings -> the names of the configuration file, and requirements', () => {
   const names = settingList.map(([, { flag }]) => nameOf(flag)).filter((name) => name !== 'verbose');
   expect(Object.keys(everySetting).toSorted()).toEqual([...names, 'requirements'].toSorted());
 });
@@ -151,9 +151,13 @@ test.each<[string, object, RegExp]>([
     { ...own(backwards), requirements: [sorted, { ...sorted, id: 'LIST-99' }] },
     /^LIST-99: the prefix LIST is taken/,
   ],
-  ['a check of nothing', { ...own(backwards), requirements: [] }, /^ACME-1: a check tests it, but/],
+  [
+    'a check of an undefined requirement',
+    { ...own(backwards), requirements: [] },
+    /^ACME-1: a check tests it, but/,
+  ],
   ['a requirement without a check', own(), /^ACME-1: no check tests it$/],
-  ['what is no check', own({ requirement: 'ACME-1' } as never), /not made by defineCheck/],
+  ['a value that is not a check', own({ requirement: 'ACME-1' } as never), /not made by defineCheck/],
   [
     'another API',
     {
@@ -170,7 +174,7 @@ test.each<[string, object, RegExp]>([
   expect((await problemsOf(settings))[0]).toMatch(problem);
 });
 
-test('own check: a failure -> made small, with curl, replay, and code; its requests alone are sent', async () => {
+test('own check: a failure -> a minimal case with curl, replay, and code; no other requests', async () => {
   const { exitCode, report } = await run(own(backwards));
   const { verdict, failures } = report.requirements.find(({ id }) => id === 'ACME-1') ?? { failures: [] };
   expect([exitCode, verdict]).toEqual([1, 'failed']);
@@ -198,7 +202,7 @@ test.each<[string, Parameters<typeof defineCheck>[0]['run'], string, number]>([
     4,
   ],
   [
-    'that breaches what is not its own -> error',
+    'with a breach of a requirement that it does not cover -> error',
     async (_, check) => {
       const response = await check.send(listPets());
       check.breach({ response, requirement: 'LIST-2', message: '', expected: '', actual: '' });
@@ -208,7 +212,7 @@ test.each<[string, Parameters<typeof defineCheck>[0]['run'], string, number]>([
   ],
   ['that records nothing -> skipped', async (_, check) => void (await check.send(listPets())), 'skipped', 0],
   [
-    'that cannot tell -> inconclusive',
+    'without a clear result -> inconclusive',
     async (_, check) => check.inconclusive('Needs more'),
     'inconclusive',
     0,
@@ -224,7 +228,7 @@ test.each<[string, Parameters<typeof defineCheck>[0]['run'], string, number]>([
     0,
   ],
   [
-    'with an expectation that is not met -> failed',
+    'with an unexpected status -> failed',
     async (_, check) => {
       const expects = [{ requirement: 'ACME-1', statuses: [418], because: 'this is a teapot' }];
       await check.send(listPets({ expects }));
@@ -232,14 +236,14 @@ test.each<[string, Parameters<typeof defineCheck>[0]['run'], string, number]>([
     'failed',
     1,
   ],
-])('own check %s', async (_, run_, verdict, exitCode) => {
-  const ended = await run(own(defineCheck({ requirement: 'ACME-1', title: 'GET /pets', run: run_ })));
+])('own check %s', async (_, runCheck, verdict, exitCode) => {
+  const ended = await run(own(defineCheck({ requirement: 'ACME-1', title: 'GET /pets', run: runCheck })));
   expect([verdictOf(ended, 'ACME-1'), ended.exitCode]).toEqual([verdict, exitCode]);
 });
 
 test.each([
   ['two cases -> the second one decides', [1, 2], 'passed'],
-  ['one case -> skipped by itself, so inconclusive', [smoke(1)], 'inconclusive'],
+  ['one case -> it skips itself, so inconclusive', [smoke(1)], 'inconclusive'],
 ])('own check with a value that its cases share, %s', async (_, inputs, verdict) => {
   const counts = defineCheck<number>({
     requirement: 'ACME-1',

@@ -14,7 +14,7 @@ export {
 } from './reference-server.ts';
 export type { PlanName, Settings } from './settings.ts';
 
-/** What a run came to. */
+/** The result of a run. */
 export interface RunReport {
   /** The exit code of the command: 0 no MUST failed, 1 a MUST failed, 3 the server cannot be tested, 4 the suite failed, 130 aborted. */
   readonly exitCode: 0 | 1 | 3 | 4 | 130;
@@ -22,9 +22,9 @@ export interface RunReport {
   readonly report: Report;
 }
 
-/** What else `run` takes. */
+/** Options of `run` besides the settings. */
 export interface RunOptions {
-  /** Aborted: the run ends, and reports what it has tested so far. */
+  /** Ends the run when it is aborted. The report has everything tested so far. */
   readonly signal?: AbortSignal;
 }
 

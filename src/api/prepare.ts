@@ -17,12 +17,12 @@ export interface PreparedRun {
   readonly read: Pick<RunDeps, 'known' | 'document'> & Required<Pick<RunDeps, 'extra'>>;
 }
 
-/** A run that can begin, or what keeps it from that, one sentence each. */
+/** A prepared run, or the problems that prevent it, one sentence each. */
 export type Preparation = PreparedRun | { readonly ok: false; readonly problems: readonly string[] };
 
-/** What a run is made of: settings from all sources, and checks that are given as values. */
+/** The sources of a run: settings from all places, and checks that are given as values. */
 export interface RunSources extends Omit<Invocation, 'requirements' | 'readOwn'> {
-  /** What defineRequirement and defineCheck returned. */
+  /** Results of defineRequirement and defineCheck. */
   readonly own?: readonly unknown[];
   /** False: no reports will be written. */
   readonly writesReports: boolean;
@@ -40,20 +40,20 @@ const permissionsAt = (settings: RunSettings): RunPermissions => {
   return permissionsOf(settings, target);
 };
 
-/** Refuses a path that leads to no case. */
+/** Returns the error for a --path that matches no case. */
 export const replayPathError = ({ path, only }: Pick<RunSettings, 'path' | 'only'>): string =>
   `--path ${path} leads to no case of ${only.join(', ')}, so nothing was repeated: copy the replay command of the failure`;
 
-/** The document of --spec; or what is wrong with it: it cannot be read, or has nothing that the run could send. */
+/** Returns the document of --spec, or its problem: it cannot be read, or the run could send nothing. */
 const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {
   const { loadDocument } = await import('../openapi/load.ts');
   const { suite } = await import('../../suites/index.ts');
   const document = await loadDocument(spec).catch(({ message }: Error) => message);
   if (typeof document === 'string') return document;
-  const silence = suite.whyNothingCanBeSent(document, permissionsAt(settings));
-  if (silence === null) return document;
+  const reason = suite.whyNothingCanBeSent(document, permissionsAt(settings));
+  if (reason === null) return document;
   const { reasonText } = await import('../report/text/reasons.ts');
-  return `${spec}: ${reasonText(silence)}`;
+  return `${spec}: ${reasonText(reason)}`;
 };
 
 const problemsOfFolder = async (reportDir: string): Promise<readonly string[]> => {
@@ -66,8 +66,8 @@ const problemsOfFolder = async (reportDir: string): Promise<readonly string[]> =
   }
 };
 
-/** Whether any check may have a case by --path, whatever the target does. */
-const hasNamed = async (settings: RunSettings, path: string, document: ApiDocument, extra: Extra) => {
+/** Whether a check can have the case of --path, on any target. */
+const hasCaseForPath = async (settings: RunSettings, path: string, document: ApiDocument, extra: Extra) => {
   const { suite } = await import('../../suites/index.ts');
   const { checksForPath, suiteChecks } = await import('../run/plan.ts');
   const checks = [...suiteChecks(suite, document, permissionsAt(settings)), ...extra.checks];
@@ -84,21 +84,21 @@ const problemsOfPath = async (
   const { path } = settings;
   if (path === null) return [];
   const { loadDocument } = await import('../openapi/load.ts');
-  const isThere = await hasNamed(settings, path, document ?? (await loadDocument()), extra);
-  return isThere ? [] : [replayPathError(settings)];
+  const exists = await hasCaseForPath(settings, path, document ?? (await loadDocument()), extra);
+  return exists ? [] : [replayPathError(settings)];
 };
 
-const ofTheStore = '--checks: own checks test the animal store. Drop --checks or --spec';
+const ownChecksNeedStore = '--checks: own checks test the animal store. Drop --checks or --spec';
 
-/** Finds what keeps reports from being written, or anything from being tested, while nothing is sent yet. */
-const lookAhead = async (
+/** Returns the document of --spec, or the problems that would prevent tests or reports. Sends nothing. */
+const checkBeforeSending = async (
   settings: RunSettings,
   extra: Extra,
   writesReports: boolean,
 ): Promise<ApiDocument | null | readonly string[]> => {
   const { reportDir, spec } = settings;
   const problems = [
-    ...(spec !== null && extra.requirements.length > 0 ? [ofTheStore] : []),
+    ...(spec !== null && extra.requirements.length > 0 ? [ownChecksNeedStore] : []),
     ...(writesReports ? await problemsOfFolder(reportDir) : []),
   ];
   const document = spec === null ? null : await openDocument(spec, settings);
@@ -111,7 +111,7 @@ const isProblems = (value: ApiDocument | null | readonly string[]): value is rea
   Array.isArray(value);
 
 /**
- * Settles the settings of a run, and reads all that it needs. The seed is drawn here if none is given, so that it is known before
+ * Resolves the settings of a run, and reads the files that they name. Draws the seed if none is given, so that it is known before
  * anything is sent.
  */
 export const prepareRun = async ({
@@ -134,14 +134,14 @@ export const prepareRun = async ({
   });
   if (!loaded.ok) return loaded;
   const { settings, known } = loaded;
-  const ahead = await lookAhead(settings, extra, writesReports);
-  if (isProblems(ahead)) {
+  const documentOrProblems = await checkBeforeSending(settings, extra, writesReports);
+  if (isProblems(documentOrProblems)) {
     const keys = [settings.apiKey, settings.rateLimitKey].filter((key) => key !== null);
-    return { ok: false, problems: ahead.map(createRedactor(keys)) };
+    return { ok: false, problems: documentOrProblems.map(createRedactor(keys)) };
   }
   return {
     ok: true,
     settings: { ...settings, seed: settings.seed ?? drawSeed(Math.random) },
-    read: { known, extra, ...(ahead === null ? {} : { document: ahead }) },
+    read: { known, extra, ...(documentOrProblems === null ? {} : { document: documentOrProblems }) },
   };
 };

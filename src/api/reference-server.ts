@@ -34,13 +34,13 @@ export interface ReferenceServer {
   stop(): Promise<void>;
 }
 
-const named = <Named extends { readonly name: string }>(
+const findByName = <Patched extends { readonly name: string }>(
   what: string,
   names: readonly string[],
-  all: readonly Named[],
-): readonly Named[] =>
+  all: readonly Patched[],
+): readonly Patched[] =>
   names.map((name) => {
-    const found = all.find((one) => one.name === name);
+    const found = all.find((each) => each.name === name);
     if (found === undefined) throw new Error(`startReferenceServer: there is no ${what} ${name}`);
     return found;
   });
@@ -63,7 +63,10 @@ export const startReferenceServer = async (
   const { plan = 'business', apiKey = randomBytes(16).toString('hex'), rateLimitKey } = options;
   const { rateLimitPlan = 'free', seedPets = 12, faults = [], dialects = [] } = options;
   const second = rateLimitKey === undefined ? [] : [{ key: rateLimitKey, plan: rateLimitPlan }];
-  const patches = [...named('dialect', dialects, allDialects), ...named('fault', faults, allFaults)];
+  const patches = [
+    ...findByName('dialect', dialects, allDialects),
+    ...findByName('fault', faults, allFaults),
+  ];
   const reference = createReference({
     clock: systemClock,
     random: Math.random,

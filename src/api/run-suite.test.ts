@@ -15,7 +15,7 @@ vi.mock('../reference/listen.ts', async (original) => {
   };
 });
 
-test('a run that cannot begin: the reference server is stopped', async () => {
+test('a run that cannot begin -> the reference server is stopped', async () => {
   const run = runSuite(
     { ...noSettings, spec: 'no-such-document.yaml' },
     { clock: createVirtualClock(0), signal: new AbortController().signal },

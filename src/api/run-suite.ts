@@ -4,13 +4,13 @@ import type { RunResult } from '../run/run.ts';
 import type { RunDeps, Target } from '../run/run-deps.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 
-/** What `runSuite` needs beside the settings. By default: the system clock, `Math.random`, and no progress listener. */
+/** What `runSuite` needs besides the settings. Defaults: the system clock, `Math.random`, and no progress listener. */
 export interface SuiteDeps
   extends Omit<RunDeps, 'suite' | 'target' | 'clock' | 'random' | 'watch' | 'onDecided'>,
     Partial<Pick<RunDeps, 'clock' | 'random' | 'watch'>> {
-  /** The words that start a run, for commands that repeat a failure. */
+  /** The command that starts a run, for commands that repeat a failure. */
   readonly command?: string;
-  /** Is given each result once, as soon as it is certain, with what was observed for the requirement. */
+  /** Called once for each result, as soon as it is certain, with the observations of the requirement. */
   readonly onDecided?: (result: RequirementResult, observations: readonly Observation[]) => void;
 }
 
@@ -19,7 +19,7 @@ export interface SuiteResult extends Pick<RunResult, 'exit'> {
   readonly outcome: Outcome;
 }
 
-/** Runs all checks against the server that the settings name, or else against the reference server on a free loopback port. */
+/** Runs all checks against the server of the settings, otherwise against the reference server on a free loopback port. */
 export const runSuite = async (
   settings: RunSettings,
   { onDecided, command, ...given }: SuiteDeps,
@@ -28,7 +28,7 @@ export const runSuite = async (
   const { suite } = await import('../../suites/index.ts');
   const { describeOutcome, describeResult } = await import('../report/text/failures.ts');
   const deps = { clock: systemClock, random: Math.random, watch: () => {}, ...given };
-  const shown = (context: ReportContext) => (command === undefined ? context : { ...context, command });
+  const withCommand = (context: ReportContext) => (command === undefined ? context : { ...context, command });
   const target = await openTarget(settings, deps.clock, deps.random);
   try {
     const { outcome, exit, context } = await runConformance(settings, {
@@ -37,10 +37,10 @@ export const runSuite = async (
       target,
       ...(onDecided && {
         onDecided: (result, observations, found) =>
-          onDecided(describeResult(result, shown(found)), observations),
+          onDecided(describeResult(result, withCommand(found)), observations),
       }),
     });
-    return { outcome: describeOutcome(outcome, shown(context)), exit };
+    return { outcome: describeOutcome(outcome, withCommand(context)), exit };
   } finally {
     await target.close();
   }

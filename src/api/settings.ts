@@ -5,7 +5,7 @@ import { nameOf, settingList } from '../config/table.ts';
 /** The plan of an API key. */
 export type PlanName = 'free' | 'pro' | 'business' | 'enterprise';
 
-/** The settings of a run, by their names in the configuration file. What is undefined is not given. */
+/** The settings of a run, by their names in the configuration file. Undefined: not given. */
 export interface Settings {
   /** The server to test; ends in /v1. */
   readonly baseUrl?: string | undefined;
@@ -77,18 +77,20 @@ export interface Settings {
 
 type Flags = Readonly<Record<string, string | boolean | readonly string[]>>;
 
-/** Settings as the table of settings reads them, and the own checks among them. */
+/** Settings as the table of settings reads them, and own checks and requirements. */
 export interface GivenSettings {
   readonly flags: Flags;
   readonly own: readonly unknown[];
 }
 
-/** Of the command line alone: a call has no terminal. */
-const withoutEffect: readonly string[] = ['verbose'];
+/** Settings that only the command line has, because a call has no terminal. */
+const terminalSettings: readonly string[] = ['verbose'];
 
-const names = settingList.map(([, { flag }]) => nameOf(flag)).filter((name) => !withoutEffect.includes(name));
+const names = settingList
+  .map(([, { flag }]) => nameOf(flag))
+  .filter((name) => !terminalSettings.includes(name));
 
-/** What is wrong with the names of settings, one sentence each. */
+/** Problems with the names of settings, one sentence each. */
 export const problemsOfNames = (settings: object): readonly string[] => {
   const known = [...names, 'requirements'];
   return Object.keys(settings)
@@ -103,7 +105,7 @@ const rawOf = (value: unknown): string | boolean | readonly string[] => {
   return Array.isArray(value) ? value.map(textOf) : textOf(value);
 };
 
-/** Settings of a call as the command line would give them. */
+/** Returns the settings of a call as the command line would give them. */
 export const givenSettings = ({ requirements = [], checks = [], ...settings }: Settings): GivenSettings => {
   const files = checks.filter((check) => typeof check === 'string');
   const given = Object.entries({ ...settings, checks: files.length > 0 ? files : undefined });

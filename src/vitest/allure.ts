@@ -2,9 +2,9 @@ import { groupOf } from '../openapi/requirement.ts';
 import { jsonText } from '../report/json-text.ts';
 import { titleOfGroup } from '../report/text/shown-verdicts.ts';
 import type { Failure, Step } from '../run/outcome.ts';
-import type { Decided } from './engine.ts';
+import type { Decision } from './engine.ts';
 
-/** What Allure's adapters put into the global scope: used only if one did, so that nothing is printed without it. */
+/** The functions that Allure's adapters add to the global scope. Without an adapter, nothing is reported. */
 interface AllureRuntime {
   labels(...labels: readonly { readonly name: string; readonly value: string }[]): PromiseLike<void>;
   links(...links: readonly { readonly name: string; readonly url: string }[]): PromiseLike<void>;
@@ -24,7 +24,7 @@ const runtime = (): AllureRuntime | null => {
 
 const severities = { MUST: 'critical', SHOULD: 'minor', OPEN: 'trivial' } as const;
 
-/** The label that the reporter turns into the reason of a skipped test. */
+/** The reporter shows this label as the reason of a skipped test. */
 export const reasonLabel = 'skipReason';
 
 /** Sections of RFCs have an address: `RFC 9110 11.1, 11.6.1` has two. */
@@ -48,11 +48,11 @@ const attach = async (allure: AllureRuntime, failure: Failure): Promise<void> =>
 
 const mostAttached = 5;
 
-/** Tells Allure about a result, if Allure listens. */
-export const tellAllure = async (decided: Decided, skipReason: string | null): Promise<void> => {
+/** Reports a result to Allure, if one of its adapters is active. */
+export const reportToAllure = async (decision: Decision, skipReason: string | null): Promise<void> => {
   const allure = runtime();
   if (allure === null) return;
-  const { result, server, seed } = decided;
+  const { result, server, seed } = decision;
   const { id, level, statement, section, failures } = result;
   const group = groupOf(id);
   await allure.labels(

@@ -4,7 +4,7 @@ import type { Observation, Outcome, RequirementResult } from '../run/outcome.ts'
 import { type ConformanceSettings, type StartedServer, withStarted } from './settings.ts';
 
 /** What a run found for one requirement. */
-export interface Decided {
+export interface Decision {
   readonly result: RequirementResult;
   readonly observations: readonly Observation[];
   /** Why the run ended early; null: it did not, or not yet. */
@@ -17,16 +17,16 @@ export interface Decided {
 
 /** One run, shared by the tests of one call. */
 export interface Engine {
-  /** Resolves when the requirement is decided; rejects if the run could not take place. */
-  decided(id: string): Promise<Decided>;
-  /** Resolves after the reports are written and the server is stopped: what no test has reported; null: nothing. */
+  /** Resolves when the requirement has a result; rejects if the run could not take place. */
+  decisionOn(id: string): Promise<Decision>;
+  /** Resolves after the reports are written and the server is stopped: failures that no test reported, or null. */
   readonly finished: Promise<string | null>;
 }
 
-/** Which tests were selected, and how the run is ended. */
-export interface Selected {
+/** The selected tests, and the signal that ends the run. */
+export interface Selection {
   readonly ids: readonly string[];
-  /** No test of the call was left out. */
+  /** Every test of the call is selected. */
   readonly isWhole: boolean;
   /** Every requirement that has a test. */
   readonly registered: ReadonlySet<string>;
@@ -51,7 +51,7 @@ const prepare = async (
 /** The settings that send what the selected tests need, and no more. */
 const settingsFor = (
   { settings, read }: PreparedRun,
-  { ids, isWhole, registered }: Selected,
+  { ids, isWhole, registered }: Selection,
 ): PreparedRun['settings'] => {
   const without = read.extra.requirements.find(({ id }) => !registered.has(id));
   if (without !== undefined && settings.only.length === 0)
@@ -61,14 +61,14 @@ const settingsFor = (
 
 const isFailing = ({ verdict }: RequirementResult): boolean => verdict === 'failed' || verdict === 'error';
 
-/** What fails the run although no test has reported it: such a run must not be green. */
-const unreported = (
+/** Returns failures that no test reported, so that the run is not green; null: none. */
+const unreportedFailures = (
   { requirements, ended }: Outcome,
   exit: number,
-  told: ReadonlyMap<string, Decided>,
+  reported: ReadonlyMap<string, Decision>,
 ): string | null => {
   const changed = requirements.filter((result) => {
-    const earlier = told.get(result.id);
+    const earlier = reported.get(result.id);
     return earlier !== undefined && isFailing(result) && !isFailing(earlier.result);
   });
   if (changed.length > 0) {
@@ -83,55 +83,55 @@ const write = async (outcome: Outcome, dir: string): Promise<void> => {
   await writeReports(outcome, { dir, env: process.env });
 };
 
-/** Runs the engine once. Each result is told once; returns what no test has reported. */
+/** Runs the suite once, and reports each result once. Returns failures that no test reported. */
 const testServer = async (
   settings: ConformanceSettings,
   started: StartedServer | null,
-  selected: Selected,
-  tell: (decided: Decided) => void,
+  selected: Selection,
+  report: (decision: Decision) => void,
 ): Promise<string | null> => {
   const prepared = await prepare(settings, started);
   const runSettings = settingsFor(prepared, selected);
   const { strict, seed, baseUrl, reportDir } = runSettings;
-  const told = new Map<string, Decided>();
+  const reported = new Map<string, Decision>();
   const shared = { strict, seed, server: baseUrl ?? 'the built-in reference server' };
   const { runSuite } = await import('../api/run-suite.ts');
   const { outcome, exit } = await runSuite(runSettings, {
     ...prepared.read,
     signal: selected.signal,
     onDecided: (result, observations) => {
-      const decided = { ...shared, result, observations, ended: null };
-      told.set(result.id, decided);
-      tell(decided);
+      const decision = { ...shared, result, observations, ended: null };
+      reported.set(result.id, decision);
+      report(decision);
     },
   });
   if (settings.reportDir !== undefined) await write(outcome, reportDir);
   if (exit === 3) throw new Error(outcome.ended ?? 'The server cannot be tested');
-  for (const result of outcome.requirements.filter(({ id }) => !told.has(id))) {
+  for (const result of outcome.requirements.filter(({ id }) => !reported.has(id))) {
     const observations = outcome.observations.filter(({ id }) => id === result.id);
-    tell({ ...shared, result, observations, ended: outcome.ended });
+    report({ ...shared, result, observations, ended: outcome.ended });
   }
-  return unreported(outcome, exit, told);
+  return unreportedFailures(outcome, exit, reported);
 };
 
 /** Starts one run for the selected tests. */
-export const startEngine = (settings: ConformanceSettings, selected: Selected): Engine => {
-  const open = new Map(selected.ids.map((id) => [id, Promise.withResolvers<Decided>()]));
+export const startEngine = (settings: ConformanceSettings, selected: Selection): Engine => {
+  const pending = new Map(selected.ids.map((id) => [id, Promise.withResolvers<Decision>()]));
   // Nobody waits for the promise of a test that was cancelled.
-  for (const { promise } of open.values()) promise.catch(() => {});
+  for (const { promise } of pending.values()) promise.catch(() => {});
   const waiting = new Set(selected.ids);
-  const tell = (decided: Decided) => {
-    waiting.delete(decided.result.id);
-    open.get(decided.result.id)?.resolve(decided);
+  const report = (decision: Decision) => {
+    waiting.delete(decision.result.id);
+    pending.get(decision.result.id)?.resolve(decision);
   };
 
   const run = async (): Promise<string | null> => {
     let started: StartedServer | null = null;
     try {
       started = settings.start === undefined ? null : await settings.start();
-      return await testServer(settings, started, selected, tell);
+      return await testServer(settings, started, selected, report);
     } catch (error) {
-      for (const id of waiting) open.get(id)?.reject(error);
+      for (const id of waiting) pending.get(id)?.reject(error);
       if (waiting.size > 0) return null;
       return error instanceof Error ? error.message : String(error);
     } finally {
@@ -141,7 +141,7 @@ export const startEngine = (settings: ConformanceSettings, selected: Selected): 
   const finished = run();
   finished.catch(() => {});
   return {
-    decided: (id) => open.get(id)?.promise ?? Promise.reject(new Error(`${id} was not selected`)),
+    decisionOn: (id) => pending.get(id)?.promise ?? Promise.reject(new Error(`${id} was not selected`)),
     finished,
   };
 };

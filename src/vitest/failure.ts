@@ -17,7 +17,7 @@ interface Sides {
   readonly actual?: string;
 }
 
-/** An error with one place: that of the call. Vitest shows its sides as a diff. */
+/** Returns an error at the place of the call. Vitest shows its sides as a diff. */
 export const errorAt = (message: string, frame: string, sides: Sides = {}): Error => {
   const error = Object.assign(new Error(message), sides);
   error.name = 'ConformanceFailure';
@@ -47,10 +47,10 @@ const textOf = (result: RequirementResult, { file }: CallSite, hasDiff: boolean)
   return [...shown, ...(left > 0 ? [`and ${left} more failures of ${result.id}`] : [])].join('\n\n');
 };
 
-/** A requirement that is not met, but does not fail the run. */
+/** The failures of a requirement that do not fail the run, as one text. */
 export const warningText = (result: RequirementResult, site: CallSite): string => textOf(result, site, false);
 
-/** What the test of a failed requirement throws. */
+/** The error that the test of a failed requirement throws. */
 export const failureError = (result: RequirementResult, site: CallSite): Error => {
   const [first] = result.failures;
   const sides =

@@ -16,7 +16,7 @@ export type { PlanName } from '../api/settings.ts';
 export * from '../check/index.ts';
 export type { ConformanceSettings, StartedServer } from './settings.ts';
 
-/** All that the tests of one call share. */
+/** What the tests of one call share. */
 interface Call {
   readonly settings: ConformanceSettings;
   readonly requirements: readonly Requirement[];
@@ -33,11 +33,11 @@ const leavesOf = (tasks: readonly Task[]): readonly Task[] =>
 
 const idOf = ({ name }: Pick<Task, 'name'>): string => name.split(' ')[0] ?? '';
 
-/** The requirements of the tests of this call that will run: a filter, `only`, and `skip` are settled by now. */
+/** The requirements of the tests of this call that will run. Vitest has already applied filters, `only`, and `skip`. */
 const selectedIds = ({ suites }: Call, context: TestContext): readonly string[] => {
-  const ours = new Set<unknown>(suites.flatMap(({ tasks }) => tasks));
+  const testsOfCall = new Set<unknown>(suites.flatMap(({ tasks }) => tasks));
   return leavesOf(context.task.file.tasks)
-    .filter((task) => ours.has(task) && (task.mode === 'run' || task.mode === 'queued'))
+    .filter((task) => testsOfCall.has(task) && (task.mode === 'run' || task.mode === 'queued'))
     .map(idOf);
 };
 
@@ -57,12 +57,12 @@ const testRequirement = async (call: Call, id: string, context: TestContext): Pr
   const { frame } = call;
   if (vi.isFakeTimers()) throw errorAt(fakeTimers, frame);
   context.signal.addEventListener('abort', () => call.controller.abort(), { once: true });
-  const decided = await engineOf(call, context)
-    .decided(id)
+  const decision = await engineOf(call, context)
+    .decisionOn(id)
     .catch((error: unknown) => {
       throw errorAt(error instanceof Error ? error.message : String(error), frame);
     });
-  await reportResult(context, decided, { frame, file: context.task.file.name });
+  await reportResult(context, decision, { frame, file: context.task.file.name });
 };
 
 const problemsOfIds = (
@@ -75,7 +75,7 @@ const problemsOfIds = (
       .flatMap((problem) => (problem === null ? [] : [`${name}: ${problem}`])),
   );
 
-/** The requirements that get a test. Throws for settings that are known to be wrong before anything runs. */
+/** The requirements that get a test. Throws if a setting is wrong. */
 const requirementsFor = ({ start: _, ...settings }: ConformanceSettings): readonly Requirement[] => {
   const catalogue = loadCatalogue();
   const { requirements = [], checks = [], only = [], spec = null } = settings;
@@ -118,7 +118,7 @@ export const conformance = (settings: ConformanceSettings = {}): void => {
     controller: new AbortController(),
     engine: null,
   };
-  // All tests wait for the one run: a limit on tests at the same time would hold it up.
+  // All tests wait for the same run: a limit on concurrent tests would delay it.
   vi.setConfig({ maxConcurrency: 1000 });
   for (const [group, members] of Map.groupBy(call.requirements, ({ id }) => groupOf(id))) {
     call.suites.push(
@@ -131,7 +131,7 @@ export const conformance = (settings: ConformanceSettings = {}): void => {
     );
   }
   afterAll(async () => {
-    const unreported = (await call.engine?.finished) ?? null;
-    if (unreported !== null) throw errorAt(unreported, call.frame);
+    const unreportedFailures = (await call.engine?.finished) ?? null;
+    if (unreportedFailures !== null) throw errorAt(unreportedFailures, call.frame);
   }, 0);
 };

@@ -1,7 +1,7 @@
 import type { TestContext } from 'vitest';
 import { isUnexpectedPass } from '../run/outcome.ts';
-import { tellAllure } from './allure.ts';
-import type { Decided } from './engine.ts';
+import { reportToAllure } from './allure.ts';
+import type { Decision } from './engine.ts';
 import { type CallSite, errorAt, failureError, warningText } from './failure.ts';
 
 /** How a test ends: with an error, skipped for a reason, or passed. */
@@ -10,9 +10,9 @@ interface Ending {
   readonly skipped?: string;
 }
 
-const cutShort = new Set(['skipped', 'inconclusive']);
+const notTested = new Set(['skipped', 'inconclusive']);
 
-const endingOf = ({ result, ended, strict }: Decided, site: CallSite): Ending => {
+const endingOf = ({ result, ended, strict }: Decision, site: CallSite): Ending => {
   const { id, verdict, known, reason } = result;
   if (isUnexpectedPass(result))
     return { error: errorAt(`${id} is listed as a known failure but passes now`, site.frame) };
@@ -20,23 +20,27 @@ const endingOf = ({ result, ended, strict }: Decided, site: CallSite): Ending =>
     return known === null ? { error: failureError(result, site) } : { skipped: `known failure: ${known}` };
   if (verdict === 'error')
     return { error: errorAt(`${id}: the check failed, not the server: ${reason}`, site.frame) };
-  // What a run that ended early did not test must not look like a choice.
-  if (ended !== null && cutShort.has(verdict))
+  // If the run ended early, an untested requirement must not look like one that was skipped on purpose.
+  if (ended !== null && notTested.has(verdict))
     return { error: errorAt(`${id}: not tested, because the run ended early: ${ended}`, site.frame) };
-  return cutShort.has(verdict) ? { skipped: reason ?? verdict } : {};
+  return notTested.has(verdict) ? { skipped: reason ?? verdict } : {};
 };
 
-/** Ends the test of a requirement as its result says. */
-export const reportResult = async (context: TestContext, decided: Decided, site: CallSite): Promise<void> => {
-  const { result, observations } = decided;
+/** Ends the test of a requirement according to its result. */
+export const reportResult = async (
+  context: TestContext,
+  decision: Decision,
+  site: CallSite,
+): Promise<void> => {
+  const { result, observations } = decision;
   const { id, verdict, reason } = result;
-  const { error, skipped } = endingOf(decided, site);
+  const { error, skipped } = endingOf(decision, site);
   Object.assign(context.task.meta, { conformance: { id, verdict, reason: skipped ?? reason } });
   for (const { subject, value } of observations)
     await context.annotate(`${subject}: ${value}`, 'observation');
   if (verdict === 'warned' && error === undefined && skipped === undefined)
     await context.annotate(warningText(result, site), 'warning');
-  await tellAllure(decided, skipped ?? null);
+  await reportToAllure(decision, skipped ?? null);
   if (error !== undefined) throw error;
   if (skipped !== undefined) {
     // The reason of a skipped test is not in every reporter; an annotation is.

@@ -15,7 +15,7 @@ export interface StartedServer {
   readonly stop?: (() => unknown) | undefined;
 }
 
-/** Settings by their names in the configuration file, and two that are values. */
+/** Settings by their names in the configuration file, with `start` and with checks as values. */
 export interface ConformanceSettings extends Omit<Settings, 'checks'> {
   /**
    * Starts the server to test, before the first test. With it, neither the configuration file nor the environment counts, except
