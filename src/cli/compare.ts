@@ -17,7 +17,7 @@ const compare = async (before: string, after: string, flags: Flags, command: Com
   }
 };
 
-/** Adds the command that tells what changed between two reports: exit code 1 where something newly fails. */
+/** Adds the command that shows what changed between two reports. Exit code 1: a requirement newly fails. */
 export const register = (command: Command): void => {
   command
     .argument('<OLD>', 'conformance.json, or the folder it is in')

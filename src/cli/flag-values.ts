@@ -1,33 +1,33 @@
 import { didYouMean } from '../config/suggest.ts';
 import { type Parsed, quoted } from '../config/values.ts';
 
-/** What is wrong with a flag, in one sentence. */
+/** The problem of a flag, in one sentence. */
 class UnusableFlag extends Error {}
 
-/** Throws what is wrong with a flag; `readFlags` returns it. */
+/** Throws the problem of a flag. `readFlags` returns it. */
 export function refuse(problem: string): never {
   throw new UnusableFlag(problem);
 }
 
-/** The value of a flag. */
+/** Returns the value of a flag, or throws its problem. */
 export const need = <Value>(flag: string, parsed: Parsed<Value>): Value =>
   parsed.ok ? parsed.value : refuse(`${flag}: ${parsed.problem}`);
 
-/** One of the servers that `--list-faults` or `--list-dialects` lists. */
-export const needNamed = <Named extends { readonly name: string }>(
+/** Returns the fault or dialect with this name, or throws the problem. */
+export const needNamed = <Patched extends { readonly name: string }>(
   flag: '--fault' | '--dialect',
   name: string,
-  all: readonly Named[],
-): Named => {
+  all: readonly Patched[],
+): Patched => {
   const hint = () =>
     didYouMean(
       name,
-      all.map((one) => one.name),
+      all.map((each) => each.name),
     ) || `: serve --list-${flag.slice(2)}s lists them`;
-  return all.find((one) => one.name === name) ?? refuse(`${flag}: ${quoted(name)} is unknown${hint()}`);
+  return all.find((each) => each.name === name) ?? refuse(`${flag}: ${quoted(name)} is unknown${hint()}`);
 };
 
-/** The settings that flags give, or the first problem of a flag. */
+/** Returns settings that are read from flags, or the first problem of a flag. */
 export const readFlags = <Settings>(read: () => Settings): Parsed<Settings> => {
   try {
     return { ok: true, value: read() };

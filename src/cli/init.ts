@@ -40,11 +40,11 @@ interface NewFile {
 
 const command = 'animal-store-conformance';
 
-/** The configuration file that is there, or the one to write. */
+/** Returns the path of the existing configuration file, or of the one to write. */
 const configPathIn = (directory: string): string =>
   configFileNames.find((name) => existsSync(join(directory, name))) ?? 'conformance.config.yaml';
 
-/** What a setting looks like in the file: its default, or else a name for its value. */
+/** Returns an example value of a setting: its default, or a name for its value. */
 const example = (fallback: unknown, argument: string, kind: string): string => {
   if (typeof fallback === 'number' || typeof fallback === 'string' || typeof fallback === 'boolean')
     return String(fallback);
@@ -52,7 +52,7 @@ const example = (fallback: unknown, argument: string, kind: string): string => {
   return argument === '' ? 'true' : argument;
 };
 
-/** Every setting that makes sense in a file, commented out, with its help. */
+/** Returns a file with every setting that makes sense there, commented out, with its help. */
 const configText = (baseUrl: string | null): string => {
   const onlyOnCommandLine: readonly string[] = ['reference', 'path', 'shard', 'baseUrl'];
   const blocks = settingList
@@ -116,7 +116,7 @@ const gitlabJob = ({ install, execute }: PackageManager): NewFile => ({
 `,
 });
 
-/** GitLab if the folder says so, otherwise GitHub. */
+/** Whether the project is on GitLab. If nothing shows it, the job is for GitHub. */
 const usesGitLab = async (directory: string): Promise<boolean> => {
   if (existsSync(join(directory, '.github'))) return false;
   if (existsSync(join(directory, '.gitlab-ci.yml'))) return true;
@@ -127,7 +127,7 @@ const usesGitLab = async (directory: string): Promise<boolean> => {
 const managerOf = (directory: string): PackageManager =>
   packageManagers.find(({ lockfile }) => existsSync(join(directory, lockfile))) ?? npm;
 
-/** How to add the suite to the project, because a CI job installs only what the project names; none if it names it. */
+/** The step that adds the suite to package.json, because a CI job installs nothing else; empty if it is there. */
 const installSteps = async (directory: string): Promise<readonly string[]> => {
   const project = await readFile(join(directory, 'package.json'), 'utf8').catch(() => '');
   return project.includes(`"${command}"`)
@@ -148,7 +148,7 @@ const filesFor = async (directory: string, baseUrl: string | null): Promise<read
   return [{ path, text: configText(baseUrl), next }, job];
 };
 
-/** Writes a file that is not there yet. Returns false if it is. */
+/** Writes a new file. Returns false if the file exists. */
 const writeNew = async (path: string, text: string): Promise<boolean> => {
   await mkdir(dirname(path), { recursive: true });
   try {
@@ -160,7 +160,7 @@ const writeNew = async (path: string, text: string): Promise<boolean> => {
   }
 };
 
-/** The address in the environment, if `run` would accept it. */
+/** Returns the address in the environment if `run` would accept it, otherwise null. */
 const baseUrlIn = (address: string | undefined): string | null => {
   const setting = settingList.find(([name]) => name === 'baseUrl')?.[1];
   return address !== undefined && setting?.read(address).ok === true ? address : null;
@@ -181,7 +181,7 @@ const init = async (directory: string, program: Command): Promise<void> => {
   process.stdout.write(`\nNext\n${all.map((step) => `  ${step}\n`).join('')}`);
 };
 
-/** Adds the command that writes a commented configuration file and a CI job. Files that exist stay as they are. */
+/** Adds the command that writes a commented configuration file and a CI job. It changes no file that exists. */
 export const register = (command: Command): void => {
   command.action(() => init(process.cwd(), command));
 };

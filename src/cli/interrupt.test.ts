@@ -4,44 +4,44 @@ import { interruptible } from './interrupt.ts';
 
 const setUp = () => {
   const source = new EventEmitter();
-  const told: string[] = [];
+  const calls: string[] = [];
   const clock = { ms: 1_000 };
   const interrupt = interruptible(
     source,
-    () => told.push('killed'),
+    () => calls.push('killed'),
     () => clock.ms,
   );
-  return { source, told, interrupt, clock };
+  return { source, calls, interrupt, clock };
 };
 
 describe('interruptible', () => {
-  it('aborts at the first signal and kills at a later one', () => {
-    const { source, told, interrupt, clock } = setUp();
+  it('a first signal -> an abort; a later one -> a kill', () => {
+    const { source, calls, interrupt, clock } = setUp();
     expect(interrupt.signal.aborted).toBe(false);
     source.emit('SIGINT', 'SIGINT');
     expect(interrupt.signal.aborted).toBe(true);
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
     clock.ms += 500;
     source.emit('SIGTERM', 'SIGTERM');
-    expect(told).toEqual(['killed']);
+    expect(calls).toEqual(['killed']);
   });
-  it('takes a second signal within 500 ms for the first', () => {
-    const { source, told, clock } = setUp();
+  it('a second signal within 500 ms -> no kill', () => {
+    const { source, calls, clock } = setUp();
     source.emit('SIGINT', 'SIGINT');
     clock.ms += 499;
     source.emit('SIGINT', 'SIGINT');
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
   });
-  it('aborts where the terminal is closed, however often that is told', () => {
-    const { source, told, interrupt, clock } = setUp();
+  it('several SIGHUP -> an abort and no kill; SIGINT after them -> a kill', () => {
+    const { source, calls, interrupt, clock } = setUp();
     for (let time = 0; time < 3; time += 1) source.emit('SIGHUP', 'SIGHUP');
     expect(interrupt.signal.aborted).toBe(true);
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
     clock.ms += 500;
     source.emit('SIGINT', 'SIGINT');
-    expect(told).toEqual(['killed']);
+    expect(calls).toEqual(['killed']);
   });
-  it('hands the signals back', () => {
+  it('release -> no handlers', () => {
     const { source, interrupt } = setUp();
     interrupt.release();
     expect(source.eventNames()).toEqual([]);

@@ -2,13 +2,13 @@ import type { EventEmitter } from 'node:events';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Wrappers such as timeout and npm pass on a signal that the terminal has sent already: within this it is the same one, in milliseconds. */
+/** Wrappers such as timeout and npm repeat a signal that the terminal sent too. Within so many milliseconds, it is the same signal. */
 const sameSignalMs = 500;
 
 /**
- * Turns the first SIGINT, SIGTERM, or SIGHUP into an abort, and a later one into a kill. `release` hands the signals back.
+ * Turns the first SIGINT, SIGTERM, or SIGHUP into an abort, and a later one into a kill. `release` removes the handlers.
  *
- * @param source the process, whose signals are events
+ * @param source the process, which emits signals as events
  * @param kill ends the process at once
  * @param now milliseconds of a clock that only runs forward
  */

@@ -64,7 +64,7 @@ const key = 'canary-key-0123456789';
 const remote = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: key };
 
 describe('judgeServer', () => {
-  it('tells target, key, plan and seed before anything is sent, the key cut short', async () => {
+  it('before anything is sent -> shows server, masked key, plan, and seed', async () => {
     engine(async () => {
       expect(stdout).toBe('Testing http://127.0.0.1:1/v1, key cana…, plan pro, seed 7\n');
       return { outcome: outcomeOf(), exit: 0 };
@@ -73,7 +73,7 @@ describe('judgeServer', () => {
     expect(stdout).not.toContain(key);
   });
 
-  it('draws a seed where none is given, and tells it', async () => {
+  it('no seed -> draws one and shows it', async () => {
     const seeds: (number | null)[] = [];
     engine(async ({ seed }) => {
       seeds.push(seed);
@@ -86,13 +86,13 @@ describe('judgeServer', () => {
     expect(seeds.every((seed) => seed === (Number(seed) | 0))).toBe(true);
   });
 
-  it('says where no connection was made that a proxy is not used', async () => {
+  it('no connection and a proxy variable -> says that the proxy is not used', async () => {
     vi.stubEnv('https_proxy', 'http://user:secret@proxy:3128');
-    const unjudged: Outcome = {
+    const notJudged: Outcome = {
       ...outcomeOf({ verdict: 'not-judged' }),
       traffic: { ...outcomeOf().traffic, byStatus: {} },
     };
-    engine(async () => ({ outcome: unjudged, exit: 3 }));
+    engine(async () => ({ outcome: notJudged, exit: 3 }));
     await judge();
     expect(stdout).toMatch(/^(\w+, )*https_proxy\b.*: set, but not used/m);
     expect(stdout).not.toContain('secret');
@@ -102,14 +102,14 @@ describe('judgeServer', () => {
     expect(stdout).not.toContain('proxy');
   });
 
-  it('sends nothing where the reports could not be written', async () => {
+  it('a report folder that cannot be written to -> exit code 2, nothing is sent', async () => {
     await writeFile(join(directory, 'file'), '');
     expect(await judge({ reportDir: join(directory, 'file', 'reports') })).toBe(2);
     expect(stderr).toMatch(/^error: --report-dir: .*\n$/);
     expect(runSuite).not.toHaveBeenCalled();
   });
 
-  it('tells what it found where the reports cannot be written after all, then what is missing', async () => {
+  it('reports that cannot be written after the run -> the summary, then the error, exit code 4', async () => {
     engine(async () => ({ outcome: outcomeOf(), exit: 0 }));
     const written = [{ name: 'conformance.json', path: 'full/conformance.json', for: 'programs' }];
     writeReports.mockRejectedValue(
@@ -127,20 +127,20 @@ describe('judgeServer', () => {
     );
   });
 
-  it('tells what it found before a fault in making the reports', async () => {
+  it('an exception while reports are written -> the summary first', async () => {
     engine(async () => ({ outcome: outcomeOf(), exit: 0 }));
     writeReports.mockRejectedValue(new TypeError('no such page'));
     await expect(judge()).rejects.toThrow('no such page');
     expect(stdout).toMatch(/^No failures.* - /m);
   });
 
-  it('takes keys out of faults of its own', async () => {
+  it('an exception that contains a key -> the key is masked', async () => {
     engine(async () => {
       throw new TypeError(`illegal header: Bearer ${key}`);
     });
-    const fault: unknown = await judge(remote).catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(TypeError);
-    const shown = withoutSecrets(`${fault instanceof Error && fault.stack}`);
+    const thrown: unknown = await judge(remote).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(TypeError);
+    const shown = withoutSecrets(`${thrown instanceof Error && thrown.stack}`);
     expect(shown).toContain('illegal header: Bearer cana…');
     expect(shown).not.toContain(key);
     expect(writeReports).not.toHaveBeenCalled();

@@ -26,17 +26,17 @@ const refuse = (problems: readonly string[]): number => {
 
 const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
 
-/** If nothing responded: a proxy that leads there is not used. */
+/** A hint if nothing responded and a proxy variable is set, because proxies are not used. */
 const proxyHint = ({ verdict, traffic }: Outcome, env: Env): readonly string[] => {
-  const set = proxyVariables.filter((name) => env[name]);
-  const isSilent = traffic.requests > 0 && Object.keys(traffic.byStatus).length === 0;
-  return verdict === 'not-judged' && isSilent && set.length > 0
-    ? [`${set.join(', ')}: set, but not used: this program connects to the server directly`]
+  const setVariables = proxyVariables.filter((name) => env[name]);
+  const hasNoResponse = traffic.requests > 0 && Object.keys(traffic.byStatus).length === 0;
+  return verdict === 'not-judged' && hasNoResponse && setVariables.length > 0
+    ? [`${setVariables.join(', ')}: set, but not used: this program connects to the server directly`]
     : [];
 };
 
-/** Which server, with which key, plan and seed. */
-const opening = ({ baseUrl, apiKey, plan, seed }: RunSettings): string =>
+/** The first line: which server, with which key, plan, and seed. */
+const openingLine = ({ baseUrl, apiKey, plan, seed }: RunSettings): string =>
   [
     `Testing ${baseUrl ?? 'the built-in reference server'}`,
     ...(apiKey === null || baseUrl === null ? [] : [`key ${maskedKey(apiKey)}`]),
@@ -46,16 +46,16 @@ const opening = ({ baseUrl, apiKey, plan, seed }: RunSettings): string =>
 
 const unusedKeyNote = 'The given API key is not used: the reference server has a key of its own';
 
-const usesNoKey = ({ baseUrl, apiKey, rateLimitKey }: RunSettings): boolean =>
+const ignoresKeys = ({ baseUrl, apiKey, rateLimitKey }: RunSettings): boolean =>
   baseUrl === null && (apiKey !== null || rateLimitKey !== null);
 
-/** What a SHOULD is found to breach is a warning. */
+/** Requirements whose failures are only warnings. */
 const warningsOf = (requirements: readonly Requirement[]): ReadonlySet<string> =>
   new Set(requirements.filter(({ level }) => level !== 'MUST').map(({ id }) => id));
 
 type Read = PreparedRun['read'];
 
-const watchedRun = async (
+const runWithProgress = async (
   settings: RunSettings,
   read: Read,
   screen: Screen,
@@ -69,8 +69,8 @@ const watchedRun = async (
   });
   const interrupted = () => progress.say('Interrupted. Writing reports; press Ctrl-C again to quit now.');
   signal.addEventListener('abort', interrupted, { once: true });
-  progress.say(withoutSecrets(opening(settings)));
-  if (usesNoKey(settings)) progress.say(unusedKeyNote);
+  progress.say(withoutSecrets(openingLine(settings)));
+  if (ignoresKeys(settings)) progress.say(unusedKeyNote);
   try {
     const command = startedAs({ script: process.argv[1] ?? '', directory: process.cwd(), env: process.env });
     return await runSuite(settings, { ...read, clock, watch: progress.watch, signal, command });
@@ -79,7 +79,7 @@ const watchedRun = async (
   }
 };
 
-const tell = async (
+const showSummary = async (
   outcome: Outcome,
   screen: Screen,
   { reports, verbose }: { readonly reports: readonly WrittenReport[]; readonly verbose: boolean },
@@ -97,13 +97,13 @@ const tell = async (
   );
 };
 
-/** The reports that were written, and the error that kept the others from it; null: all were. */
-interface Writing {
+/** The written reports, and the error that prevented others; null: all were written. */
+interface WriteResult {
   readonly reports: readonly WrittenReport[];
   readonly error: unknown;
 }
 
-const write = async (outcome: Outcome, dir: string, screen: Screen, env: Env): Promise<Writing> => {
+const write = async (outcome: Outcome, dir: string, screen: Screen, env: Env): Promise<WriteResult> => {
   const warn = (text: string) => screen.write(`${oneLine(text)}\n`);
   try {
     const { writeReports } = await import('../report/write.ts');
@@ -113,25 +113,25 @@ const write = async (outcome: Outcome, dir: string, screen: Screen, env: Env): P
   }
 };
 
-/** After the summary: what a run found is told even where it cannot be kept. */
-const complainOf = (error: unknown): number => {
+/** Prints why reports could not be written. This comes after the summary, so that the result is shown anyway. */
+const printWriteError = (error: unknown): number => {
   if (!(error instanceof UnwritableReports)) throw error;
   const advice = 'Make room there and let it be written to, or name another folder with --report-dir.';
   process.stderr.write(withoutSecrets(problemLines([`${error.message} ${advice}`])));
-  return exitCodes.fault;
+  return exitCodes.suiteError;
 };
 
 const runAndReport = async (settings: RunSettings, read: Read, signal: AbortSignal): Promise<number> => {
   const { env } = process;
   const screen = screenOf(process.stdout, env);
-  const { outcome, exit } = await watchedRun(settings, read, screen, systemClock, signal);
+  const { outcome, exit } = await runWithProgress(settings, read, screen, systemClock, signal);
   const { reports, error } = await write(outcome, settings.reportDir, screen, env);
-  await tell(outcome, screen, { reports, verbose: settings.verbose }, env);
-  if (error !== null) return complainOf(error);
+  await showSummary(outcome, screen, { reports, verbose: settings.verbose }, env);
+  if (error !== null) return printWriteError(error);
   return signal.aborted ? exitCodes.interrupted : exit;
 };
 
-/** Null: it was removed. */
+/** Returns the working directory; null: it was removed. */
 const workingDirectory = (): string | null => {
   try {
     return process.cwd();
@@ -141,10 +141,10 @@ const workingDirectory = (): string | null => {
 };
 
 /**
- * Judges a server as the flags, the environment and the configuration file say, shows it and writes the reports. What is not needed
- * to refuse bad settings is loaded after them.
+ * Tests a server with settings from flags, environment, and configuration file. Shows the result and writes the reports. Modules that
+ * only a run needs are loaded after the settings, so that usage errors appear at once.
  *
- * @param flags - As commander has them.
+ * @param flags - The options as commander returns them.
  * @returns the exit code.
  */
 export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Promise<number> => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const bin = join(import.meta.dirname, '../../bin/animal-store-conformance.js');
 
-interface Ended {
+interface ProcessResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -28,7 +28,10 @@ const {
   CI: _ci,
   ...ambient
 } = process.env;
-const command = (argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+const command = (
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ProcessResult> =>
   new Promise((resolve) => {
     const options = { cwd: directory, env: { ...ambient, ...env } };
     execFile(process.execPath, [bin, ...argv], options, (error, stdout, stderr) => {
@@ -38,7 +41,7 @@ const command = (argv: readonly string[], env: Readonly<Record<string, string>> 
   });
 
 /** A usage error: exit code 2, one line on standard error, nothing on standard output, no stack. */
-const refusal = async (
+const usageError = async (
   argv: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> => {
@@ -72,15 +75,15 @@ describe.concurrent('usage errors', () => {
     [['run', '--seed', '1', '--seed', '1', '--plan', 'por'], '--plan: '],
     [['run', '--known-failures', 'none.yaml'], '--known-failures none.yaml: there is no such file'],
     [['requirements', '--jsno'], 'unknown option --jsno: did you mean --json?'],
-  ])('%j', async (argv, message) => expect(await refusal(argv)).toContain(message));
+  ])('%j -> one line', async (argv, message) => expect(await usageError(argv)).toContain(message));
 
-  it('in CI begin with a lost base URL', async () => {
-    expect(await refusal([], { CI: 'true' })).toBe(
+  it('CI without a base URL -> a usage error', async () => {
+    expect(await usageError([], { CI: 'true' })).toBe(
       'error: --base-url is missing: CI is set. Set --base-url, or test the built-in server with --reference\n',
     );
   });
 
-  it('never show a key, wherever on the line it stands', async () => {
+  it('a key in any place -> no error shows it', async () => {
     const key = 'canary-key-0123456789';
     for (const argv of [
       ['--api-key', `${key}\r`],
@@ -92,25 +95,25 @@ describe.concurrent('usage errors', () => {
       ['--api-key', key, '--seed', key],
       [key],
     ]) {
-      expect(await refusal(argv), argv.join(' ')).not.toContain('canary-key');
+      expect(await usageError(argv), argv.join(' ')).not.toContain('canary-key');
     }
   });
 
-  it('keep control characters from the terminal', async () => {
-    expect(await refusal(['run', '--now', '\u001b[31mred'])).not.toContain('\u001b');
-    expect(await refusal(['\u001b[31mred'])).not.toContain('\u001b');
+  it('control characters -> no error contains them', async () => {
+    expect(await usageError(['run', '--now', '\u001b[31mred'])).not.toContain('\u001b');
+    expect(await usageError(['\u001b[31mred'])).not.toContain('\u001b');
   });
 });
 
 describe.concurrent('help', () => {
-  it('lists the commands, of which run is the default', async () => {
+  it('--help -> the commands', async () => {
     const { code, stdout, stderr } = await command(['--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const name of ['run', 'serve', 'selftest', 'requirements', 'compare', 'merge']) {
       expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
     }
   });
-  it('of run names every flag, with exit codes', async () => {
+  it('run --help -> flags and exit codes', async () => {
     const { code, stdout } = await command(['run', '--help']);
     expect(code).toBe(0);
     for (const flag of ['--base-url <URL>', '--no-risky', '--shard <I/N>', '--config <FILE>'])
@@ -122,15 +125,15 @@ describe.concurrent('help', () => {
     ])
       expect((await command(other)).stdout).toBe(stdout);
   });
-  it('tells the version', async () => {
+  it('--version -> the version', async () => {
     for (const flag of ['--version', '-v'])
       expect((await command([flag])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 
-it('says so where the working directory was removed', async () => {
+it('a removed working directory -> a usage error', async () => {
   const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" run';
-  const { code, stderr } = await new Promise<Omit<Ended, 'stdout'>>((resolve) => {
+  const { code, stderr } = await new Promise<Omit<ProcessResult, 'stdout'>>((resolve) => {
     const options = { cwd: directory, env: ambient };
     execFile('sh', ['-c', script, process.execPath, bin], options, (error, _, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stderr }),
@@ -141,7 +144,7 @@ it('says so where the working directory was removed', async () => {
 });
 
 describe('a closed pipe', () => {
-  it('is no crash', async () => {
+  it('run --help -> exit code 0, no error', async () => {
     const child = spawn(process.execPath, [bin, 'run', '--help'], {
       cwd: directory,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -163,12 +166,12 @@ describe.runIf(existsSync('/dev/full'))('a full device', () => {
       execFile('sh', words, { cwd: directory, env: ambient }, (error) => resolve(Number(error?.code ?? 0)));
     });
 
-  it('keeps no run from its reports', async () => {
-    expect(await into(['run', '--only', 'LIST-1', '--seed', '1', '--report-dir', 'unheard'])).toBe(0);
-    expect(existsSync(join(directory, 'unheard', 'conformance.json'))).toBe(true);
+  it('run -> writes its reports', async () => {
+    expect(await into(['run', '--only', 'LIST-1', '--seed', '1', '--report-dir', 'full-device'])).toBe(0);
+    expect(existsSync(join(directory, 'full-device', 'conformance.json'))).toBe(true);
   });
 
-  it('is a failure of a command that does nothing but print', async () => {
+  it('a command that only prints -> exit code 4', async () => {
     expect(await into(['requirements'])).toBe(4);
   });
 });

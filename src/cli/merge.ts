@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { exitCodeOf, isUnjudgeable, type Outcome } from '../run/outcome.ts';
 
-interface Merged {
+interface MergedRun {
   readonly outcome: Outcome;
-  /** Of some part's target nothing could be judged. */
+  /** The server of a shard could not be tested. */
   readonly unjudgeable: boolean;
 }
 
-const mergeFiles = async (paths: readonly string[]): Promise<Merged> => {
+const mergeFiles = async (paths: readonly string[]): Promise<MergedRun> => {
   const { readExchanges, readReport, UnreadableReport } = await import('../report/read.ts');
   const { mergeShards, whyNotOneRun } = await import('../report/merge.ts');
   const [first, ...rest] = await Promise.all(
@@ -43,7 +43,7 @@ const merge = async (paths: readonly string[], dir: string, command: Command): P
   }
 };
 
-/** Adds the command that makes one report of those of a run's shards; its exit code is that of the whole. */
+/** Adds the command that merges the reports of a run's shards. Its exit code is that of the whole run. */
 export const register = (command: Command): void => {
   command
     .argument('<REPORT...>', 'each a conformance.json, or the folder it is in')

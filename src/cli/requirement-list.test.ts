@@ -15,29 +15,29 @@ const listed = (changes: Partial<ListedRequirement>): ListedRequirement => ({
   ...changes,
 });
 
-describe('the list of requirements', () => {
-  it('holds the whole catalogue in its order', async () => {
+describe('listRequirements', () => {
+  it('the catalogue -> every requirement in its order', async () => {
     expect((await listRequirements()).map(({ id }) => id)).toEqual(loadCatalogue().map(({ id }) => id));
   });
-  it('names the oracle for what it judges with every exchange', async () => {
+  it('a requirement that every exchange is tested with -> names the oracle', async () => {
     const byOracle = (await listRequirements()).filter(({ judgedBy }) =>
       judgedBy.some(({ file }) => file === 'src/oracle'),
     );
     expect(byOracle.map(({ id }) => id).toSorted()).toEqual([...oracleRequirements].toSorted());
   });
-  it('names each check of a requirement once', async () => {
+  it('a check that is exported twice -> named once', async () => {
     for (const { id, judgedBy } of await listRequirements()) {
       const checks = judgedBy.flatMap(({ checks }) => checks);
       expect(checks, id).toEqual([...new Set(checks)]);
     }
   });
-  it('names the file that a check is in, not one that lists it', async () => {
+  it('a check in a list of another file -> names its own file', async () => {
     const list = await listRequirements();
     const files = list.find(({ id }) => id === 'RATE-11')?.judgedBy.map(({ file }) => file);
     expect(files).toContain('suites/animal-store/rate-limit-daily.ts');
     expect(files).not.toContain('suites/animal-store/rate-limit.ts');
   });
-  it('tells a check by its file', () => {
+  it('as text: a check -> a line with its file', () => {
     const judgedBy = [
       { file: 'suites/animal-store/list.ts', checks: ['LIST-3 limit is honoured', 'LIST-4 bounds'] },
     ];
@@ -50,7 +50,7 @@ describe('the list of requirements', () => {
       ].join('\n'),
     );
   });
-  it('says where run is not the judge', () => {
+  it('as text: a requirement on clients -> not judged by run', () => {
     expect(requirementsText([listed({ id: 'CLIENT-1', subject: 'client' })])).toContain(
       'not judged by run: a requirement on clients',
     );

@@ -5,15 +5,15 @@ import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
 
-/** A requirement and what judges it. */
+/** A requirement and the checks that test it. */
 export interface ListedRequirement extends Requirement {
-  readonly judgedBy: readonly Judge[];
+  readonly judgedBy: readonly CheckFile[];
 }
 
-export interface Judge {
-  /** Below the package's folder. */
+export interface CheckFile {
+  /** Relative to the package's folder. */
   readonly file: string;
-  /** Check names; of the oracle, that it judges every exchange. */
+  /** Names of checks; for the oracle, "every exchange". */
   readonly checks: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const isCheck = (value: unknown): value is AnyCheck =>
 
 const suites = new URL('../../suites/animal-store/', import.meta.url);
 
-/** The checks by the file that exports them. */
+/** Returns checks by the file that exports them. */
 const checksByFile = async (): Promise<ReadonlyMap<string, readonly AnyCheck[]>> => {
   const names = (await readdir(suites)).filter((name) => /^(?!index\.)[\w-]+\.[jt]s$/.test(name)).sort();
   const files = await Promise.all(
@@ -33,7 +33,7 @@ const checksByFile = async (): Promise<ReadonlyMap<string, readonly AnyCheck[]>>
       return { file: `suites/animal-store/${name.replace(/\.js$/, '.ts')}`, exports: Object.values(exports) };
     }),
   );
-  // A list may repeat checks of other files: these belong to the file that exports them one by one.
+  // A list may repeat checks of another file. They belong to the file that exports them one by one.
   const single = new Set(files.flatMap(({ exports }) => exports.filter(isCheck).map((check) => check.id)));
   return new Map(
     files
@@ -46,13 +46,13 @@ const checksByFile = async (): Promise<ReadonlyMap<string, readonly AnyCheck[]>>
   );
 };
 
-const judgesOf = (id: string, files: ReadonlyMap<string, readonly AnyCheck[]>): readonly Judge[] => {
-  const judges = [...files].map(([file, checks]) => ({
+const checkFilesOf = (id: string, files: ReadonlyMap<string, readonly AnyCheck[]>): readonly CheckFile[] => {
+  const fromSuites = [...files].map(([file, checks]) => ({
     file,
     checks: [...new Set(checks.filter((check) => coveredBy(check).includes(id)).map(checkName))],
   }));
   const oracle = oracleRequirements.includes(id) ? [{ file: 'src/oracle', checks: ['every exchange'] }] : [];
-  return [...oracle, ...judges.filter(({ checks }) => checks.length > 0)];
+  return [...oracle, ...fromSuites.filter(({ checks }) => checks.length > 0)];
 };
 
 /** Every requirement of the catalogue, with the checks that give evidence on it. */
@@ -60,20 +60,20 @@ export const listRequirements = async (): Promise<readonly ListedRequirement[]> 
   const files = await checksByFile();
   return loadCatalogue().map((requirement) => ({
     ...requirement,
-    judgedBy: judgesOf(requirement.id, files),
+    judgedBy: checkFilesOf(requirement.id, files),
   }));
 };
 
-const whereOf = ({ subject, judgedBy }: ListedRequirement): readonly string[] =>
+const checkLines = ({ subject, judgedBy }: ListedRequirement): readonly string[] =>
   subject === 'server'
     ? judgedBy.flatMap(({ file, checks }) => checks.map((check) => `    ${file}: ${check}`))
     : [`    not judged by run: a requirement on ${subject}s`];
 
-/** The list for people: a requirement a paragraph. */
+/** Returns the list for people: one paragraph for each requirement. */
 export const requirementsText = (list: readonly ListedRequirement[]): string =>
   list
     .map((requirement) => {
       const { id, level, statement } = requirement;
-      return `${[`${id.padEnd(10)} ${level.padEnd(6)} ${statement}`, ...whereOf(requirement)].join('\n')}\n`;
+      return `${[`${id.padEnd(10)} ${level.padEnd(6)} ${statement}`, ...checkLines(requirement)].join('\n')}\n`;
     })
     .join('');

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { Setting } from '../config/table.ts';
 import { settingList } from '../config/table.ts';
 
-/** A value that is given twice stays one; two of them are kept, and refused where the settings are read. */
+/** Keeps two different values of one flag, so that reading the settings reports them. Equal values count once. */
 const keepBoth = (value: string, before?: string | readonly string[]): string | readonly string[] =>
   before === undefined || before === value ? value : [before, value].flat();
 
@@ -17,8 +17,8 @@ const optionsOf = ({ flag, kind, argument, environment, help }: Setting<unknown>
   return [new Option(`${flag} <${argument}>`, described).argParser(collect)];
 };
 
-/** A choice that is made both ways is none. */
-const refuseBothWays = (command: Command, { flag, kind }: Setting<unknown>): void => {
+/** Makes it an error to give both forms of a choice. */
+const rejectBothForms = (command: Command, { flag, kind }: Setting<unknown>): void => {
   if (kind !== 'choice') return;
   const given = new Set<string>();
   const names = [flag.slice(2), `no-${flag.slice(2)}`];
@@ -46,10 +46,10 @@ Exit codes:
 ANIMAL_STORE_DEBUG=1 prints the stack trace if the suite itself fails.
 Any other variable that begins with ANIMAL_STORE_ is an error.`;
 
-/** Adds the command that judges a server. */
+/** Adds the command that tests a server. */
 export const register = (command: Command): void => {
   for (const option of settingList.flatMap(([, setting]) => optionsOf(setting))) command.addOption(option);
-  for (const [, setting] of settingList) refuseBothWays(command, setting);
+  for (const [, setting] of settingList) rejectBothForms(command, setting);
   command
     .option(
       '--config <FILE>',

@@ -4,7 +4,7 @@ import { readSelfTestFlags, type SelfTestFlags } from './selftest-settings.ts';
 const read = (flags: Partial<SelfTestFlags> = {}) =>
   readSelfTestFlags({ reportDir: 'reports', ...flags }, { cores: 3, random: () => 0.5 });
 
-test('without flags: the whole self-test on all cores with a random seed', () => {
+test('no flags -> the whole self-test on all cores with a random seed', () => {
   expect(read()).toEqual({
     ok: true,
     value: {

@@ -28,7 +28,7 @@ export interface SelfTestSettings extends Selection {
   readonly reportDir: string;
 }
 
-/** The percent of the held-out faults that a run of few requests has to kill. */
+/** The percentage of held-out faults that a run of so few requests must kill. */
 const budgets: readonly Omit<Budget, 'binding'>[] = [
   { requests: 300, wanted: 75 },
   { requests: 60, wanted: 50 },
@@ -45,7 +45,7 @@ const namesOf = (
   servers: readonly { readonly name: string }[],
 ) => [...new Set(given.map((name) => needNamed(flag, name, servers).name))];
 
-/** The settings of `selftest`, or the first problem in one sentence. */
+/** Returns the settings of `selftest`, or the first problem in one sentence. */
 export const readSelfTestFlags = (
   flags: SelfTestFlags,
   { cores, random }: { readonly cores: number; readonly random: () => number },

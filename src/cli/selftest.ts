@@ -11,7 +11,7 @@ export const register = (command: Command): void => {
   command
     .option(
       '--only <ID>',
-      'only this requirement or group (repeatable): its faults, and the dialects judged by it alone',
+      'only this requirement or group (repeatable): its faults, and its checks on the dialects',
       append,
     )
     .option('--fault <NAME>', 'only this fault or degenerate server (repeatable)', append)
@@ -22,19 +22,19 @@ export const register = (command: Command): void => {
     )
     .option(
       '--combinations <N>',
-      'generated combinations of dialects (default: 10 beside pairs of all, else 40; none with --fault or --dialect)',
+      'generated combinations of dialects (default: 10 if all pairs are tested, otherwise 40; 0 with --fault or --dialect)',
     )
     .option('--seed <N>', 'seed of every generated value (default: random, printed)')
-    .option('--jobs <N>', 'servers judged at once (default: one a core)')
+    .option('--jobs <N>', 'servers tested at the same time (default: one per core)')
     .option(
       '--thorough',
-      'every fault by every case of every check, and every dialect alone: so is what is selected anyhow',
+      'test every fault with every case of every check, and every dialect alone (always on for selected servers)',
     )
     .option(
       '--budgets',
       'fail if runs of 300 and of 60 requests kill too few held-out faults (reported anyway if nothing is selected)',
     )
-    .option('--no-budgets', 'judge no fault with so few requests')
+    .option('--no-budgets', 'skip the runs of 300 and of 60 requests')
     .option('--report-dir <DIR>', 'where selftest.json goes', 'reports')
     .action(async (flags: SelfTestFlags, command: Command) => {
       const { readSelfTestFlags } = await import('./selftest-settings.ts');
@@ -53,7 +53,7 @@ const selfTest = async (settings: SelfTestSettings, command: Command): Promise<n
   );
   const interrupt = interruptible(process, () => process.exit(exitCodes.interrupted));
   try {
-    const report = await watched(settings, interrupt.signal);
+    const report = await runWithCounter(settings, interrupt.signal);
     await write(report, settings);
     return report.passed ? 0 : 1;
   } catch (error) {
@@ -65,8 +65,8 @@ const selfTest = async (settings: SelfTestSettings, command: Command): Promise<n
   }
 };
 
-/** Runs the self-test and tells how it goes: what is wrong at once, the figures at the end. */
-const watched = async (settings: SelfTestSettings, signal: AbortSignal): Promise<SelfTestReport> => {
+/** Runs the self-test. Shows unexpected results at once, and the figures at the end. */
+const runWithCounter = async (settings: SelfTestSettings, signal: AbortSignal): Promise<SelfTestReport> => {
   const { systemClock } = await import('../time/clock.ts');
   const { runSelfTest } = await import('../selftest/selftest.ts');
   const { duration } = await import('../report/text/units.ts');

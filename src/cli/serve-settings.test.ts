@@ -25,7 +25,7 @@ const defaults: ServeFlags = {
 };
 const read = (flags: Partial<ServeFlags>) => readServeFlags({ ...defaults, ...flags }, context);
 
-test('without options: the default keys, no patch, today', () => {
+test('no options -> the default keys, no patch, today', () => {
   expect(read({})).toEqual({
     ok: true,
     value: {
@@ -39,7 +39,7 @@ test('without options: the default keys, no patch, today', () => {
   });
 });
 
-test('keys that are given take the place of the default ones, with their windows', () => {
+test('--key and --limit -> only these keys, with their windows', () => {
   const flags = read({ key: ['free=a=b', 'pro=c'], limit: ['a=b=5/10', 'a=b=6/20'] });
   expect(flags).toMatchObject({
     value: {
@@ -51,7 +51,7 @@ test('keys that are given take the place of the default ones, with their windows
   });
 });
 
-test('dialects apply first, then faults; a date is a time in UTC', () => {
+test('--dialect, --fault, and --now -> dialects before faults, a time in UTC', () => {
   const flags = read({ fault: ['limit-ignored'], dialect: ['oldest-first'], now: '2031-01-01' });
   expect(flags).toMatchObject({
     value: { patches: [dialect.patch, fault.patch], now: Date.parse('2031-01-01T00:00:00Z') },
@@ -74,7 +74,7 @@ test.each<readonly [Partial<ServeFlags>, RegExp]>([
   [{ now: 'tomorrow' }, /^--now/],
   [{ fault: ['limit-ignore'] }, /did you mean limit-ignored\?$/],
   [{ dialect: ['zzz'] }, /--list-dialects lists them$/],
-])('%o is refused in one sentence that holds no key', (flags, sentence) => {
+])('%o -> one sentence that contains no key', (flags, sentence) => {
   const parsed = read(flags);
   expect(parsed).toMatchObject({ ok: false, problem: expect.stringMatching(sentence) });
   expect(JSON.stringify(parsed)).not.toContain('secret');

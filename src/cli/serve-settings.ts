@@ -33,7 +33,7 @@ export interface ServeContext {
   readonly defaultKeys: () => readonly KeyGrant[];
 }
 
-/** The settings of `serve`, or the first problem in one sentence that contains no key. */
+/** Returns the settings of `serve`, or the first problem in one sentence that contains no key. */
 export const readServeFlags = (flags: ServeFlags, context: ServeContext): Parsed<ServeSettings> =>
   readFlags(() => {
     const { key = [], limit = [], dialect = [], fault = [] } = flags;
@@ -63,7 +63,7 @@ function distinct(keys: readonly KeyGrant[]): readonly KeyGrant[] {
   return keys;
 }
 
-/** `KEY=N/SECONDS`: the key may hold `=` itself. */
+/** Adds the windows of `KEY=N/SECONDS` to their keys. A key may contain `=`. */
 function withWindows(keys: readonly KeyGrant[], limits: readonly string[]): readonly KeyGrant[] {
   const windows = limits.map((text) => {
     const [, key, limit = '', seconds = ''] = /^(.*)=([^=/]*)\/([^=/]*)$/.exec(text) ?? [];

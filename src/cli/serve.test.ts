@@ -35,7 +35,7 @@ const firstLine = async ({ child }: ReturnType<typeof serve>): Promise<string> =
   String((await once(createInterface(child.stdout), 'line'))[0]);
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'serves what it announces as JSON, and stops on %s',
+  '--json -> base URL and keys in one line; %s -> stops',
   async (signal) => {
     const server = serve('--port', '0', '--json', '--seed-pets', '2', '--now', '2031-01-01');
     const { baseUrl, keys } = JSON.parse(await firstLine(server));
@@ -53,16 +53,16 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('prints its address and keys, and each request unless it is quiet', async () => {
+test('no --json -> prints address and keys, and each request unless --quiet is set', async () => {
   for (const quiet of [[], ['--quiet']]) {
     const server = serve('--port', '0', '--key', 'pro=my-key', '--limit', 'my-key=1/60', ...quiet);
     const [, baseUrl] = (await firstLine(server)).split(' at ');
     const headers = { authorization: 'Bearer my-key' };
-    const answers = [
+    const responses = [
       await fetch(`${baseUrl}/pets`, { headers }),
       await fetch(`${baseUrl}/pets`, { headers }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 429]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 429]);
     server.child.kill('SIGINT');
     expect(await server.exit).toBe(0);
     expect(server.texts.out).toMatch(/pro +my-key +\(1 requests in 60 s\)/);
@@ -70,14 +70,14 @@ test('prints its address and keys, and each request unless it is quiet', async (
   }
 });
 
-test('applies faults and dialects by name', async () => {
+test('--dialect -> responses of the dialect', async () => {
   const server = serve('--port', '0', '--json', '--key', 'free=k', '--dialect', 'oldest-first');
   const { baseUrl } = JSON.parse(await firstLine(server));
   const list = await fetch(`${baseUrl}/pets?limit=1`, { headers: { authorization: 'Bearer k' } });
   expect(await list.json()).toMatchObject([{ id: 1 }]);
 });
 
-test('a port in use is one line and exit 2', async () => {
+test('a port in use -> one line and exit code 2', async () => {
   const first = serve('--port', '0', '--json');
   const { port } = new URL(JSON.parse(await firstLine(first)).baseUrl);
   const second = serve('--port', port);
@@ -85,13 +85,13 @@ test('a port in use is one line and exit 2', async () => {
   expect(second.texts.err).toMatch(/^error: port \d+ of 127\.0\.0\.1 is in use.*\n$/);
 });
 
-test('a value that cannot be used is one line and exit 2', async () => {
+test('a value that cannot be used -> one line and exit code 2', async () => {
   const server = serve('--fault', 'no-such-fault');
   expect(await server.exit).toBe(2);
   expect(server.texts.err).toMatch(/^error: --fault: "no-such-fault" is unknown.*\n$/);
 });
 
-test('lists faults and dialects', async () => {
+test('--list-faults and --list-dialects -> all names', async () => {
   const server = serve('--list-faults', '--list-dialects');
   expect(await server.exit).toBe(0);
   for (const { name } of [...faults, ...dialects]) expect(server.texts.out).toContain(`${name}  `);

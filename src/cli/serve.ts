@@ -9,12 +9,12 @@ export function register(command: Command): void {
   command
     .option('--port <n>', 'port to listen on; 0 picks one', '4010')
     .option('--host <host>', 'address to listen on', '127.0.0.1')
-    .option('--key <plan=key>', 'a valid key (repeatable; default: one key a plan, printed)', append)
+    .option('--key <plan=key>', 'a valid key (repeatable; default: one key per plan, printed)', append)
     .option('--limit <key=n/seconds>', 'another window for a key (repeatable)', append)
     .option('--seed-pets <n>', 'animals in the store at first', '25')
     .option('--dialect <name>', 'a choice that the document leaves open (repeatable)', append)
     .option('--list-dialects', 'list the dialects and stop')
-    .option('--fault <name>', 'a mistake to serve (repeatable)', append)
+    .option('--fault <name>', 'a fault to serve: a seeded bug (repeatable)', append)
     .option('--list-faults', 'list the faults and stop')
     .option('--now <date>', 'the time at which the server starts')
     .option('--quiet', 'no access log')
@@ -47,10 +47,10 @@ async function serve(flags: Flags, command: Command): Promise<void> {
   const settings = readServeFlags(flags, { faults, dialects, defaultKeys });
   if (!settings.ok) return command.error(`error: ${settings.problem}`, { exitCode: 2 });
   const listening = await start(settings.value, flags, command);
-  print(flags.json ? announcedToPrograms(listening, settings.value) : announced(listening, settings.value));
-  // Whoever read the first line and left must not stop the server.
+  print(flags.json ? jsonAnnouncement(listening, settings.value) : announcement(listening, settings.value));
+  // A reader that closes the pipe after the first line must not stop the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  await untilStopped();
+  await waitForSignal();
   await listening.close();
 }
 
@@ -58,37 +58,37 @@ async function start(settings: ServeSettings, flags: Flags, command: Command): P
   const { createReference } = await import('../reference/reference.ts');
   const { withAccessLog } = await import('../reference/access-log.ts');
   const { listen } = await import('../reference/listen.ts');
-  const clock = startingAt(settings.now);
+  const clock = clockFrom(settings.now);
   const reference = createReference({ ...settings, clock, random: Math.random });
   try {
     return await listen(
-      flags.quiet ? reference : withAccessLog(reference, clock, flags.json ? note : print),
+      flags.quiet ? reference : withAccessLog(reference, clock, flags.json ? printError : print),
       settings,
     );
   } catch (error) {
-    return command.error(`error: ${whyNot(error, settings)}`, { exitCode: 2 });
+    return command.error(`error: ${listenProblem(error, settings)}`, { exitCode: 2 });
   }
 }
 
-/** The machine's clock, moved so that it shows the given time now. */
-function startingAt(now: number | null): Clock {
+/** Returns the machine's clock, moved so that it shows the given time now. */
+function clockFrom(now: number | null): Clock {
   if (now === null) return systemClock;
-  const ahead = now - systemClock.now();
-  return { ...systemClock, now: () => systemClock.now() + ahead };
+  const offset = now - systemClock.now();
+  return { ...systemClock, now: () => systemClock.now() + offset };
 }
 
-function whyNot(error: unknown, { host, port }: ServeSettings): string {
+function listenProblem(error: unknown, { host, port }: ServeSettings): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} of ${host} is in use: name another with --port, or 0 for a free one`,
     EACCES: `port ${port} may not be used: name one from 1024 on with --port`,
-    EADDRNOTAVAIL: `${host} is no address of this machine: name another with --host`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine: name another with --host`,
     ENOTFOUND: `the host ${host} is unknown: name another with --host`,
   };
   return reasons[code] ?? `cannot listen on ${host}, port ${port}: ${code}`;
 }
 
-function announced({ baseUrl }: Listening, { keys }: ServeSettings): string {
+function announcement({ baseUrl }: Listening, { keys }: ServeSettings): string {
   const lines = keys.map(({ plan, key, window }) => {
     const limit = window ? `  (${window.limit} requests in ${window.seconds} s)` : '';
     return `  ${plan.padEnd(10)}  ${key}${limit}`;
@@ -96,13 +96,13 @@ function announced({ baseUrl }: Listening, { keys }: ServeSettings): string {
   return [`Animal store at ${baseUrl}`, 'Keys:', ...lines, 'Stop with Ctrl-C.'].join('\n');
 }
 
-/** One line; where a plan has several keys, `keys` holds its first one and `grants` all. */
-function announcedToPrograms({ baseUrl }: Listening, { keys }: ServeSettings): string {
+/** Returns one line of JSON. `keys` has the first key of each plan, and `grants` has all keys. */
+function jsonAnnouncement({ baseUrl }: Listening, { keys }: ServeSettings): string {
   const firstOfEach = Object.fromEntries(keys.map(({ plan, key }) => [plan, key]).reverse());
   return JSON.stringify({ baseUrl, keys: firstOfEach, grants: keys });
 }
 
-const untilStopped = (): Promise<void> =>
+const waitForSignal = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
   });
@@ -111,7 +111,7 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** With --json, standard output is one line: the access log goes elsewhere. */
-const note = (line: string): void => {
+/** Writes to standard error: with --json, standard output has only one line. */
+const printError = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };

@@ -1,7 +1,7 @@
 import { visible } from '../report/text/escape.ts';
 
-export const exitCodes = { usage: 2, fault: 4, interrupted: 130 } as const;
+export const exitCodes = { usage: 2, suiteError: 4, interrupted: 130 } as const;
 
-/** Lines for people on standard error: each begins with `error: ` and stands on one line, whatever it quotes. */
+/** Returns one line for each problem, for standard error. Each begins with `error: ` and contains no line break. */
 export const problemLines = (problems: readonly string[]): string =>
   problems.map((problem) => `error: ${visible(problem).replaceAll(/\s*\n\s*/g, ' ')}\n`).join('');
