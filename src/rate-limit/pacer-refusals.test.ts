@@ -150,3 +150,20 @@ test('a Retry-After beyond every date ends it as well', () => {
     });
   }
 });
+
+test('a 401 to a request with the key shows the limit of callers without a key -> no wait for it', () => {
+  const pace = make();
+  const respond = (status: number, limit: number, remaining: number, now: number): void => {
+    const headers: Header[] = [
+      ['X-RateLimit-Limit', `${limit}`],
+      ['X-RateLimit-Remaining', `${remaining}`],
+      ['X-RateLimit-Reset', `${start / 1_000 + 60}`],
+    ];
+    pace.answered(pace.sent(now, anyKind), status, headers, now);
+  };
+  for (let served = 1; served <= 100; served += 1) respond(200, 1_000, 1_000 - served, start + 10 * served);
+  respond(401, 60, 0, start + 1_010);
+  expect(pace.ask(start + 1_020).kind).toBe('go');
+  respond(200, 1_000, 899, start + 1_030);
+  expect(pace.ask(start + 1_040).kind).toBe('go');
+});

@@ -74,6 +74,10 @@ export const createPacer = (options: PacerOptions): Pacer => {
   };
 };
 
+/** The server did not take the key for valid, so its headers may show the limit of callers without a key. */
+const isOfAnotherCaller = ({ options }: PacerState, status: number): boolean =>
+  status === 401 && options.slot !== 'anonymous';
+
 /** Learns from a response to a request with the key. */
 const learn = (
   state: PacerState,
@@ -85,6 +89,11 @@ const learn = (
   const { options, requests, others, window, backoff } = state;
   state.log.answered(ticket.number, now);
   if (ticket.logged !== null) requests.landed(ticket.logged, status);
+  if (isOfAnotherCaller(state, status)) {
+    recordLost(window, ticket.place);
+    backoff.answered(ticket.place, status);
+    return;
+  }
   const headers = interpret(state, ticket, readRateLimit(lines, now), now);
   if (ticket.logged !== null) others.observe(ticket.logged, status, headers, now);
   if (isShared(state) && !options.sharedKey)

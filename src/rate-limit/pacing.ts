@@ -50,7 +50,7 @@ export const createPacing = (options: PacingOptions): Pacing => {
           const { status, headers } = response;
           pacers[slot].answered(ticket, status, headers, endedAt);
           const read = readRateLimit(headers, endedAt);
-          if (slot === 'main') accounts.observeWithKey(read);
+          if (slot === 'main' && status !== 401) accounts.observeWithKey(read);
           if (slot === 'anonymous') accounts.observeWithoutKey(keyPlace, read);
         }
         charged?.(response, endedAt);
