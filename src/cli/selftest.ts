@@ -71,7 +71,7 @@ const runWithCounter = async (settings: SelfTestSettings, signal: AbortSignal): 
   const { runSelfTest } = await import('../selftest/selftest.ts');
   const { duration } = await import('../report/text/units.ts');
   const { screenOf } = await import('./terminal/screen.ts');
-  const { complaintOf, createCounter, summaryOf } = await import('./terminal/selftest.ts');
+  const { problemOf, createCounter, summaryOf } = await import('./terminal/selftest.ts');
   const screen = screenOf(process.stdout, process.env);
   const counter = createCounter(screen);
   const startedAt = systemClock.now();
@@ -83,7 +83,7 @@ const runWithCounter = async (settings: SelfTestSettings, signal: AbortSignal): 
     onPlanned: (total) => counter.start(total, `Self-test, seed ${settings.seed}, ${settings.jobs} at once`),
     onJudged: (server) => {
       if (server.kind !== 'fault' || server.budget === null) wholeRunsEndedAt = systemClock.now();
-      counter.done(complaintOf(server));
+      counter.done(problemOf(server));
     },
   });
   counter.stop();

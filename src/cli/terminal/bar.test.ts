@@ -4,7 +4,7 @@ import type { ProgressState } from './bar.ts';
 import { progressLine, renderBar, share, wallTime } from './bar.ts';
 
 const noon = new Date(2026, 2, 1, 12, 0, 0).getTime();
-const standing = (changes: Partial<ProgressState> = {}): ProgressState => ({
+const stateOf = (changes: Partial<ProgressState> = {}): ProgressState => ({
   done: 123,
   planned: 482,
   failures: 2,
@@ -13,7 +13,7 @@ const standing = (changes: Partial<ProgressState> = {}): ProgressState => ({
   waiting: null,
   ...changes,
 });
-const standings = fc.record({
+const states = fc.record({
   done: fc.nat(),
   planned: fc.nat(),
   failures: fc.nat(),
@@ -23,34 +23,34 @@ const standings = fc.record({
 });
 
 describe('renderBar', () => {
-  it('never takes more columns than there are, nor anything but printable ASCII', () => {
+  it('any state, any width -> at most so many columns of printable ASCII', () => {
     fc.assert(
-      fc.property(standings, fc.integer({ min: 1, max: 200 }), (given, width) => {
-        const line = renderBar(given, width, noon);
+      fc.property(states, fc.integer({ min: 1, max: 200 }), (state, width) => {
+        const line = renderBar(state, width, noon);
         expect(line.length).toBeLessThanOrEqual(width);
         expect(line).toMatch(/^[\x20-\x7e]*$/);
       }),
     );
   });
-  it('shows everything where there is room', () => {
-    expect(renderBar(standing(), 90, noon)).toBe(
+  it('90 columns -> all parts', () => {
+    expect(renderBar(stateOf(), 90, noon)).toBe(
       `[######${'-'.repeat(16)}] 123/482  2 failed  42.0 s left  LIST-3 limit is honoured`,
     );
   });
-  it('keeps the count and the failures in 20 columns', () => {
-    expect(renderBar(standing(), 20, noon)).toBe('123/482 2 failed');
+  it('20 columns -> the count and the failures', () => {
+    expect(renderBar(stateOf(), 20, noon)).toBe('123/482 2 failed');
   });
-  it('says until when it waits and why, the former in 20 columns too', () => {
+  it('a wait -> its end and its reason; in few columns its end', () => {
     const waiting = { reason: 'the next window', untilMs: noon + 61_000 };
-    expect(renderBar(standing({ waiting }), 120, noon)).toMatch(
+    expect(renderBar(stateOf({ waiting }), 120, noon)).toMatch(
       /waiting until 12:01:01 {2}123\/482 {2}2 failed {2}42\.0 s left {2}the next window$/,
     );
-    expect(renderBar(standing({ waiting, done: 9, planned: 50 }), 19, noon)).toBe('till 12:01:01 9/50');
+    expect(renderBar(stateOf({ waiting, done: 9, planned: 50 }), 19, noon)).toBe('till 12:01:01 9/50');
   });
 });
 
 describe('share', () => {
-  it('stays between 0 and 1, also where more is sent than was planned', () => {
+  it('any counts -> between 0 and 1', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (done, planned) => {
         const part = share({ done, planned });
@@ -63,15 +63,15 @@ describe('share', () => {
 });
 
 describe('wallTime', () => {
-  it('names the day where it is another one', () => {
+  it('another day -> its date and the time', () => {
     expect(wallTime(noon + 1000, noon)).toBe('12:00:01');
     expect(wallTime(noon + 86_400_000, noon)).toBe('2026-03-02 12:00:00');
   });
 });
 
 describe('progressLine', () => {
-  it('is a plain sentence', () => {
-    expect(progressLine(standing())).toBe('123/482 requests (25 %), 2 failed, 42.0 s left');
-    expect(progressLine(standing({ remainingMs: null }))).toBe('123/482 requests (25 %), 2 failed');
+  it('a state -> count, percentage, failures, and the time left if it is known', () => {
+    expect(progressLine(stateOf())).toBe('123/482 requests (25 %), 2 failed, 42.0 s left');
+    expect(progressLine(stateOf({ remainingMs: null }))).toBe('123/482 requests (25 %), 2 failed');
   });
 });

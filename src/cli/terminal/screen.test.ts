@@ -14,16 +14,16 @@ describe('screenOf', () => {
     ['a pipe', false, {}, false, false],
     ['a dumb terminal', true, { TERM: 'dumb' }, false, false],
     ['a terminal in CI', true, { CI: 'true' }, false, true],
-    ['a terminal where CI=false', true, { CI: 'false' }, true, true],
+    ['a terminal with CI=false', true, { CI: 'false' }, true, true],
     ['a terminal with NO_COLOR', true, { NO_COLOR: '1' }, true, false],
     ['a terminal with an empty NO_COLOR', true, { NO_COLOR: '' }, true, true],
     ['a pipe with FORCE_COLOR', false, { FORCE_COLOR: '1' }, false, true],
     ['a terminal with FORCE_COLOR=0', true, { FORCE_COLOR: '0' }, true, false],
     ['FORCE_COLOR and NO_COLOR at once', true, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, true],
-  ])('%s', (_, isTTY, env, live, colour) => {
+  ])('%s (TTY %s, %o) -> live %s, color %s', (_, isTTY, env, live, colour) => {
     expect(screenOf(stream(isTTY, 100), env)).toMatchObject({ live, colour });
   });
-  it('follows the width of the window, and takes 80 columns where there is none', () => {
+  it('columns -> the current width of the window, 80 without a window', () => {
     const window = { isTTY: true, columns: 100, write: () => true };
     const screen = screenOf(window, {});
     expect(screen.columns()).toBe(100);

@@ -1,11 +1,11 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where a command writes for people. */
+/** The output of a command for people. */
 export interface Screen {
   write(text: string): void;
-  /** The width at this moment: windows are resized. */
+  /** The current width, because a window can be resized. */
   columns(): number;
-  /** A line can be taken back and written anew. */
+  /** A line can be erased and written again. */
   readonly live: boolean;
   readonly colour: boolean;
 }
@@ -19,14 +19,14 @@ interface Stream {
 const isSet = (value: string | undefined): boolean =>
   value !== undefined && !['', '0', 'false'].includes(value);
 
-/** FORCE_COLOR over NO_COLOR over what the terminal can do, as Node itself has it. */
+/** FORCE_COLOR wins over NO_COLOR, and both over the abilities of the terminal, as in Node. */
 const hasColour = (terminal: boolean, env: Env): boolean => {
   if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR);
   if (env.NO_COLOR) return false;
   return terminal && env.TERM !== 'dumb';
 };
 
-/** What a stream can show: a bar only on a terminal that can move its cursor, and not in CI. */
+/** Returns what a stream can show: a bar only on a terminal that can move its cursor, and not in CI. */
 export const screenOf = (stream: Stream, env: Env): Screen => {
   const terminal = stream.isTTY === true;
   return {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { judge } from '../../selftest/judge.ts';
 import { reportOf } from '../../selftest/report.ts';
 import { examined, findingOf, taskOf } from '../../selftest/testing.ts';
-import { complaintOf, createCounter, summaryOf } from './selftest.ts';
+import { createCounter, problemOf, summaryOf } from './selftest.ts';
 
-const stray = findingOf('GEN-1 failed', {
+const unrelated = findingOf('GEN-1 failed', {
   evidence: [
     {
       message: 'GET /pets answered 500',
@@ -18,26 +18,26 @@ const stray = findingOf('GEN-1 failed', {
 });
 const survivor = findingOf('LIST-3 inconclusive', { reason: 'too few' });
 const servers = [
-  examined(taskOf('fault', 'limit-ignored'), [survivor, stray]),
-  examined(taskOf('fault', 'limit-one-too-many'), ['LIST-3 failed', stray]),
+  examined(taskOf('fault', 'limit-ignored'), [survivor, unrelated]),
+  examined(taskOf('fault', 'limit-one-too-many'), ['LIST-3 failed', unrelated]),
   examined(taskOf('combination', 'red + blue'), ['AUTH-6 warned']),
   examined(taskOf('degenerate', 'requires-no-key'), []),
 ].map(judge);
 const tool = { name: 'tool', version: '1' };
 const summary = summaryOf(reportOf(servers, { tool, seed: 9, requirements: [], budgets: [] }));
 
-test('complaints: one line for each server with an unexpected result', () => {
-  expect(servers.map(complaintOf)).toEqual([
+test('problemOf: an unexpected result -> one line', () => {
+  expect(servers.map(problemOf)).toEqual([
     '✕ limit-ignored: survived: LIST-3 inconclusive',
     '✕ limit-one-too-many: killed by LIST-3, but also failed: GEN-1',
     '✕ red + blue: false alarm: AUTH-6',
     '✕ requires-no-key: exit 0, expected 1',
   ]);
   const broken = judge(examined(taskOf('dialect', 'red'), [], { broken: 'TypeError: x\n  at y' }));
-  expect(complaintOf(broken)).toBe('✕ red: the suite itself failed: TypeError: x ↵ at y');
+  expect(problemOf(broken)).toBe('✕ red: the suite itself failed: TypeError: x ↵ at y');
 });
 
-test('the summary: what failed instead, how to repeat it, and the figures', () => {
+test('summaryOf -> what failed instead, how to repeat it, and the figures', () => {
   expect(summary).toContain(`
 limit-ignored  LIST-3: survived
     limit is ignored: every page has the default size.
@@ -56,21 +56,21 @@ limit-ignored  LIST-3: survived
   expect(summary).toMatch(/^Degenerate +0 {2}of 1 server/m);
 });
 
-const counted = (live: boolean, complaints: readonly (string | null)[]): string => {
+const counted = (live: boolean, problems: readonly (string | null)[]): string => {
   let written = '';
   const write = (text: string) => {
     written += text;
   };
   const counter = createCounter({ live, write });
-  counter.start(complaints.length, 'Self-test');
-  for (const complaint of complaints) counter.done(complaint);
+  counter.start(problems.length, 'Self-test');
+  for (const problem of problems) counter.done(problem);
   counter.stop();
   return written;
 };
 
-test('the counter in a file: a line for each tenth, and each complaint at once', () => {
-  const complaints = Array.from({ length: 30 }, (_, index) => (index === 4 ? '✕ one survives' : null));
-  expect(counted(false, complaints).split('\n')).toEqual([
+test('createCounter in a file -> a line for each tenth, and each problem at once', () => {
+  const problems = Array.from({ length: 30 }, (_, index) => (index === 4 ? '✕ one survives' : null));
+  expect(counted(false, problems).split('\n')).toEqual([
     'Self-test: 30 servers',
     '3 of 30',
     '✕ one survives',
@@ -79,7 +79,7 @@ test('the counter in a file: a line for each tenth, and each complaint at once',
   ]);
 });
 
-test('the counter on a terminal: one line that is taken back at the end', () => {
+test('createCounter on a terminal -> one line that is removed at the end', () => {
   expect(counted(true, [null, '✕ two'])).toBe(
     'Self-test: 2 servers\n\r\u001b[K1 of 2\r\u001b[K✕ two\n\r\u001b[K2 of 2, 1 unexpected\r\u001b[K',
   );

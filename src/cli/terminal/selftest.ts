@@ -7,14 +7,14 @@ import type { Screen } from './screen.ts';
 
 const eraseLine = '\r\u001b[K';
 
-/** Counts the servers that are judged, in one line that is written over itself or in a line for each tenth. */
+/** Counts tested servers, in one line that is rewritten or in a line for each tenth. */
 export const createCounter = ({ write, live }: Pick<Screen, 'write' | 'live'>) => {
   let total = 0;
   let count = 0;
-  let complaints = 0;
+  let problems = 0;
   const clear = () => live && write(eraseLine);
   const draw = () => {
-    const text = `${count} of ${total}${complaints === 0 ? '' : `, ${complaints} unexpected`}`;
+    const text = `${count} of ${total}${problems === 0 ? '' : `, ${problems} unexpected`}`;
     if (live) write(eraseLine + text);
     else if (Math.floor((count * 10) / total) > Math.floor(((count - 1) * 10) / total)) write(`${text}\n`);
   };
@@ -23,17 +23,17 @@ export const createCounter = ({ write, live }: Pick<Screen, 'write' | 'live'>) =
       total = expected;
       write(`${title}: ${expected} servers\n`);
     },
-    /** One more is judged; a complaint about it gets a line of its own. */
-    done: (complaint: string | null) => {
+    /** Counts one server. A problem gets a line of its own. */
+    done: (problem: string | null) => {
       count += 1;
-      if (complaint !== null) {
-        complaints += 1;
+      if (problem !== null) {
+        problems += 1;
         clear();
-        write(`${complaint}\n`);
+        write(`${problem}\n`);
       }
       draw();
     },
-    /** Takes the count away for good. */
+    /** Removes the count. */
     stop: clear,
   };
 };
@@ -43,7 +43,7 @@ const line = (text: string): string => shorten(oneLine(text), longestLine);
 const withReason = (text: string, reason: string | null): string =>
   reason === null ? text : `${text}: ${line(reason)}`;
 
-const troubleOf = (server: JudgedServer): string => {
+const explanationOf = (server: JudgedServer): string => {
   if (server.broken !== null) return `the suite itself failed: ${server.broken}`;
   const unexpectedFailures = server.unexpectedFailures.map(({ id }) => id).join(', ');
   if (server.kind === 'fault') {
@@ -62,9 +62,9 @@ const troubleOf = (server: JudgedServer): string => {
     : `false alarm: ${unexpectedFailures}`;
 };
 
-/** What is unexpected in the result of a server, in a line; null: nothing. */
-export const complaintOf = (server: JudgedServer): string | null =>
-  isGood(server) ? null : `✕ ${server.name}: ${line(troubleOf(server))}`;
+/** Returns one line on an unexpected result of a server; null: the result is as expected. */
+export const problemOf = (server: JudgedServer): string | null =>
+  isGood(server) ? null : `✕ ${server.name}: ${line(explanationOf(server))}`;
 
 /** A requirement and the requests that decided it. */
 const findingLines = ({ id, verdict, reason, evidence }: RequirementFinding): readonly string[] => [
@@ -85,7 +85,7 @@ const headlineOf = (server: JudgedServer): string => {
   return `${name}: ${standing}${server.reason === null ? '' : ` (${line(server.reason)})`}`;
 };
 
-/** Everything that is known of a server with an unexpected result. */
+/** The details of a server with an unexpected result. */
 const detailsOf = (server: JudgedServer, seed: number): readonly string[] => {
   const { name, broken, unexpectedFailures } = server;
   const survived = server.kind === 'fault' && server.standing === 'survived' ? server.finding : null;
@@ -111,20 +111,22 @@ const budgetRow = (budget: BudgetShare): string =>
     `${budget.hits} of ${counted(budget.of, 'fault')} killed (held out: ${percent(budget.heldOut)} % of ${budget.heldOut.of}, at least ${budget.wanted} %)`,
   );
 
-/** The figures of a self-test, below what went wrong. */
+/** Returns unexpected results and, below them, the figures of a self-test. */
 export const summaryOf = (report: SelfTestReport): string => {
   const { killRate, precision, falseAlarms, degenerateRejected, budgets, dialects, seed } = report;
-  const wrong = [...report.faults, ...dialects, ...report.degenerate].filter((server) => !isGood(server));
-  const unasked = dialects.reduce((sum, { unasked429 }) => sum + unasked429, 0);
+  const unexpected = [...report.faults, ...dialects, ...report.degenerate].filter(
+    (server) => !isGood(server),
+  );
+  const unexpected429s = dialects.reduce((sum, { unasked429 }) => sum + unasked429, 0);
   const kills = `${killRate.hits} of ${counted(killRate.of, 'fault')} made their requirement fail`;
   const precise = `${precision.hits} of ${counted(precision.of, 'kill')} with nothing else failing`;
-  const dialectsAre = `on ${counted(falseAlarms.of, 'server')} that conform, ${unasked} unexpected 429s`;
+  const alarms = `on ${counted(falseAlarms.of, 'server')} that conform, ${unexpected429s} unexpected 429s`;
   return [
-    ...wrong.flatMap((server) => detailsOf(server, seed)),
+    ...unexpected.flatMap((server) => detailsOf(server, seed)),
     '',
     row('Kill rate', `${percent(killRate)} %`, kills),
     row('Precision', `${percent(precision)} %`, precise),
-    row('False alarms', `${falseAlarms.hits}`, dialectsAre),
+    row('False alarms', `${falseAlarms.hits}`, alarms),
     row(
       'Degenerate',
       `${degenerateRejected.hits}`,

@@ -15,8 +15,8 @@ const show = (outcome: Outcome, colour = false) =>
 const failed = (...failures: readonly ReturnType<typeof failure>[]) =>
   ({ verdict: 'failed', failures }) as const;
 
-/** Failures that nothing relates. */
-const apart = (index: number) =>
+/** Failures that are not related. */
+const unrelated = (index: number) =>
   failure({
     exchange: index,
     response: null,
@@ -24,26 +24,28 @@ const apart = (index: number) =>
     expected: `${index}`,
   });
 
-describe('the summary', () => {
-  it('of a conforming target begins with the verdict and ends with totals and reports', () => {
+describe('summaryText', () => {
+  it('a conforming server -> the verdict, totals, and reports', () => {
     const text = show(outcomeOf());
     expect(text.trimStart()).toMatch(/^No failures - http:\/\/127\.0\.0\.1:4010\/v1\n/);
     expect(text).toContain('665 requests in 4.2 s, 0 got 429, 3 animals created, seed 42');
     expect(text).toMatch(/Reports {7}reports\/index\.html \(for people\), conformance\.json \(programs\)\n$/);
   });
 
-  it('names beside a verdict without failures what was not tested', () => {
+  it('no failures -> the verdict and what was not tested', () => {
     const skipped = { verdict: 'skipped', reasonCode: 'needs-rate-limit-key' } as const;
     expect(show(outcomeOf({ results: { 'RATE-5': skipped } })).trimStart()).toMatch(
       /^No failures \(1 of 27 requirements not tested\) - \S+\nNot tested: RATE-5 \(needs --rate-limit-key\)\n/,
     );
   });
 
-  it('fits 60 lines with 18 failed requirements, of which three have details', () => {
+  it('18 failed requirements -> at most 60 lines, with details of 3', () => {
     const ids = outcomeOf()
       .requirements.slice(0, 18)
       .map(({ id }) => id);
-    const results = Object.fromEntries(ids.map((id, index) => [id, failed(apart(index), apart(index + 50))]));
+    const results = Object.fromEntries(
+      ids.map((id, index) => [id, failed(unrelated(index), unrelated(index + 50))]),
+    );
     const text = show(outcomeOf({ verdict: 'nonconformant', results }));
     expect(text.split('\n').length).toBeLessThanOrEqual(60);
     expect(text).toContain('Failed: 18 of 27 requirements');
@@ -52,8 +54,8 @@ describe('the summary', () => {
     expect(text).toContain('33 more failures, and texts cut with …: --verbose, or index.html in the reports');
   });
 
-  it('shows every failure with details if verbose', () => {
-    const results = { 'CREATE-9': failed(apart(1), apart(2)) };
+  it('verbose -> every failure with details', () => {
+    const results = { 'CREATE-9': failed(unrelated(1), unrelated(2)) };
     const outcome = outcomeOf({ verdict: 'nonconformant', results });
     const text = summaryText(outcome, { colour: false, verbose: true, reports: [] });
     expect(text.match(/^ {2}replay/gm)).toHaveLength(2);
@@ -61,7 +63,7 @@ describe('the summary', () => {
     expect(text).not.toContain('more failure');
   });
 
-  it('says what to fix first, and which failures that clears', () => {
+  it('a root cause -> what to fix first, and which failures that clears', () => {
     const text = show(
       outcomeOf({
         verdict: 'nonconformant',
@@ -73,7 +75,7 @@ describe('the summary', () => {
     for (const part of [failure().expected, failure().actual, failure().replay]) expect(text).toContain(part);
   });
 
-  it('gives what is without a result one line each', () => {
+  it('failed, warned, inconclusive, and skipped requirements -> in this order, one line for each verdict', () => {
     const text = show(
       outcomeOf({
         verdict: 'nonconformant',
@@ -97,7 +99,7 @@ describe('the summary', () => {
     expect(show(outcomeOf({ results: withoutFailure }))).toContain('Warnings\n  ! AUTH-6  No challenge.');
   });
 
-  it('names known failures, and those that pass now', () => {
+  it('known failures -> named, also if they pass now', () => {
     const text = show(
       outcomeOf({
         results: {
@@ -111,21 +113,21 @@ describe('the summary', () => {
     expect(text).not.toContain(failure().replay);
   });
 
-  it('says why nothing was tested, and lists nothing else', () => {
+  it('nothing tested -> the reason, and no lists', () => {
     const text = show(outcomeOf({ verdict: 'not-judged', ended: 'no connection could be made' }));
     expect(text).toContain('Not judged');
     expect(text).toContain('Not tested: no connection could be made');
     expect(text).not.toContain('Observations');
   });
 
-  it('says that an error of the suite is its own', () => {
+  it('an error of the suite -> not called a failure of the server', () => {
     const error = { verdict: 'error', reason: 'TypeError in the check' } as const;
     expect(show(outcomeOf({ results: { 'GEN-1': error } }))).toMatch(
       /Errors in the suite, not failures of the server\n {2}GEN-1: TypeError in the check/,
     );
   });
 
-  it('obeys nothing that the target wrote', () => {
+  it('control characters from the server -> not written', () => {
     const outcome = outcomeOf({
       verdict: 'nonconformant',
       ended: hostileStrings,
@@ -152,7 +154,7 @@ describe('the summary', () => {
     expect(controls).toEqual([]);
   });
 
-  it('is coloured only where it may be', () => {
+  it('color -> only if it is on', () => {
     expect(show(outcomeOf(), true)).toContain('\u001b[');
     expect(show(outcomeOf())).not.toContain('\u001b[');
   });

@@ -35,7 +35,7 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
 
 const line = (text: string): string => shorten(oneLine(text), longestLine);
 
-const ordered = ({ requirements }: Outcome): readonly RequirementResult[] =>
+const sortedFailures = ({ requirements }: Outcome): readonly RequirementResult[] =>
   byBlockedCount(withVerdict(requirements, 'failed'), requirements);
 
 const rootCauseLines = (cause: RootCause, index: number): readonly string[] => [
@@ -44,14 +44,14 @@ const rootCauseLines = (cause: RootCause, index: number): readonly string[] => [
   ...(cause.kind === 'request' ? [`     ${commandLine('curl', cause.culprit.curl).trim()}`] : []),
 ];
 
-/** The number of the root cause whose fix clears the requirement. */
+/** Returns the number of the root cause whose fix clears the requirement. */
 const clearedBy = ({ id }: RequirementResult, causes: readonly RootCause[]): number | null => {
   const index = causes.findIndex(({ clears }) => clears.includes(id));
   return index < 0 ? null : index + 1;
 };
 
-/** A root cause names the requirement, and clears it. */
-const isToldFirst = ({ id }: RequirementResult, causes: readonly RootCause[]): boolean =>
+/** Whether a root cause already names the requirement, and clears it. */
+const isNamedByRootCause = ({ id }: RequirementResult, causes: readonly RootCause[]): boolean =>
   causes.some((cause) => cause.kind === 'failure' && cause.requirement === id && cause.clears.includes(id));
 
 const failedText = (result: RequirementResult, causes: readonly RootCause[]): string => {
@@ -65,8 +65,8 @@ const failedText = (result: RequirementResult, causes: readonly RootCause[]): st
 const widthOf = (results: readonly RequirementResult[]): number =>
   Math.max(0, ...results.map(({ id }) => id.length)) + 2;
 
-/** Every failure of a requirement in full. */
-const inFull = (result: RequirementResult, outcome: Outcome, colour: boolean): readonly string[] => {
+/** Returns every failure of a requirement in full. */
+const fullTexts = (result: RequirementResult, outcome: Outcome, colour: boolean): readonly string[] => {
   const blocked = blockedBy(result.id, outcome.requirements);
   return result.failures.flatMap((failure) => ['', failureText(result, failure, { colour, blocked })]);
 };
@@ -76,9 +76,9 @@ interface Detail {
   readonly failure: Failure;
 }
 
-/** The failures of root causes come first, then those that no root cause clears. */
-const worthDetails = (outcome: Outcome, causes: readonly RootCause[]): readonly Detail[] => {
-  const failed = ordered(outcome);
+/** Returns the failures to show in detail: first of root causes, then failures that no root cause clears. */
+const failuresInDetail = (outcome: Outcome, causes: readonly RootCause[]): readonly Detail[] => {
+  const failed = sortedFailures(outcome);
   const leading = causes.flatMap((cause) =>
     cause.kind === 'failure'
       ? failed
@@ -100,8 +100,8 @@ const details = (
   causes: readonly RootCause[],
   { colour, verbose }: Showing,
 ): readonly string[] => {
-  if (verbose) return ordered(outcome).flatMap((result) => inFull(result, outcome, colour));
-  const chosen = worthDetails(outcome, causes);
+  if (verbose) return sortedFailures(outcome).flatMap((result) => fullTexts(result, outcome, colour));
+  const chosen = failuresInDetail(outcome, causes);
   const all = withVerdict(outcome.requirements, 'failed').flatMap((result) => result.failures).length;
   const hidden = all - chosen.length;
   return [
@@ -117,7 +117,7 @@ const details = (
 
 const failures = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] => {
   const causes = rootCauses(outcome);
-  const others = ordered(outcome).filter((result) => !isToldFirst(result, causes));
+  const others = sortedFailures(outcome).filter((result) => !isNamedByRootCause(result, causes));
   const width = widthOf(others);
   return [
     ...section(paint('bold', 'Fix first'), causes.flatMap(rootCauseLines)),
@@ -132,40 +132,44 @@ const failures = (outcome: Outcome, showing: Showing, paint: Paint): readonly st
   ];
 };
 
-const warning = (failure: Failure): readonly string[] => [
+const warningDetails = (failure: Failure): readonly string[] => [
   `      expected  ${line(failure.expected)}`,
   `      actual    ${line(failure.actual)}`,
   `      replay    ${oneLine(failure.replay)}`,
 ];
 
-const warned = (result: RequirementResult, { verbose }: Showing, paint: Paint): readonly string[] => [
+const warningLines = (result: RequirementResult, { verbose }: Showing, paint: Paint): readonly string[] => [
   `  ${paint('yellow', `! ${result.id}`)}  ${line(summaryLine(result.failures) ?? result.statement)}`,
   ...(result.known === null ? [] : [`      known: ${line(result.known)}`]),
-  ...(verbose ? groupFailures(result.failures).flatMap(({ failure }) => warning(failure)) : []),
+  ...(verbose ? groupFailures(result.failures).flatMap(({ failure }) => warningDetails(failure)) : []),
 ];
 
-/** Requirements that share a reason share its line. */
-const byReason = (standing: ShownVerdict, all: readonly RequirementResult[]): readonly string[] =>
-  [...Map.groupBy(withVerdict(all, standing), ({ reason }) => reason ?? 'no reason recorded')].map(
+/** Returns one line for each reason, with all its requirements. */
+const byReason = (verdict: ShownVerdict, all: readonly RequirementResult[]): readonly string[] =>
+  [...Map.groupBy(withVerdict(all, verdict), ({ reason }) => reason ?? 'no reason recorded')].map(
     ([reason, members]) => `  ${idsOf(members, all)}: ${oneLine(reason)}`,
   );
 
-/** Without a result: in one line, or with the reasons. */
-const without = (
-  standing: ShownVerdict,
+/** Returns the requirements with a verdict: in one line, or with their reasons. */
+const verdictLines = (
+  verdict: ShownVerdict,
   { requirements }: Outcome,
   { verbose }: Showing,
   paint: Paint,
 ): readonly string[] => {
-  const members = withVerdict(requirements, standing);
+  const members = withVerdict(requirements, verdict);
   if (members.length === 0) return [];
-  const { word } = shownVerdicts[standing];
+  const { word } = shownVerdicts[verdict];
   const title = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
-  if (verbose) return section(paint('bold', title), byReason(standing, requirements));
+  if (verbose) return section(paint('bold', title), byReason(verdict, requirements));
   return [`${title.padEnd(14)}${members.length}: ${idsOf(members, requirements)}`];
 };
 
-const observed = ({ observations }: Outcome, { verbose }: Showing, paint: Paint): readonly string[] => {
+const observationLines = (
+  { observations }: Outcome,
+  { verbose }: Showing,
+  paint: Paint,
+): readonly string[] => {
   if (observations.length === 0) return [];
   return verbose
     ? section(
@@ -175,14 +179,14 @@ const observed = ({ observations }: Outcome, { verbose }: Showing, paint: Paint)
     : [`${'Observations'.padEnd(14)}${count(observations.length)} (not specified by the document)`];
 };
 
-const known = ({ requirements }: Outcome, paint: Paint): readonly string[] => [
+const knownFailureLines = ({ requirements }: Outcome, paint: Paint): readonly string[] => [
   ...withVerdict(requirements, 'known').map((result) => `  ${result.id}: ${line(result.known ?? '')}`),
   ...requirements
     .filter(isUnexpectedPass)
     .map(({ id }) => `  ${paint('red', `${id} passes now`)}: remove it from the known failures`),
 ];
 
-/** A report that was written, and whom it is for. */
+/** A written report and its readers. */
 interface ReportFile {
   readonly path: string;
   readonly for: string;
@@ -214,51 +218,51 @@ const verdictLine = (outcome: Outcome, paint: Paint): string => {
   return `${paint([shade, 'bold'], headline(outcome))} - ${target}`;
 };
 
-/** Beside a verdict without failures. */
+/** Shown beside a verdict without failures. */
 const notTestedLines = (outcome: Outcome): readonly string[] =>
   [notTested(outcome)].filter((text) => text !== null).map((text) => `Not tested: ${oneLine(text)}`);
 
-/** Why a run ended before everything was tested, or why nothing could be: in full, as it says what to do. */
-const ending = (outcome: Outcome): readonly string[] =>
+/** Why a run ended early, or tested nothing. It is not cut, because it says what to do. */
+const endLines = (outcome: Outcome): readonly string[] =>
   outcome.ended === null
     ? []
     : [`${isUnjudgeable(outcome) ? 'Not tested' : 'Ended early'}: ${oneLine(outcome.ended)}`];
 
-const lesser = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] => {
+const otherSections = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] => {
   const { requirements } = outcome;
   return [
     ...section(
       paint('bold', 'Errors in the suite, not failures of the server'),
       withVerdict(requirements, 'error').map((result) => `  ${result.id}: ${line(result.reason ?? '')}`),
     ),
-    ...section(paint('bold', 'Known failures'), known(outcome, paint)),
-    ...(isBesideFailures(outcome, showing)
+    ...section(paint('bold', 'Known failures'), knownFailureLines(outcome, paint)),
+    ...(hasShortWarnings(outcome, showing)
       ? []
       : section(
           paint('bold', 'Warnings'),
-          withVerdict(requirements, 'warned').flatMap((result) => warned(result, showing, paint)),
+          withVerdict(requirements, 'warned').flatMap((result) => warningLines(result, showing, paint)),
         )),
   ];
 };
 
-/** Beside failures, warnings get one line. */
-const isBesideFailures = ({ requirements }: Outcome, { verbose }: Showing): boolean =>
+/** Whether there are failures, so that warnings get only one line. */
+const hasShortWarnings = ({ requirements }: Outcome, { verbose }: Showing): boolean =>
   !verbose && withVerdict(requirements, 'failed').length > 0;
 
-/** A run that tested nothing has one reason, and no list of what it did not test. */
-const leftOver = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] =>
+/** Returns what did not fail, in short. A run that tested nothing has one reason, and no lists. */
+const shortLines = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] =>
   isUnjudgeable(outcome)
     ? []
     : [
-        ...(isBesideFailures(outcome, showing) ? without('warned', outcome, showing, paint) : []),
-        ...observed(outcome, showing, paint),
-        ...without('inconclusive', outcome, showing, paint),
-        ...without('skipped', outcome, showing, paint),
+        ...(hasShortWarnings(outcome, showing) ? verdictLines('warned', outcome, showing, paint) : []),
+        ...observationLines(outcome, showing, paint),
+        ...verdictLines('inconclusive', outcome, showing, paint),
+        ...verdictLines('skipped', outcome, showing, paint),
       ];
 
 /**
  * The result of a run, for a terminal or a log: the verdict, what to fix first, each failed requirement in a line, details of the first
- * three, then totals and where the reports are. Nothing from the target is obeyed by the terminal.
+ * three, then totals and the paths of the reports. Text from the server is escaped, so that it cannot control the terminal.
  */
 export const summaryText = (
   outcome: Outcome,
@@ -273,13 +277,13 @@ export const summaryText = (
   return [
     '',
     verdictLine(outcome, paint),
-    ...ending(outcome),
+    ...endLines(outcome),
     ...(hasNoFailure(outcome) ? notTestedLines(outcome) : []),
     ...[diagnosis(outcome)].filter((text) => text !== null).map(oneLine),
     ...failures(outcome, showing, paint),
-    ...lesser(outcome, showing, paint),
+    ...otherSections(outcome, showing, paint),
     '',
-    ...leftOver(outcome, showing, paint),
+    ...shortLines(outcome, showing, paint),
     ...totals(outcome, reports),
     '',
   ].join('\n');
