@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAccountSharing } from './account-sharing.ts';
 
-/** What is known of requests without a key after responses such as `key 50` or `cookie 49/100@120`: Remaining, limit and Reset. */
+/** Returns the state after responses such as `key 50` or `cookie 49/100@120`: sender, Remaining, limit, and Reset. */
 const stateAfter = (responses: string): string => {
   const accounts = createAccountSharing();
   for (const response of responses.split(', ')) {
@@ -22,16 +22,20 @@ const stateAfter = (responses: string): string => {
 };
 
 test.each([
-  ['nothing is shown yet', 'key 50', 'may be shared'],
+  ['no response without a key yet', 'key 50', 'may be shared'],
   ['one counter falls for both', 'key 3, keyless 2, key 1', 'shared'],
-  ['so it does in the next window', 'key 3, keyless 2, key 59@120, keyless 58@120', 'shared'],
+  ['one counter for both in the next window', 'key 3, keyless 2, key 59@120, keyless 58@120', 'shared'],
   ['another limit', 'key 50, keyless 49/100', 'separate'],
   ['more remains than for the key', 'key 50, keyless 59', 'separate'],
-  ['less remains than may have been sent meanwhile', 'key 50, keyless 5', 'separate'],
-  ['it does not fall for the other', 'key 50, keyless 49, keyless 35, key 49', 'separate'],
+  ['less remains than requests may explain', 'key 50, keyless 5', 'separate'],
+  [
+    'requests without a key do not lower the counter of the key',
+    'key 50, keyless 49, keyless 35, key 49',
+    'separate',
+  ],
   ['two responses without headers', 'key 50, keyless , keyless ', 'may be shared'],
   ['three responses without headers', 'key 50, keyless , keyless , keyless ', 'separate'],
-  ['another place of the key is separate', 'key 50, cookie 10000/10000', 'may be shared'],
+  ['another place of the key has a separate limit', 'key 50, cookie 10000/10000', 'may be shared'],
 ])('%s: %s -> %s', (_, responses, state) => {
   expect(stateAfter(responses)).toBe(state);
 });

@@ -1,9 +1,9 @@
 import type { RateLimit } from './headers.ts';
 
-/** Which requests without a valid key are charged to the account of the key, as far as the headers of both show it. */
+/** Tells which requests without a valid key count towards the key's limit, from the headers of both. */
 export interface AccountSharing {
   observeWithKey(headers: RateLimit): void;
-  /** `keyPlace`: where and how the request carries the key. */
+  /** `keyPlace`: where the request has the key. */
   observeWithoutKey(keyPlace: string, headers: RateLimit): void;
   /** True until the headers contradict it. */
   mayBeShared(keyPlace: string): boolean;
@@ -12,24 +12,24 @@ export interface AccountSharing {
 
 interface Account {
   readonly state: 'unknown' | 'shared' | 'separate';
-  /** What its latest response showed. */
+  /** Headers of its latest response. */
   readonly shown: Pick<RateLimit, 'remaining' | 'resetAt'>;
   readonly absent: number;
 }
 
 const unknown: Account = { state: 'unknown', shown: { remaining: null, resetAt: null }, absent: 0 };
-/** Within this, in milliseconds, a Reset is the same as before: no new window has raised Remaining. */
+/** Milliseconds within which a Reset counts as unchanged, so that no new window has raised Remaining. */
 const STEADY_MS = 1_500;
-/** Responses overtake each other, and so do the values of one counter. */
-const OVERTAKEN = 8;
-/** By so much Remaining may have fallen since the key's latest response. */
-const FALLEN = 40;
+/** Responses arrive out of order, so Remaining of one counter may rise by this much. */
+const MAX_RISE = 8;
+/** Remaining of one counter may have fallen by this much since the key's latest response. */
+const MAX_FALL = 40;
 /** Responses in a row without the headers after which they count as absent. */
 const ABSENT_AFTER = 3;
 
 /**
- * The document does not specify which requests count, nor for whom: a server may count by address, or charge a key that is sent in the wrong
- * place. One counter only falls, whatever requests it is shown to; if it rises in between, there are two.
+ * The document does not specify which requests count towards which limit. A server may count by address, or count a key that is sent in
+ * the wrong place. A single counter only falls. If Remaining rises between responses, there are two counters.
  */
 export const createAccountSharing = (): AccountSharing => {
   const accounts = new Map<string, Account>();
@@ -39,7 +39,7 @@ export const createAccountSharing = (): AccountSharing => {
     if (absent >= ABSENT_AFTER) return 'separate';
     if (remaining === null || withKey === null || withKey.remaining === null) return before.state;
     const fall = withKey.remaining - remaining;
-    return limit === withKey.limit && fall >= -OVERTAKEN && fall <= FALLEN ? 'shared' : 'separate';
+    return limit === withKey.limit && fall >= -MAX_RISE && fall <= MAX_FALL ? 'shared' : 'separate';
   };
 
   return {
@@ -49,7 +49,7 @@ export const createAccountSharing = (): AccountSharing => {
       for (const [keyPlace, account] of accounts) {
         const { remaining, resetAt } = account.shown;
         const isSameReset = Math.abs((headers.resetAt ?? 0) - (resetAt ?? 0)) <= STEADY_MS;
-        const isAbove = remaining !== null && headers.remaining > remaining + OVERTAKEN;
+        const isAbove = remaining !== null && headers.remaining > remaining + MAX_RISE;
         if (isSameReset && isAbove && account.state === 'shared')
           accounts.set(keyPlace, { ...account, state: 'separate' });
       }

@@ -2,38 +2,38 @@ import type { RateLimit } from './headers.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { Sequence } from './window.ts';
 
-/** What 429s require: how long nothing is sent, and when a key is not used any more. */
+/** Decides after 429s how long to send nothing with a key, and when to stop using it. */
 export interface Backoff {
-  /** A 429, at `at`, to the request sent at `sent`. `isAsked`: the check wanted it, so it is not a sign of a ban. */
-  limited(sent: Sequence, at: Sequence, headers: RateLimit, now: number, isAsked: boolean): void;
-  /** Any other response. */
-  answered(sent: Sequence, status: number): void;
-  /** Our time until which nothing may be sent with the key; 0: nothing to wait for. */
+  /** Records a 429 that came at `at` to the request sent at `sent`. `isExpected`: the check wanted it, so it is not a sign of a ban. */
+  limited(sent: Sequence, at: Sequence, headers: RateLimit, now: number, isExpected: boolean): void;
+  /** Records any other response. */
+  responded(sent: Sequence, status: number): void;
+  /** Returns the local time until which nothing may be sent with the key, or 0. */
   quietUntil(): number;
-  /** The key seems to be banned: it got 429 again after so many waits, or (null) only 401 or 403 since a 429. Null: it does not. */
+  /** Tells why the key seems banned: 429 again after this many waits, or (`waits` null) only 401 or 403 since a 429. Null: it does not. */
   banReason(): { readonly waits: number | null } | null;
 }
 
 interface BackoffOptions {
   readonly server: ServerClock;
-  /** From 0 up to 1. */
+  /** Returns numbers in [0, 1). */
   readonly random: () => number;
-  /** A 401 or 403 is a sign of a ban; false for requests without a valid key, which are meant to get it. */
+  /** A 401 or 403 is a sign of a ban. False for requests without a valid key, because they should get one. */
   readonly countsDenials: boolean;
 }
 
-/** So many 429s in a row, each after the wait of the one before, are a ban; so are as many 401s or 403s after a 429. */
+/** This many 429s in a row are a ban if each came after the wait of the previous one. So are this many 401s or 403s after a 429. */
 const BANNED_AFTER = 3;
-/** Retry-After is in whole seconds, and clocks do not run alike. */
+/** Retry-After has whole seconds, and clocks differ. */
 const GRACE_MS = 1_050;
 const FIRST_GUESS_MS = 5_000;
 
-/** Small enough that each wait is at least half as long again as the one before. */
+/** Small enough that each wait is at least 1.5 times as long as the previous one. */
 const JITTER = 0.25;
 
 /**
- * After a 429 nothing is sent until `Retry-After` has passed (or Reset, or a guess), and a grace. If a 429 follows, the grace, or the guess,
- * doubles each time.
+ * After a 429, nothing is sent until `Retry-After` (or Reset, or a guess) and a grace have passed. If another 429 follows, the grace or
+ * the guess doubles each time.
  */
 export const createBackoff = ({ server, random, countsDenials }: BackoffOptions): Backoff => {
   let began: Sequence = -1;
@@ -41,29 +41,29 @@ export const createBackoff = ({ server, random, countsDenials }: BackoffOptions)
   let quiet = 0;
   let denied = 0;
 
-  /** Our time until which a response asks to wait; null: it does not say. */
+  /** Returns the local time until which a response requires to wait, or null. */
   const requestedUntil = ({ retryAfter, resetAt }: RateLimit, now: number): number | null => {
     if (retryAfter?.kind === 'after') return now + retryAfter.ms;
     if (retryAfter?.kind === 'at') return Math.max(now, server.surelyAfter(retryAfter.at));
     return resetAt === null ? null : Math.max(now, server.surelyAfter(resetAt));
   };
 
-  /** Unchanged the first time, and more from then on. */
+  /** Doubles with each repeat, with jitter from the second time on. */
   const exponential = (ms: number): number =>
     ms * 2 ** (repeats - 1) * (repeats === 1 ? 1 : 1 + JITTER * random());
 
   return {
-    limited: (sent, at, headers, now, isAsked) => {
+    limited: (sent, at, headers, now, isExpected) => {
       if (sent > began) {
         began = at;
-        repeats = isAsked ? Math.max(repeats, 1) : repeats + 1;
+        repeats = isExpected ? Math.max(repeats, 1) : repeats + 1;
         denied = 0;
       }
       const until = requestedUntil(headers, now);
       const end = until === null ? now + exponential(FIRST_GUESS_MS) : until + exponential(GRACE_MS);
       quiet = Math.max(quiet, end);
     },
-    answered: (sent, status) => {
+    responded: (sent, status) => {
       if (repeats === 0 || sent < began) return;
       if (countsDenials && (status === 401 || status === 403)) denied += 1;
       else repeats = 0;

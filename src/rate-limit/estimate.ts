@@ -13,31 +13,31 @@ import {
 import { windowMsOf } from './shown-limit.ts';
 import { remainingIn, renewsAt } from './window.ts';
 
-/** What is known of a limit when requests are estimated. Times in milliseconds. */
+/** A limit, as the estimate needs it. Times are in milliseconds. */
 interface WindowState {
   readonly limit: number;
-  /** How many requests of a window this run uses. */
+  /** Requests per window for this run. */
   readonly perWindow: number;
-  /** How many of them are left in this one. */
+  /** Requests left in the current window. */
   readonly left: number;
   readonly windowMs: number;
-  /** Until the Reset that was shown last, with `margin`. */
+  /** Time until the latest Reset, with `margin`. */
   readonly untilRenewal: number;
   readonly margin: number;
-  /** On a shared key: how long nothing is sent before requests are certainly allowed again; null: until Reset. */
+  /** Shared key: time without requests after which some are certainly allowed; null: wait for Reset. */
   readonly quietPeriod: number | null;
 }
 
-/** Rounding of Reset. */
+/** Reset and Date are rounded to seconds. */
 const ROUNDED_MS = 1_500;
 
-/** A bucket that refills evenly resets when it is full: as far ahead as the requests used take to be refilled. */
+/** Tells whether the limit is a bucket that refills evenly. Its Reset is when the used requests are refilled. */
 const isBucket = ({ limit, left, windowMs, untilRenewal, margin }: WindowState): boolean =>
   Math.abs(untilRenewal - margin - ((limit - left) * windowMs) / limit) <= ROUNDED_MS;
 
 /**
- * How long so many requests wait for the limit. A window that begins with a request begins later after each wait, by the margin and the
- * rest of a second; windows by the clock do not.
+ * Estimates how long requests wait for the limit. If a window begins with its first request, each wait starts it later, by the margin and
+ * the rest of a second. Windows by the clock do not move.
  */
 const waitFor = (requests: number, window: WindowState): number => {
   const { perWindow, left, windowMs, untilRenewal, margin, quietPeriod } = window;

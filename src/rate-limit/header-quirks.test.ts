@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createCountsUp } from './header-quirks.ts';
 import type { RateLimit } from './headers.ts';
 
-const said = (remaining: number, resetAt = 60_000): RateLimit => ({
+const headersWith = (remaining: number, resetAt = 60_000): RateLimit => ({
   limit: 100,
   remaining,
   resetAt,
@@ -13,47 +13,53 @@ const said = (remaining: number, resetAt = 60_000): RateLimit => ({
 
 const alone = { inFlight: 0, sentAt: 0, now: 0 };
 
-/** What is read of answers that come with so many other requests under way. */
-const readOf = (answers: readonly RateLimit[], inFlight: (index: number) => number = () => 0) => {
-  const sense = createCountsUp();
-  return answers.map((answer, index) => {
-    sense.observe(answer, { inFlight: inFlight(index), sentAt: 10 * index, now: 10 * index + 9 });
-    return sense.correct(answer).remaining;
+/** Returns the Remaining read from each response. `inFlight`: other requests in flight when it arrives. */
+const remainingOf = (responses: readonly RateLimit[], inFlight: (index: number) => number = () => 0) => {
+  const countsUp = createCountsUp();
+  return responses.map((response, index) => {
+    countsUp.observe(response, { inFlight: inFlight(index), sentAt: 10 * index, now: 10 * index + 9 });
+    return countsUp.correct(response).remaining;
   });
 };
 
-test('what rises by one with each of three requests is what was made, in the next window too', () => {
-  const rising = [...[3, 4, 5, 6, 7, 8].map((each) => said(each)), said(1, 120_000), said(2, 120_000)];
-  expect(readOf(rising)).toEqual([3, 4, 5, 94, 93, 92, 99, 98]);
+test('Remaining rises by one with each request -> a count of requests made, also in the next window', () => {
+  const rising = [
+    ...[3, 4, 5, 6, 7, 8].map((each) => headersWith(each)),
+    headersWith(1, 120_000),
+    headersWith(2, 120_000),
+  ];
+  expect(remainingOf(rising)).toEqual([3, 4, 5, 94, 93, 92, 99, 98]);
 });
 
-test('a limit that is no plan’s may refill within a second, where nothing tells of more', () => {
+test('limit of no plan and no sign of a longer window -> may be a fast refill', () => {
   const rising = (changes: Partial<RateLimit>) =>
-    [1, 2, 3, 4, 5].map((each) => ({ ...said(each), ...changes }));
-  expect(readOf(rising({ date: null }))).toEqual([1, 2, 3, 4, 5]);
-  expect(readOf(rising({ date: 59_000 }))).toEqual([1, 2, 3, 4, 5]);
-  expect(readOf(rising({ date: null, limit: 60 })).slice(3)).toEqual([56, 55]);
+    [1, 2, 3, 4, 5].map((each) => ({ ...headersWith(each), ...changes }));
+  expect(remainingOf(rising({ date: null }))).toEqual([1, 2, 3, 4, 5]);
+  expect(remainingOf(rising({ date: 59_000 }))).toEqual([1, 2, 3, 4, 5]);
+  expect(remainingOf(rising({ date: null, limit: 60 })).slice(3)).toEqual([56, 55]);
 });
 
-test('what refills until its Reset is slower than what refills in a minute', () => {
+test('long time to Reset -> a slow refill does not explain the rise', () => {
   const rising = (resetAt: number) =>
-    [1, 2, 3, 4, 5].map((each) => ({ ...said(each, resetAt), limit: 100_000, date: 0 }));
-  expect(readOf(rising(86_400_000)).slice(3)).toEqual([99_996, 99_995]);
-  expect(readOf(rising(60_000)).slice(3)).toEqual([4, 5]);
+    [1, 2, 3, 4, 5].map((each) => ({ ...headersWith(each, resetAt), limit: 100_000, date: 0 }));
+  expect(remainingOf(rising(86_400_000)).slice(3)).toEqual([99_996, 99_995]);
+  expect(remainingOf(rising(60_000)).slice(3)).toEqual([4, 5]);
 });
 
-test('answers that overtake each other do not speak against it, a fall does', () => {
-  const rising = [1, 2, 3, 4, 7, 5, 6, 8].map((each) => said(each));
+test('responses out of order -> still a count of requests made, until Remaining falls', () => {
+  const rising = [1, 2, 3, 4, 7, 5, 6, 8].map((each) => headersWith(each));
   const inFlight = (index: number): number => (index < 4 || index === 7 ? 0 : 2);
-  expect(readOf(rising, inFlight).slice(3)).toEqual([96, 93, 95, 94, 92]);
-  expect(readOf([...rising, said(5)], inFlight).at(-1)).toBe(5);
+  expect(remainingOf(rising, inFlight).slice(3)).toEqual([96, 93, 95, 94, 92]);
+  expect(remainingOf([...rising, headersWith(5)], inFlight).at(-1)).toBe(5);
 });
 
-test('a window that does not begin near 0 speaks against it', () => {
-  expect(readOf([...[1, 2, 3, 4].map((each) => said(each)), said(90, 61_000)])).toEqual([1, 2, 3, 96, 90]);
+test('window begins far above 0 -> not a count of requests made', () => {
+  expect(remainingOf([...[1, 2, 3, 4].map((each) => headersWith(each)), headersWith(90, 61_000)])).toEqual([
+    1, 2, 3, 96, 90,
+  ]);
 });
 
-test('what falls is what remains, however many requests are under way and in whatever order they are answered', () => {
+test('falling Remaining, any concurrency and order -> unchanged', () => {
   const batch = fc.integer({ min: 1, max: 8 }).chain((size) =>
     fc.shuffledSubarray(
       Array.from({ length: size }, (_, index) => index),
@@ -62,13 +68,13 @@ test('what falls is what remains, however many requests are under way and in wha
   );
   fc.assert(
     fc.property(fc.array(batch, { maxLength: 12 }), (batches) => {
-      const sense = createCountsUp();
+      const countsUp = createCountsUp();
       let left = 100;
       for (const order of batches) {
         order.forEach((place, index) => {
-          const headers = said(left - place);
-          sense.observe(headers, { inFlight: order.length - index - 1, sentAt: 0, now: 0 });
-          expect(sense.correct(headers)).toBe(headers);
+          const headers = headersWith(left - place);
+          countsUp.observe(headers, { inFlight: order.length - index - 1, sentAt: 0, now: 0 });
+          expect(countsUp.correct(headers)).toBe(headers);
         });
         left -= order.length;
       }
@@ -76,7 +82,7 @@ test('what falls is what remains, however many requests are under way and in wha
   );
 });
 
-test('a bucket that was drained and refills as fast as we ask counts down all the same', () => {
+test('bucket that refills as fast as requests come -> unchanged', () => {
   const pauses = fc.integer({ min: 1, max: 2_500 });
   fc.assert(
     fc.property(
@@ -85,16 +91,16 @@ test('a bucket that was drained and refills as fast as we ask counts down all th
       fc.integer({ min: 0, max: 60 }),
       fc.constantFrom('next', 'all'),
       (limit, pause, start, shows) => {
-        const sense = createCountsUp();
+        const countsUp = createCountsUp();
         const refill = (limit * pause) / 60_000;
         let tokens = start;
         for (let now = pause; now <= 60 * pause; now += pause) {
           tokens = Math.min(limit, tokens + refill - 1);
           const wanted = shows === 'all' ? limit - tokens : 1 - (tokens % 1);
           const resetAt = Math.ceil((now + (wanted * 60_000) / limit) / 1_000) * 1_000;
-          const headers = { ...said(Math.max(0, Math.floor(tokens)), resetAt), limit, date: now };
-          sense.observe(headers, { inFlight: 0, sentAt: now - pause, now });
-          expect(sense.correct(headers)).toBe(headers);
+          const headers = { ...headersWith(Math.max(0, Math.floor(tokens)), resetAt), limit, date: now };
+          countsUp.observe(headers, { inFlight: 0, sentAt: now - pause, now });
+          expect(countsUp.correct(headers)).toBe(headers);
           tokens = Math.max(0, tokens);
         }
       },
@@ -104,16 +110,19 @@ test('a bucket that was drained and refills as fast as we ask counts down all th
 });
 
 test.each<[string, readonly RateLimit[]]>([
-  ['by more than one', [1, 3, 5, 7, 9, 11].map((each) => said(each))],
-  ['while Reset moves, as that of a bucket does', [1, 2, 3, 4, 5].map((each) => said(each, 60_000 + each))],
-])('a rise %s proves nothing', (_, answers) => {
-  expect(readOf(answers)).toEqual(answers.map(({ remaining }) => remaining));
+  ['rise by more than one', [1, 3, 5, 7, 9, 11].map((each) => headersWith(each))],
+  [
+    'rise while Reset moves, as for a bucket',
+    [1, 2, 3, 4, 5].map((each) => headersWith(each, 60_000 + each)),
+  ],
+])('%s -> unchanged', (_, responses) => {
+  expect(remainingOf(responses)).toEqual(responses.map(({ remaining }) => remaining));
 });
 
-test('an answer without the header is read as it stands', () => {
-  const sense = createCountsUp();
-  for (const made of [1, 2, 3, 4]) sense.observe(said(made), alone);
-  const silent: RateLimit = { ...said(5), remaining: null };
-  sense.observe(silent, alone);
-  expect(sense.correct(silent)).toBe(silent);
+test('response without Remaining -> unchanged', () => {
+  const countsUp = createCountsUp();
+  for (const made of [1, 2, 3, 4]) countsUp.observe(headersWith(made), alone);
+  const withoutRemaining: RateLimit = { ...headersWith(5), remaining: null };
+  countsUp.observe(withoutRemaining, alone);
+  expect(countsUp.correct(withoutRemaining)).toBe(withoutRemaining);
 });

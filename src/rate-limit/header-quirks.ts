@@ -2,44 +2,44 @@ import type { PaceSlot } from '../http/pacing.ts';
 import { refillSeconds } from '../openapi/plans.ts';
 import type { RateLimit } from './headers.ts';
 
-/** Whether X-RateLimit-Remaining is the number of requests that remain, or that of requests made. */
+/** Detects servers whose X-RateLimit-Remaining is the number of requests made. */
 export interface CountsUp {
-  /** A response to the API key, in the order of arrival. */
+  /** Records a response to a request with the API key, in the order of arrival. */
   observe(headers: RateLimit, arrival: Arrival): void;
-  /** The headers of any response, with what remains. */
+  /** Returns the headers with the requests that remain. */
   correct(headers: RateLimit): RateLimit;
 }
 
 interface Arrival {
-  /** Other requests with the key in flight as the response comes. */
+  /** Other requests with the key in flight when the response arrives. */
   readonly inFlight: number;
-  /** By our clock, in milliseconds. */
+  /** Local time in milliseconds. */
   readonly sentAt: number;
   readonly now: number;
 }
 
-/** The responses that show one Reset. */
+/** The responses with the same Reset. */
 interface ResetGroup {
-  /** Remaining of the first. */
+  /** Remaining of the first response. */
   readonly first: number;
-  /** When the request of the first was sent. */
+  /** Send time of the first request. */
   readonly since: number;
   readonly responses: number;
-  /** Any of so many concurrent requests may be answered first. */
+  /** Responses to this many concurrent requests may arrive in any order. */
   readonly mostInFlight: number;
 }
 
 /** Remaining must have risen by at least this. */
 const PROOF = 3;
-/** And so much faster than a bucket of this limit refills. */
+/** Remaining must have risen this many times faster than a bucket of this limit refills. */
 const FASTER = 1.5;
-/** A server that counts by the whole Authorization header shows several at once. */
+/** A server that counts by the whole Authorization header shows several Resets at once. */
 const GROUPS_AT_ONCE = 8;
 
 /**
- * A common mistake: Remaining is the number of requests made. Read literally, hardly any remain when a window begins. Its sign: Remaining
- * rises by one with each of our requests while Reset stays, faster than a bucket refills. If it falls, or a window begins with a higher
- * number than there were requests, Remaining means what remains again.
+ * Detects a common mistake: Remaining is the number of requests made, so that few seem to remain when a window begins. The sign: Remaining
+ * rises by one with each request while Reset stays, faster than a bucket refills. If it falls, or a window begins with a number higher
+ * than the requests made, Remaining has its documented meaning again.
  */
 export const createCountsUp = (): CountsUp => {
   const groups = new Map<number, ResetGroup>();
@@ -59,7 +59,7 @@ export const createCountsUp = (): CountsUp => {
     const mostInFlight = Math.max(before.mostInFlight, arrival.inFlight);
     const rise = remaining - before.first;
     if (rise < responses - mostInFlight) return begin(remaining, arrival);
-    // Others may use the key too.
+    // Other clients may use the key too.
     if (rise > responses + arrival.inFlight)
       return { first: remaining, since: arrival.sentAt, responses: 0, mostInFlight };
     const refilled = (limit * (arrival.now - before.since)) / windowMs;
@@ -88,17 +88,17 @@ export const createCountsUp = (): CountsUp => {
   };
 };
 
-/** Whether Reset is a time at which the limit resets. */
+/** Detects servers whose Reset is not the time of a reset. */
 export interface FallingReset {
   observe(headers: RateLimit, times: { readonly sentAt: number; readonly now: number }): void;
   isMisleading(): boolean;
-  /** The headers, without a misleading Reset. */
+  /** Returns the headers without a misleading Reset. */
   correct(headers: RateLimit): RateLimit;
 }
 
 /**
- * A real Reset may come nearer once, if nothing remains and the next free request is shown. Milliseconds to go, read as seconds, come nearer
- * with each response.
+ * A real Reset may move back once, when no request remains and it becomes the time of the next free request. Milliseconds until the reset,
+ * read as seconds, move back with each response.
  */
 const FALL_MS = 10_000;
 const FALLS_IN_A_ROW = 3;
@@ -111,7 +111,7 @@ export const createFallingReset = (): FallingReset => {
     isMisleading,
     observe: ({ limit, resetAt }, { sentAt, now }) => {
       if (isMisleading() || limit === null || resetAt === null) return;
-      // Responses overtake each other: only one that was requested after the other came shows a later time.
+      // Responses arrive out of order. Only a request sent after the earlier response shows a later time.
       if (before !== null && sentAt <= before.at) return;
       if (before?.limit === limit) {
         const rise = resetAt - before.resetAt;
@@ -124,30 +124,30 @@ export const createFallingReset = (): FallingReset => {
   };
 };
 
-/** Why a request was sent although no requests remained: the window was over by then, or to probe whether Remaining 0 is enforced. */
+/** Why a request was sent although no requests remained: after the end of the window, or to probe whether Remaining 0 is enforced. */
 export type SendReason = 'renewal' | 'renewal after a long wait' | 'probe';
 
-/** Whether a Remaining of 0 is enforced: some servers show it and serve requests. */
+/** Detects servers that show Remaining 0 but still serve requests. */
 export interface ZeroRemaining {
-  /** One request may probe it instead of waiting so long. */
+  /** Tells whether one request may probe the limit instead of waiting `waitMs`. */
   mayProbe(waitMs: number): boolean;
-  /** The wait is made longer: if the limit is real, more than one request remains after it. */
+  /** Tells whether the next wait must be longer, so that a real limit allows more than one request after it. */
   needsLongWait(): boolean;
-  /** A request was served although none remained. */
+  /** Tells whether a request was served although none remained. */
   isIgnored(): boolean;
   observe(status: number, headers: Pick<RateLimit, 'limit' | 'remaining'>, reason: SendReason | null): void;
 }
 
-/** A wait no longer than this costs less than a probe. */
+/** Up to this time, a wait costs less than a probe. */
 const SHORT_WAIT_MS = 3_150;
-/** Unless so many responses in a row showed 0. */
+/** After this many responses in a row with Remaining 0, a probe is worth it anyway. */
 const SHORT_WAITS = 3;
-/** A smaller limit may be used up by one request. */
+/** One request may use up a smaller limit. */
 const LEAST_LIMIT = 3;
 
 /**
- * Without a key a server may show 0 from the start. With a key it takes two long waits after each of which only one request was allowed;
- * one, if no response has ever shown more than 0.
+ * Without a key, Remaining 0 in the first response is doubted at once. With a key, it is doubted after two long waits that each allowed
+ * only one request, or after one if no response has ever shown more than 0.
  */
 export const createZeroRemaining = (slot: PaceSlot, isShared: () => boolean): ZeroRemaining => {
   let state: 'believed' | 'in doubt' | 'enforced' | 'ignored' = 'believed';

@@ -4,31 +4,31 @@ import type { ParsedResponse } from '../http/parsed-response.ts';
 import { memoized, memoizedLast } from '../util/memoize.ts';
 import { type RetryAfter, type RetryAfterForm, type RetryTime, readRetryAfter } from './retry-after.ts';
 
-/** What a response shows of the rate limit, read leniently. Null: absent or unreadable. Times by the server's clock, in milliseconds since the epoch. */
+/** The rate limit headers, read leniently. Null: absent or unreadable. Times are milliseconds since the epoch, by the server's clock. */
 export interface RateLimit {
   readonly limit: number | null;
   readonly remaining: number | null;
   readonly resetAt: number | null;
-  /** To the second. */
+  /** Has whole seconds. */
   readonly date: number | null;
   readonly retryAfter: RetryTime | null;
 }
 
-/** How a header breaks the interface document. */
+/** How a header contradicts the interface document. */
 export type CountProblem = 'negative' | 'not-whole' | 'zero' | 'above-limit';
 export type ResetProblem = 'fraction' | 'no-timestamp' | 'wrong-unit' | 'past' | 'too-far';
 
 /** A header as it was sent. */
 export interface SentHeader<Problem> {
-  /** All its lines, joined with ", "; null: it is absent. */
+  /** All lines, joined with ", "; null: absent. */
   readonly text: string | null;
-  /** The documented whole number; null: it is absent, not one, or too large for a double. */
+  /** The documented whole number; null: absent, not a whole number, or too large for a double. */
   readonly exact: number | null;
-  /** Null: none, or the header is absent. */
+  /** Null: no problem, or the header is absent. */
   readonly problem: Problem | null;
 }
 
-/** Everything that a response says of the rate limit: `RateLimit` for pacing, `sent` for judging. */
+/** The rate limit headers of a response: `RateLimit` for pacing, `sent` for rules. */
 export interface RateLimitReading extends RateLimit {
   readonly sent: {
     readonly limit: SentHeader<CountProblem>;
@@ -36,7 +36,7 @@ export interface RateLimitReading extends RateLimit {
     readonly reset: SentHeader<ResetProblem>;
     /** Milliseconds since the epoch, from a valid HTTP-date only. */
     readonly date: number | null;
-    /** `read` null: it gives no time. The same value on several lines counts once. */
+    /** `read` null: not a time. The same value on several lines counts once. */
     readonly retryAfter: { readonly text: string; readonly read: RetryAfter | null };
   };
 }
@@ -47,7 +47,7 @@ export const headerNames = {
   reset: 'X-RateLimit-Reset',
 } as const;
 
-/** In lower case. */
+/** The header names in lower case. */
 export const rateLimitHeaders: readonly string[] = Object.values(headerNames).map((name) =>
   name.toLowerCase(),
 );
@@ -72,12 +72,12 @@ const linesOf = (headers: readonly Header[]): Readonly<Record<Name, readonly str
 };
 
 const DAY_MS = 86_400_000;
-/** Rounding of Reset and Date, in seconds. */
+/** Reset and Date are rounded to seconds. */
 const graceSeconds = 2;
 
 /**
- * Reads the rate limit headers. Pacing needs any sense that a header makes; judging needs to know what is wrong with it. `now`: our time
- * in milliseconds, for a server that sends no Date.
+ * Reads the rate limit headers. Pacing uses any plausible meaning of a header, rules use its problems. `now`: local time in milliseconds,
+ * for a server that sends no Date.
  */
 export const readRateLimit = (headers: readonly Header[], now: number): RateLimitReading => {
   const lines = linesOf(headers);
@@ -142,14 +142,14 @@ const readCounts = (
   return { limit: limit === 0 ? null : limit, remaining: isPlausible ? remaining : null };
 };
 
-/** The digits in front of a fraction, of a limit or of a window; they may be grouped. */
+/** Reads the digits before a fraction, another limit or a window. Groups of thousands are accepted. */
 const readCount = (value: string | null): number | null => {
   const text = value?.replaceAll(/(?<=\d),(?=\d{3}\b)/g, '') ?? '';
   const [, digits] = /^(\d{1,20})(?:\.\d+)?(?:\s*[,;/].*)?$/.exec(text) ?? [];
   return digits === undefined ? null : Number(digits);
 };
 
-/** A Unix timestamp in seconds; or one in milliseconds, a number of seconds to go, or a date, if that is plausible now. */
+/** Reads a Unix timestamp in seconds, or, if plausible, a timestamp in milliseconds, a number of seconds from now, or a date. */
 const readReset = (value: string, serverNow: number): number | null => {
   if (value === '') return null;
   const isPlausible = (at: number): boolean => at > serverNow - 5_000 && at <= serverNow + DAY_MS + 60_000;
@@ -159,7 +159,7 @@ const readReset = (value: string, serverNow: number): number | null => {
   return candidates.find(isPlausible) ?? null;
 };
 
-/** Milliseconds since the epoch; null for anything that does not look like a date with a year. */
+/** Returns milliseconds since the epoch, or null if the text does not look like a date with a year. */
 const readDate = memoizedLast((value: string): number | null => {
   if (!/[a-z]{3}.*\d{4}|\d{4}-\d\d-\d\d/i.test(value)) return null;
   const at = Date.parse(value);
@@ -170,31 +170,31 @@ const ofExchange = memoized(({ response, startedAt, durationMs }: RespondedExcha
   readRateLimit(response.headers, startedAt + durationMs),
 );
 
-/** The rate limit headers of a response that is judged. */
+/** Returns the rate limit headers of a response. */
 export const rateLimitOf = ({ exchange }: Pick<ParsedResponse, 'exchange'>): RateLimitReading =>
   ofExchange(exchange);
 
-/** How long a response asks its client to wait. */
+/** The wait that a response requires. */
 export interface RetryWait {
   readonly form: RetryAfterForm;
-  /** A date, so that the clock of the server matters. */
+  /** Tells whether it is a date, so that the server's clock matters. */
   readonly isDate: boolean;
-  /** From the response on; negative if the date is in the past. */
+  /** Counted from the response; negative if the date is in the past. */
   readonly seconds: number;
 }
 
-/** Null: there is no `Retry-After` that gives a time. */
+/** Returns the wait, or null without a readable `Retry-After`. */
 export const retryWait = (response: Pick<ParsedResponse, 'exchange'>): RetryWait | null => {
   const { retryAfter, date } = rateLimitOf(response).sent;
   if (retryAfter.read === null) return null;
   const { form, time } = retryAfter.read;
   if (time.kind === 'after') return { form, isDate: false, seconds: time.ms / 1000 };
-  // Without a Date the run's own clock has to do.
+  // Without a Date, the run's clock is the best estimate.
   const { startedAt, durationMs } = response.exchange;
   return { form, isDate: true, seconds: (time.at - (date ?? startedAt + durationMs)) / 1000 };
 };
 
-/** When a `Retry-After` ends, by the server's clock, in milliseconds; null: it gives no time, or the server sends no Date. */
+/** Returns when a `Retry-After` ends by the server's clock, in milliseconds. Null: not readable, or the server sends no Date. */
 export const retryTime = ({ sent }: RateLimitReading): number | null => {
   const time = sent.retryAfter.read?.time;
   if (time === undefined) return null;

@@ -12,12 +12,12 @@ test.each([
   ['9223372036854775807', null],
   ['1.5', null],
   ['', null],
-])('a header of %j is the whole number %s', (text, value) => {
+])('X-RateLimit-Limit %j -> exact value %s', (text, value) => {
   const response = parsedResponse(listPets({}), { headers: { 'X-RateLimit-Limit': text } });
   expect(rateLimitOf(response).sent.limit.exact).toBe(value);
 });
 
-test('a window may have been renewed where its reset was reached, or has moved far by a server without a time', () => {
+test('windowMayHaveReset: Reset reached, or moved far without a Date -> true, otherwise false', () => {
   const state = (reset: number, untilReset: number | null) => ({
     limit: 60,
     remaining: 9,

@@ -1,11 +1,11 @@
-/** What a limiter says of one request: served or not, and what the headers show. Times by the server's clock, in ms. */
-export interface Said {
+/** The decision about one request, and the headers to show. Times are milliseconds by the server's clock. */
+export interface LimiterResult {
   readonly served: boolean;
   readonly limit: number;
   readonly remaining: number;
   readonly resetAt: number;
 }
-export type Limiter = (now: number) => Said;
+export type Limiter = (now: number) => LimiterResult;
 
 export const fixed = (limit: number, windowMs: number, phase: number): Limiter => {
   let current = -1;
@@ -31,7 +31,7 @@ export const sliding = (limit: number, windowMs: number, shows: 'next' | 'all'):
   };
 };
 
-/** Refills `limit` evenly in each `windowMs`, and holds `burst` at most, which may be fewer than the limit that it shows. */
+/** Refills `limit` evenly in each `windowMs`, up to `burst`, which may be below the limit shown. */
 export const bucket = (limit: number, windowMs: number, shows: 'next' | 'all', burst = limit): Limiter => {
   let tokens = burst;
   let last: number | null = null;
@@ -40,12 +40,12 @@ export const bucket = (limit: number, windowMs: number, shows: 'next' | 'all', b
     last = now;
     const served = tokens >= 1;
     if (served) tokens -= 1;
-    const wanted = shows === 'all' ? burst - tokens : 1 - (tokens % 1);
-    return { served, limit, remaining: Math.floor(tokens), resetAt: now + (wanted * windowMs) / limit };
+    const missing = shows === 'all' ? burst - tokens : 1 - (tokens % 1);
+    return { served, limit, remaining: Math.floor(tokens), resetAt: now + (missing * windowMs) / limit };
   };
 };
 
-/** Requests of the window before count for the part of it that a window reaches back to, as if they had been spread evenly. */
+/** A sliding window approximated from the counts of the current and the previous fixed window. */
 export const weighted = (limit: number, windowMs: number, phase: number): Limiter => {
   let [current, before, count] = [-1, 0, 0];
   return (now) => {
@@ -60,39 +60,39 @@ export const weighted = (limit: number, windowMs: number, phase: number): Limite
   };
 };
 
-/** A fixed window in which some requests are charged as two, and refused where only one remains. */
-export const chargingTwo = (
+/** A fixed window that charges some requests as two, and rejects them if only one remains. */
+export const chargingDouble = (
   limit: number,
   windowMs: number,
   phase: number,
-  isTwo: () => boolean,
+  isDouble: () => boolean,
 ): Limiter => {
   let [current, used] = [-1, 0];
   return (now) => {
     const index = Math.floor((now + phase) / windowMs);
     if (index !== current) [current, used] = [index, 0];
-    const charge = isTwo() ? 2 : 1;
+    const charge = isDouble() ? 2 : 1;
     const served = used + charge <= limit;
     if (served) used += charge;
     return { served, limit, remaining: limit - used, resetAt: (index + 1) * windowMs - phase };
   };
 };
 
-/** Both limits hold, the second one is shown. */
-export const showing =
+/** Enforces both limits and shows the second one. */
+export const withHidden =
   (hidden: Limiter, shown: Limiter): Limiter =>
   (now) => {
     const [inner, outer] = [hidden(now), shown(now)];
     return { ...outer, served: inner.served && outer.served };
   };
 
-/** Both limits hold; so many answers show the first, as many then the second. */
-export const inTurn = (a: Limiter, b: Limiter, answers: number): Limiter => {
-  let made = 0;
+/** Enforces both limits and shows each of them by turns, for `count` responses. */
+export const alternating = (a: Limiter, b: Limiter, count: number): Limiter => {
+  let requests = 0;
   return (now) => {
     const [first, second] = [a(now), b(now)];
-    made += 1;
-    const said = Math.floor(made / answers) % 2 === 0 ? first : second;
-    return { ...said, served: first.served && second.served };
+    requests += 1;
+    const shown = Math.floor(requests / count) % 2 === 0 ? first : second;
+    return { ...shown, served: first.served && second.served };
   };
 };

@@ -1,34 +1,33 @@
 import type { RateLimit } from './headers.ts';
 
 /**
- * The shortest interval between two requests of a key, learnt from unexpected 429s: a limit per second or of concurrent requests, as gateways
- * have it, is in no header. Times in milliseconds since the epoch.
+ * Learns the shortest interval between two requests of a key from unexpected 429s. Gateways may limit requests per second, or concurrent
+ * requests, without showing it in headers. Times are milliseconds since the epoch.
  */
 export interface MinInterval {
-  /** When the next request may be sent. */
+  /** Returns when the next request may be sent. */
   opensAt(): number;
-  /** In milliseconds. */
   intervalMs(): number;
   sent(now: number): void;
   /**
-   * An unexpected 429 to the request sent at `sentAt`.
-   * @returns how many requests a second are sent at most from now on; null: as many as before
+   * Records an unexpected 429 to the request sent at `sentAt`.
+   * @returns the new limit of requests per second, or null if it is unchanged
    */
   limited(sentAt: number, now: number, headers: Pick<RateLimit, 'retryAfter' | 'date'>): number | null;
 }
 
-/** Tried one after the other: sixteen, eight, four, two requests a second, and one. */
+/** Tried in order: 16, 8, 4, 2, and 1 request per second. */
 const INTERVALS_MS = [60, 120, 250, 500, 1_000] as const;
-/** A longer wait is that of a window, which is used up however slowly requests go. */
+/** A longer wait belongs to a window. Slower requests use that up, too. */
 const SHORT_WAIT_MS = 5_000;
-/** An interval that was enough for so long is not the reason for a 429. */
+/** An interval without a 429 for this long is not the reason for a new one. */
 const STABLE_MS = 4_000;
 
 export const createMinInterval = (): MinInterval => {
   let intervalMs = 0;
   let sentLast = Number.NEGATIVE_INFINITY;
   let limitedAt = Number.NEGATIVE_INFINITY;
-  /** When the first request since the last 429 was sent. */
+  /** Send time of the first request since the last 429. */
   let startedAt = Number.NEGATIVE_INFINITY;
   return {
     opensAt: () => sentLast + intervalMs,
@@ -38,7 +37,7 @@ export const createMinInterval = (): MinInterval => {
       sentLast = now;
     },
     limited: (sentAt, now, headers) => {
-      // A request that was in flight already says nothing of the present interval.
+      // A request sent before the last 429 says nothing about the current interval.
       if (sentAt <= limitedAt || waitOf(headers, now) > SHORT_WAIT_MS) return null;
       const isStable = intervalMs > 0 && sentAt - startedAt > STABLE_MS;
       limitedAt = now;

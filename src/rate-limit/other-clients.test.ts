@@ -8,7 +8,7 @@ interface Request {
   readonly status?: number;
 }
 
-/** What a server shows after a request: of which limit how many remain, until when. */
+/** Returns the limit that a server shows after a request. */
 type Shows = (request: Request, index: number) => Pick<RateLimit, 'limit' | 'remaining' | 'resetAt'>;
 
 const reads: readonly Request[] = ['getPet', 'listPets', 'listOrders'].map((name) => ({ name }));
@@ -18,19 +18,19 @@ const mixed: readonly Request[] = [
   { name: 'createPet', status: 400 },
 ];
 
-/** The states after so many requests, so many of them in flight at once. */
+/** Returns the states during `total` requests, `inFlight` at a time. */
 const statesAfter = (shows: Shows, requests: readonly Request[], total = 60, inFlight = 1) => {
   const log = createRequestLog();
   const others = createOtherClients(log, createRequestCosts());
   const states = new Set<string>();
   for (let sent = 0; sent < total; sent += inFlight) {
-    const flying = Array.from({ length: Math.min(inFlight, total - sent) }, (_, index) => {
+    const batch = Array.from({ length: Math.min(inFlight, total - sent) }, (_, index) => {
       const request = requests[(sent + index) % requests.length] ?? { name: 'getPet' };
       const { name, status = 200 } = request;
       const logged = log.sent({ name: `${name} X `, safe: name !== 'createPet' });
       return { logged, status, shown: shows(request, sent + index) };
     });
-    for (const { logged, status, shown } of flying) {
+    for (const { logged, status, shown } of batch) {
       log.landed(logged, status);
       others.observe(logged, status, { ...shown, date: null, retryAfter: null }, 20 * sent);
       states.add(others.state());
@@ -39,7 +39,7 @@ const statesAfter = (shows: Shows, requests: readonly Request[], total = 60, inF
   return states;
 };
 
-/** One counter, from which requests take what they cost. */
+/** One counter that falls by the cost of each request. */
 const counting = (cost: (request: Request, index: number) => number): Shows => {
   let remaining = 1_000;
   return (request, index) => {
@@ -51,7 +51,7 @@ const counting = (cost: (request: Request, index: number) => number): Shows => {
 const confirmed = expect.toSatisfy((states: Set<string>) => states.has('confirmed'));
 const notConfirmed = expect.toSatisfy((states: Set<string>) => !states.has('confirmed'));
 
-test.each([1, 8])('requests that cost one each are not even suspicious, %i in flight', (inFlight) => {
+test.each([1, 8])('cost 1 each, %i in flight -> not suspected', (inFlight) => {
   expect(
     statesAfter(
       counting(() => 1),
@@ -66,9 +66,9 @@ test.each<[string, Shows]>([
   ['each request costs two', counting(() => 2)],
   ['a creation costs two', counting(({ status }) => (status === 201 ? 2 : 1))],
   ['a list costs ten', counting(({ name }) => (name === 'listPets' ? 10 : 1))],
-  ['what is refused costs nothing', counting(({ status }) => (status === 400 ? 0 : 3))],
+  ['a rejected request costs nothing', counting(({ status }) => (status === 400 ? 0 : 3))],
   [
-    'each operation has a counter, of which one was used before',
+    'each operation has a counter, one of them used before',
     ({ name }, index) => ({
       limit: 1_000,
       remaining: (name === 'getPet' ? 400 : 900) - index,
@@ -76,7 +76,7 @@ test.each<[string, Shows]>([
     }),
   ],
   [
-    'instances count by themselves',
+    'instances count separately',
     (_, index) => ({
       limit: 1_000,
       remaining: (index % 7 < 3 ? 999 : 940) - Math.floor(index / 2),
@@ -84,7 +84,7 @@ test.each<[string, Shows]>([
     }),
   ],
   [
-    'Remaining is brought up to date every ten requests',
+    'Remaining is updated every ten requests',
     (_, index) => ({ limit: 1_000, remaining: 1_000 - 10 * Math.floor(index / 10), resetAt: 60_000 }),
   ],
   [
@@ -95,19 +95,19 @@ test.each<[string, Shows]>([
       resetAt: 60_000 * (1 + Math.floor(index / 20)),
     }),
   ],
-])('a cost or another counter is no other client: %s', (_name, shows) => {
+])('%s -> no other clients', (_name, shows) => {
   for (const inFlight of [1, 8]) expect(statesAfter(shows, mixed, 200, inFlight)).toEqual(notConfirmed);
 });
 
 test.each<[string, Shows]>([
-  ['two others, as fast', counting((_, index) => 1 + ((index * 7) % 4))],
-  ['another one, now and then', counting((_, index) => (index % 6 === 0 ? 4 : 1))],
-  ['another one, where each request costs two', counting((_, index) => (index % 3 === 0 ? 8 : 2))],
-])('others who use the key are noticed: %s', (_name, shows) => {
+  ['two other clients at the same speed', counting((_, index) => 1 + ((index * 7) % 4))],
+  ['one other client at times', counting((_, index) => (index % 6 === 0 ? 4 : 1))],
+  ['one other client, each request costs two', counting((_, index) => (index % 3 === 0 ? 8 : 2))],
+])('%s -> confirmed', (_name, shows) => {
   expect(statesAfter(shows, mixed)).toEqual(confirmed);
 });
 
-test('of requests of one kind, one that is taken by others is enough', () => {
+test('requests of one kind, one more counted -> confirmed', () => {
   expect(
     statesAfter(
       counting((_, index) => (index === 9 ? 2 : 1)),
@@ -116,7 +116,7 @@ test('of requests of one kind, one that is taken by others is enough', () => {
   ).toEqual(confirmed);
 });
 
-test('a 429 says nothing of others, whatever it shows', () => {
+test('Remaining of a 429 -> ignored', () => {
   const shows: Shows = (_, index) => ({
     limit: 1_000,
     remaining: index === 5 ? 0 : 999 - index,

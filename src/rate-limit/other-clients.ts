@@ -1,12 +1,12 @@
 import type { RateLimit } from './headers.ts';
 import type { LoggedRequest, RequestCosts, RequestLog } from './request-log.ts';
 
-/** `suspected`: one request is sent at a time, so that responses show what each of them costs. */
+/** `suspected`: requests are sent one at a time, so that responses show the cost of each. */
 type Sharing = 'none' | 'suspected' | 'confirmed';
 
-/** Whether other clients use a key at the same time. */
+/** Detects whether other clients use a key at the same time. */
 export interface OtherClients {
-  /** A response to a request with the key. */
+  /** Records a response to a request with the key. */
   observe(request: LoggedRequest, status: number, headers: RateLimit, now: number): void;
   state(): Sharing;
 }
@@ -18,48 +18,48 @@ interface Point {
   readonly at: number;
 }
 
-/** The responses that show one limit with one Reset. */
+/** The responses with the same limit and the same Reset. */
 interface Series {
-  /** What Remaining is compared with. */
+  /** The start of the comparison. */
   base: Point;
   last: Point;
-  /** By how much more than the requests cost Remaining has fallen since `base`, and how often that has grown. */
+  /** How much more Remaining has fallen since `base` than the requests cost, and how often that has grown. */
   excess: number;
   growths: number;
 }
 
-/** What responses have shown so far. */
+/** What the responses so far show. */
 interface Evidence {
   readonly log: RequestLog;
   readonly costs: RequestCosts;
   readonly series: Map<string, Series>;
-  /** Operations, or '' for all, that have several counters: nothing can be said of them. */
+  /** Operations (or '' for all) with several counters, which are not examined. */
   readonly severalCounters: Set<string>;
   state: Sharing;
   examinations: number;
-  /** Requests of the present examination that were sent alone, and all of it. */
+  /** Requests of the current examination: sent alone, and in total. */
   alone: number;
   examined: number;
 }
 
-/** Remaining must have fallen by so much more than the requests explain, in so many responses. */
+/** Remaining must have fallen this much more than the requests explain, in this many responses. */
 const PROOF = { excess: 3, growths: 2 };
-/** The cost of requests of one kind is known for sure. */
+/** Less is needed if all requests are of one kind, because their cost is certain. */
 const PROOF_OF_ONE_KIND = { excess: 1, growths: 1 };
-/** Requests sent one at a time to find out. */
+/** Requests to send alone in an examination. */
 const EXAMINED = 16;
-/** An examination ends after so many responses, even if too few requests were sent alone. */
+/** An examination ends after this many responses, even if too few requests were sent alone. */
 const EXAMINED_AT_MOST = 48;
 const EXAMINATIONS = 6;
 const SERIES_AT_ONCE = 6;
-/** A whole limit is refilled in no less than this, except by a new window. */
+/** A whole limit takes at least this long to refill, except by a new window. */
 const REFILL_MS = 40_000;
 
 /**
- * On one counter Remaining falls by this run's requests and by those of others. The cost of a request is not specified, so a fall by more
- * than requests usually cost is only suspicious. Requests are then sent one at a time. The least by which Remaining ever fell over one of a
- * kind is the most that such a request can cost; if it falls by more than these costs add up to, others use the key. If Remaining rises
- * within a window, there are several counters, for each operation or instance, of which nothing can be said.
+ * Remaining falls by the requests of this run and of other clients. The cost of a request is not specified, so a larger fall is only
+ * suspicious. Requests are then sent one at a time. The smallest fall over one request of a kind is the highest possible cost of that kind.
+ * If Remaining falls by more than the sum of these costs, other clients use the key. If Remaining rises within a window, there are several
+ * counters, by operation or instance, which are not examined.
  */
 export const createOtherClients = (log: RequestLog, costs: RequestCosts): OtherClients => {
   const evidence: Evidence = {
@@ -98,7 +98,7 @@ const observe = (
   if (request.sentAt < known.last.request.landedAt) return;
   const refilled = 1 + (limit * (now - known.last.at)) / REFILL_MS;
   if (remaining > known.last.remaining + refilled) {
-    giveUp(evidence, counter);
+    ignoreCounter(evidence, counter);
     return;
   }
   examine(evidence, learnCost(evidence, known, point));
@@ -106,7 +106,7 @@ const observe = (
   known.last = point;
 };
 
-/** Rejected before it was counted, or counted for somebody else. */
+/** The request may not have been counted, or counted for another caller. */
 const isUncertain = (status: number): boolean =>
   status === 401 || status === 403 || status === 429 || status >= 500;
 
@@ -115,7 +115,7 @@ const counterOf = ({ severalCounters }: Evidence, { kind }: LoggedRequest): stri
   return ['', operation].find((counter) => !severalCounters.has(counter)) ?? null;
 };
 
-const giveUp = (evidence: Evidence, counter: string): void => {
+const ignoreCounter = (evidence: Evidence, counter: string): void => {
   evidence.severalCounters.add(counter);
   evidence.series.clear();
   if (evidence.state === 'suspected') evidence.state = 'none';
@@ -142,10 +142,10 @@ const examine = (evidence: Evidence, isAlone: boolean): void => {
   if (evidence.alone >= EXAMINED || evidence.examined >= EXAMINED_AT_MOST) evidence.state = 'none';
 };
 
-/** Returns whether only this request was counted since the response before it. */
+/** Returns whether only this request was counted since the previous response. */
 const learnCost = ({ log, costs }: Evidence, { last }: Series, { request, remaining }: Point): boolean => {
   const isAlone = log.between(last.request, request)?.length === 1;
-  // At 0 it may have cost more than remained.
+  // At Remaining 0, the request may have cost more than remained.
   if (isAlone && remaining > 0) costs.learn(request, last.remaining - remaining);
   return isAlone;
 };
@@ -170,5 +170,5 @@ const compare = (evidence: Evidence, each: Series, point: Point, key: string): v
 };
 
 const sum = (costs: readonly number[]): number => costs.reduce((a, b) => a + b, 0);
-/** What a request of unknown cost usually costs. */
+/** Assumes cost 1 if the cost is unknown. */
 const orOne = (cost: number): number => (Number.isFinite(cost) ? cost : 1);

@@ -1,53 +1,53 @@
-/** What an own count says: send, wait for a response, or wait until a time. */
+/** The decision of an own count: send, wait for a response, or wait until a time. */
 export type OwnLimitDecision = 'go' | 'response' | { readonly untilMs: number };
 
-/** When requests were sent and answered: the basis of own counts, for limits that headers do not show. */
+/** Logs the times of requests and responses, to count requests for limits that headers do not show. */
 export interface SlidingLog {
   /** Returns the number of the request. */
   sent(now: number): number;
-  answered(request: number, now: number): void;
-  /** Whether another request may be sent if any `windowMs` may serve at most `limit`. */
+  responded(request: number, now: number): void;
+  /** Decides whether a request may be sent if any `windowMs` may serve at most `limit`. */
   ask(limit: number, windowMs: number, now: number): OwnLimitDecision;
-  /** The same for a window of unknown kind and beginning: evenly, because some limiters assume it. */
+  /** The same for a window of unknown kind and start. Requests are sent evenly, because some limiters require it. */
   askEvenly(limit: number, windowMs: number, now: number): OwnLimitDecision;
 }
 
-/** How much of a limit is used steadily, and in one burst. Together they stay below it in any part of two windows. */
+/** Shares of a limit for steady requests and for one burst. Together they stay below the limit in any part of two windows. */
 const STEADY_SHARE = 0.94;
 const BURST_SHARE = 0.05;
 
-/** How long so many requests take if they are sent evenly, in milliseconds. */
+/** Returns how long requests take if they are sent evenly, in milliseconds. */
 export const evenlyMs = (requests: number, limit: number, windowMs: number): number =>
   (requests * windowMs) / (limit * STEADY_SHARE);
 
 /** More than the largest limit of any plan. */
 const KEPT = 131_072;
-/** For clocks that do not run alike. */
+/** Allows for clocks that run at different speeds. */
 const MARGIN_MS = 50;
 
 /**
- * Two requests are served at least a window apart if the later is sent a window after the earlier was answered, however long each was in
- * flight. So no window of the server, wherever it begins, serves more than the limit.
+ * If a request is sent one window after the response to an earlier one, the server served them at least one window apart. So no window of
+ * the server, at any start, serves more than the limit.
  */
 export const createSlidingLog = (): SlidingLog => {
-  let answeredAt: number[] = [];
+  let respondedAt: number[] = [];
   let sentAt: number[] = [];
   let dropped = 0;
   return {
     sent: (now) => {
-      if (answeredAt.length > 2 * KEPT) {
+      if (respondedAt.length > 2 * KEPT) {
         dropped += KEPT;
-        answeredAt = answeredAt.slice(KEPT);
+        respondedAt = respondedAt.slice(KEPT);
         sentAt = sentAt.slice(KEPT);
       }
       sentAt.push(now);
-      return dropped + answeredAt.push(Number.POSITIVE_INFINITY) - 1;
+      return dropped + respondedAt.push(Number.POSITIVE_INFINITY) - 1;
     },
-    answered: (request, now) => {
-      if (request >= dropped) answeredAt[request - dropped] = now;
+    responded: (request, now) => {
+      if (request >= dropped) respondedAt[request - dropped] = now;
     },
     ask: (limit, windowMs, now) => {
-      const earlier = answeredAt[answeredAt.length - limit];
+      const earlier = respondedAt[respondedAt.length - limit];
       if (earlier === undefined) return 'go';
       if (earlier === Number.POSITIVE_INFINITY) return 'response';
       const untilMs = earlier + windowMs + MARGIN_MS;

@@ -37,25 +37,25 @@ import { createWindow, renewsAt, type Sequence, type Window } from './window.ts'
 export interface PacerOptions {
   readonly slot: PaceSlot;
   readonly plan: Plan | null;
-  /** What is kept to if neither the plan nor the headers name a limit; null: nothing. */
+  /** The limit if neither the plan nor the headers name one; null: no limit. */
   readonly fallback: PlanLimit | null;
   readonly sharedKey: boolean;
   readonly maxWaitMs: number;
-  /** Milliseconds of the plans' minute: shorter only for a server with shorter windows. */
+  /** Length of the plans' minute in milliseconds. Shorter only for a server with shorter windows. */
   readonly minuteMs?: number;
   readonly random: () => number;
-  /** Of the server, for all pacers; absent: of this pacer only. */
+  /** Shared by all pacers of a server; absent: for this pacer only. */
   readonly countsUp?: CountsUp;
-  /** Of all keys, because they may share a counter; absent: of this pacer only. */
+  /** Shared by all keys, because keys may have a common counter; absent: for this pacer only. */
   readonly requests?: RequestLog;
   readonly costs?: RequestCosts;
   readonly note: (text: string) => void;
 }
 
-/** A request in flight, as its pacer knows it. */
+/** A request in flight, for its pacer. */
 export interface SendTicket {
   readonly place: Sequence;
-  /** In the own count. */
+  /** Number in the own count. */
   readonly number: number;
   readonly sentAt: number;
   readonly expects429: boolean;
@@ -65,33 +65,33 @@ export interface SendTicket {
   readonly logged: LoggedRequest | null;
 }
 
-/** The pacing of one key, or of requests without a valid one. All times are passed in, in milliseconds since the epoch. */
+/** Paces the requests of one key, or without a valid key. All times are milliseconds since the epoch. */
 export interface Pacer {
   ask(now: number): Permission;
-  /** The same for a request that may get a 429: it waits only for the end of `Retry-After`. */
+  /** The same for a request that may get a 429. It waits only for the end of `Retry-After`. */
   askOverLimit(now: number): Permission;
   sent(now: number, kind: RequestKind, expects429?: boolean): SendTicket;
-  answered(ticket: SendTicket, status: number, headers: readonly Header[], now: number): void;
+  responded(ticket: SendTicket, status: number, headers: readonly Header[], now: number): void;
   lost(ticket: SendTicket, now: number): void;
-  /** A request without the key that may be charged to it. */
+  /** Records a request without the key that may still be charged to it. */
   sentWithoutKey(now: number): SendTicket;
-  /** Its response; `headers` null: the key was not charged. */
-  answeredWithoutKey(ticket: SendTicket, headers: readonly Header[] | null, now: number): void;
+  /** Records its response. `headers` null: the key was not charged. */
+  respondedWithoutKey(ticket: SendTicket, headers: readonly Header[] | null, now: number): void;
   estimate(requests: number, now: number): Estimate;
-  /** Others use the key too: the user said so, or the responses show it. */
+  /** Tells whether other clients use the key too, by setting or by the responses. */
   isShared(): boolean;
 }
 
-/** A bucket that refills one request in each of these waits shows that some remain. */
-const MORE_WAITS = 2;
-/** Waits of a minute need no longer one. */
-const LONGEST_MORE_MS = 20_000;
+/** Wait this many times longer, so that a bucket that refills one request per wait shows that some remain. */
+const EXTRA_WAITS = 2;
+/** A wait of a minute needs no longer extension. */
+const MAX_EXTRA_MS = 20_000;
 
-/** What a pacer knows of its key and of the server's limits. */
+/** The state of a pacer: its key, and what is known about the server's limits. */
 export interface PacerState {
   readonly options: PacerOptions;
   readonly minuteMs: number;
-  /** The key, for reasons and notes. */
+  /** Name of the key, for reasons and notes. */
   readonly name: string;
   readonly server: ServerClock;
   readonly requests: RequestLog;
@@ -106,23 +106,23 @@ export interface PacerState {
   readonly sharedWindow: SharedWindow;
   readonly interval: MinInterval;
   readonly noted: Set<string>;
-  /** Why the key is not used any more; null: it is. */
+  /** Why the key is no longer used, or null. */
   ended: KeyEnd | null;
-  /** Remaining of the latest response counted requests made. */
+  /** Remaining of the latest response was a count of requests made. */
   isCorrected: boolean;
   /** Responses in a row without Remaining. */
   withoutHeaders: number;
-  /** When the latest response came. */
+  /** Time of the latest response. */
   receivedAt: number;
 }
 
-/** Reset is in whole seconds, and may be rounded down. */
+/** Reset has whole seconds and may be rounded down. */
 export const RENEWAL_MARGIN_MS = 1_050;
 /** Responses in a row without Remaining after which the headers count as absent. */
 export const ABSENT_AFTER = 3;
-/** The share of a shared key's limit that this run uses; the rest is a reserve for the others. */
+/** The share of a shared key's limit for this run. The rest is a reserve for other clients. */
 const SHARED_PART = 0.9;
-/** The same of a limit for which no header shows what the others use. */
+/** The same if no header shows what other clients use. */
 export const UNSEEN_PART = 0.5;
 
 const names: Readonly<Record<PaceSlot, string>> = {
@@ -163,37 +163,37 @@ export const createPacerState = (options: PacerOptions): PacerState => {
 export const isShared = ({ options, others }: PacerState): boolean =>
   options.sharedKey || others.state() === 'confirmed';
 
-/** No header shows what remains. */
+/** Tells whether no header shows what remains. */
 export const isUnseen = ({ withoutHeaders, zeroRemaining }: PacerState): boolean =>
   withoutHeaders >= ABSENT_AFTER || zeroRemaining.isIgnored();
 
-/** How much of a limit this run uses. */
+/** Returns this run's share of a limit. */
 export const shareOf = (state: PacerState, limit: number, part: number = SHARED_PART): number =>
   isShared(state) ? Math.max(1, Math.floor(limit * part)) : limit;
 
-/** How many requests of the limit shown are left to others. */
+/** Returns how many requests of the shown limit are reserved for other clients. */
 export const reserveOf = (state: PacerState): number => {
   const limit = state.shown.limit ?? 0;
   return limit - shareOf(state, limit);
 };
 
-/** The limits that we count ourselves, those of a minute in requests as they are charged: a day counted so would end the run too early. */
+/** Returns the limits to count ourselves. Only those of a minute include the cost of requests: for a day it would end the run too early. */
 export const ownLimitsOf = (state: PacerState, unseen: boolean): readonly OwnLimit[] =>
   ownLimits(state.shown, state.options.fallback, unseen).map(({ limit, windowMs }) => ({
     limit: windowMs === state.minuteMs ? Math.max(1, Math.floor(limit / state.window.sureCost)) : limit,
     windowMs,
   }));
 
-/** When more requests are allowed, by our clock. */
+/** Returns when more requests are allowed, in local time. */
 export const renewalOf = (state: PacerState): number => {
   const { window, sharedWindow, receivedAt, shown, zeroRemaining } = state;
   const renewal = renewsAt(window);
   if (isShared(state)) return sharedWindow.renewsAt(renewal, receivedAt, windowMsOf(shown));
   const wait = Math.max(0, renewal - receivedAt);
-  return zeroRemaining.needsLongWait() ? renewal + Math.min(MORE_WAITS * wait, LONGEST_MORE_MS) : renewal;
+  return zeroRemaining.needsLongWait() ? renewal + Math.min(EXTRA_WAITS * wait, MAX_EXTRA_MS) : renewal;
 };
 
-/** When a response says that more requests are allowed, by our clock. */
+/** Returns when more requests are allowed by a response, in local time. */
 export const shownRenewal = (
   { server, shown, minuteMs }: PacerState,
   resetAt: number | null,

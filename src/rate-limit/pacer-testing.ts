@@ -1,40 +1,44 @@
 import fc from 'fast-check';
 import type { Header } from '../http/exchange.ts';
 import type { KeyEnd, Pacing, RequestKind } from '../http/pacing.ts';
-import type { Limiter, Said } from './limiters-testing.ts';
+import type { Limiter, LimiterResult } from './limiters-testing.ts';
 import { createPacer } from './pacer.ts';
 import type { PacerOptions, SendTicket } from './pacer-state.ts';
 import { createPacing, type PacingOptions } from './pacing.ts';
 
-/** A request of which it does not matter what it is. */
+/** The kind of a request, if it does not matter. */
 export const anyKind: RequestKind = { name: 'listPets', safe: true };
 export const MINUTE = 60_000;
 
 export interface World {
   readonly limiter: Limiter;
-  /** The server's clock less ours. */
+  /** The server's clock minus the local clock. */
   readonly skewMs: number;
   readonly latencyMs: () => number;
   readonly concurrency: number;
   readonly requests: number;
-  readonly rounds: (seconds: number) => number;
-  readonly dated: boolean;
+  readonly roundReset: (seconds: number) => number;
+  readonly hasDate: boolean;
   /** Milliseconds between two requests of another client with the same key. */
-  readonly neighbourMs?: number;
-  /** What the server sends in place of its usual headers, at this time of its clock. */
-  readonly headers?: (said: Said, headers: readonly Header[], serverNow: number) => readonly Header[];
-  readonly pace?: Partial<PacerOptions>;
+  readonly otherClientMs?: number;
+  /** Replaces the usual headers. `serverNow`: time by the server's clock. */
+  readonly headers?: (
+    decision: LimiterResult,
+    headers: readonly Header[],
+    serverNow: number,
+  ) => readonly Header[];
+  readonly pacerOptions?: Partial<PacerOptions>;
 }
 
-export interface Seen {
-  readonly unasked: number;
-  /** Server's times of the requests served. */
+export interface SimulationResult {
+  readonly unexpected429s: number;
+  /** Times of served requests by the server's clock. */
   readonly servedAt: readonly number[];
-  readonly endedBecause: KeyEnd | null;
+  readonly endReason: KeyEnd | null;
   readonly tookMs: number;
 }
 
-/** Nothing is known of the key. */
+/** Options for an unknown key. */
 export const pacerOptions: PacerOptions = {
   slot: 'main',
   plan: null,
@@ -45,7 +49,7 @@ export const pacerOptions: PacerOptions = {
   note: () => undefined,
 };
 
-/** The pacing of a client of which only these options matter. */
+/** Pacing with defaults for the other options. */
 export const pacingOf = (options: Partial<PacingOptions>): Pacing =>
   createPacing({
     plans: { main: null, 'rate-limit': null },
@@ -57,54 +61,54 @@ export const pacingOf = (options: Partial<PacingOptions>): Pacing =>
     ...options,
   });
 
-/** Runs a pacer against a simulated server: sendings, arrivals and answers in the order of their time. */
-export const simulate = (world: World): Seen => {
+/** Runs a pacer against a simulated server. Events run in the order of their time. */
+export const simulate = (world: World): SimulationResult => {
   const start = 1_790_000_000_000;
-  const pace = createPacer({
+  const pacer = createPacer({
     ...pacerOptions,
-    sharedKey: world.neighbourMs !== undefined,
-    ...world.pace,
+    sharedKey: world.otherClientMs !== undefined,
+    ...world.pacerOptions,
   });
   const events: { at: number; run: (now: number) => void }[] = [];
   const at = (time: number, run: (now: number) => void): void => {
     events.splice(events.findLastIndex((each) => each.at <= time) + 1, 0, { at: time, run });
   };
   const servedAt: number[] = [];
-  let [unasked, sent, done, flying] = [0, 0, 0, 0];
-  let endedBecause: KeyEnd | null = null;
+  let [unexpected429s, sent, done, inFlight] = [0, 0, 0, 0];
+  let endReason: KeyEnd | null = null;
   let wakeAt = Number.POSITIVE_INFINITY;
 
-  const headersOf = (said: Said, serverNow: number): readonly Header[] => {
+  const headersOf = (decision: LimiterResult, serverNow: number): readonly Header[] => {
     const lines: Header[] = [
-      ['X-RateLimit-Limit', `${said.limit}`],
-      ['X-RateLimit-Remaining', `${said.remaining}`],
-      ['X-RateLimit-Reset', `${world.rounds(said.resetAt / 1000)}`],
+      ['X-RateLimit-Limit', `${decision.limit}`],
+      ['X-RateLimit-Remaining', `${decision.remaining}`],
+      ['X-RateLimit-Reset', `${world.roundReset(decision.resetAt / 1000)}`],
     ];
-    if (world.dated) lines.push(['Date', new Date(serverNow).toUTCString()]);
-    if (!said.served)
-      lines.push(['Retry-After', `${Math.max(0, Math.ceil((said.resetAt - serverNow) / 1000))}`]);
-    return world.headers?.(said, lines, serverNow) ?? lines;
+    if (world.hasDate) lines.push(['Date', new Date(serverNow).toUTCString()]);
+    if (!decision.served)
+      lines.push(['Retry-After', `${Math.max(0, Math.ceil((decision.resetAt - serverNow) / 1000))}`]);
+    return world.headers?.(decision, lines, serverNow) ?? lines;
   };
   const arrive =
     (ticket: SendTicket) =>
     (now: number): void => {
       const serverNow = now + world.skewMs;
-      const said = world.limiter(serverNow);
-      if (said.served) servedAt.push(serverNow);
-      else unasked += 1;
-      const headers = headersOf(said, serverNow);
+      const decision = world.limiter(serverNow);
+      if (decision.served) servedAt.push(serverNow);
+      else unexpected429s += 1;
+      const headers = headersOf(decision, serverNow);
       at(now + world.latencyMs(), (later) => {
-        pace.answered(ticket, said.served ? 200 : 429, headers, later);
-        flying -= 1;
+        pacer.responded(ticket, decision.served ? 200 : 429, headers, later);
+        inFlight -= 1;
         done += 1;
         pump(later);
       });
     };
   const pump = (now: number): void => {
-    while (sent < world.requests && flying < world.concurrency && endedBecause === null) {
-      const permission = pace.ask(now);
+    while (sent < world.requests && inFlight < world.concurrency && endReason === null) {
+      const permission = pacer.ask(now);
       if (permission.kind === 'response') return;
-      if (permission.kind === 'ended') endedBecause = permission.end;
+      if (permission.kind === 'ended') endReason = permission.end;
       if (permission.kind === 'wait') {
         if (wakeAt !== permission.untilMs) at(permission.untilMs, pump);
         wakeAt = permission.untilMs;
@@ -112,26 +116,26 @@ export const simulate = (world: World): Seen => {
       }
       if (permission.kind !== 'go') return;
       sent += 1;
-      flying += 1;
-      at(now + world.latencyMs(), arrive(pace.sent(now, anyKind)));
+      inFlight += 1;
+      at(now + world.latencyMs(), arrive(pacer.sent(now, anyKind)));
     }
   };
-  const visit = (now: number): void => {
+  const sendByOther = (now: number): void => {
     world.limiter(now + world.skewMs);
-    if (world.neighbourMs !== undefined) at(now + world.neighbourMs, visit);
+    if (world.otherClientMs !== undefined) at(now + world.otherClientMs, sendByOther);
   };
-  if (world.neighbourMs !== undefined) at(start, visit);
+  if (world.otherClientMs !== undefined) at(start, sendByOther);
   at(start, pump);
   let now = start;
   for (
     let event = events.shift();
-    event && done < world.requests && !(endedBecause && flying === 0);
+    event && done < world.requests && !(endReason && inFlight === 0);
     event = events.shift()
   ) {
     now = event.at;
     event.run(now);
   }
-  return { unasked, servedAt, endedBecause, tookMs: now - start };
+  return { unexpected429s, servedAt, endReason, tookMs: now - start };
 };
 
 export const conditions = fc.record({
@@ -139,7 +143,7 @@ export const conditions = fc.record({
   concurrency: fc.integer({ min: 1, max: 32 }),
   latencies: fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 20 }),
   rounding: fc.constantFrom(Math.floor, Math.ceil, Math.round),
-  dated: fc.constant<boolean>(true),
+  hasDate: fc.constant<boolean>(true),
   phase: fc.integer({ min: 0, max: MINUTE }),
 });
 export type Conditions = typeof conditions extends fc.Arbitrary<infer Value> ? Value : never;
@@ -151,7 +155,7 @@ export const worldOf = (
 ): World => {
   let turn = 0;
   const latencyMs = (): number => latencies[turn++ % latencies.length] ?? 0;
-  return { limiter, latencyMs, rounds: rounding, requests, ...rest };
+  return { limiter, latencyMs, roundReset: rounding, requests, ...rest };
 };
 
 export const steady: Conditions = {
@@ -159,6 +163,6 @@ export const steady: Conditions = {
   concurrency: 8,
   latencies: [20, 35],
   rounding: Math.ceil,
-  dated: true,
+  hasDate: true,
   phase: 0,
 };

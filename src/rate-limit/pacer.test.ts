@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Header } from '../http/exchange.ts';
-import { bucket, chargingTwo, fixed, type Limiter, type Said, sliding } from './limiters-testing.ts';
+import {
+  bucket,
+  chargingDouble,
+  fixed,
+  type Limiter,
+  type LimiterResult,
+  sliding,
+} from './limiters-testing.ts';
 import { createPacer } from './pacer.ts';
 import type { PacerOptions } from './pacer-state.ts';
 import {
@@ -23,67 +30,67 @@ const kinds: Readonly<Record<string, (limit: number, phase: number) => Limiter>>
   'a token bucket that shows when it is full': (limit) => bucket(limit, MINUTE, 'all'),
 };
 
-/** A window that ends before its answers show a pattern, with seven requests under way. */
+/** A window that ends before its responses show a pattern, with 7 requests in flight. */
 const secondsBeforeRenewal: [Conditions, number][] = [16_016, 39_956, 59_996].map((phase) => [
-  { skewMs: 0, concurrency: 1, latencies: [149, 73], rounding: Math.floor, dated: true, phase },
+  { skewMs: 0, concurrency: 1, latencies: [149, 73], rounding: Math.floor, hasDate: true, phase },
   7,
 ]);
 
-test.each([1, 2, 3])('requests are charged as two, one in %i, and none meets a 429 for it', (every) => {
+test.each([1, 2, 3])('one in %i requests is charged as two -> no 429', (every) => {
   fc.assert(
     fc.property(conditions, fc.integer({ min: 1, max: 8 }), (condition, concurrency) => {
       let count = 0;
-      const isTwo = (): boolean => {
+      const isDouble = (): boolean => {
         count += 1;
         return count % every === 0;
       };
-      const limiter = chargingTwo(60, MINUTE, condition.phase, isTwo);
-      const seen = simulate(worldOf(limiter, { ...condition, concurrency }, 150));
-      expect(seen.unasked).toBe(0);
-      expect(seen.servedAt).toHaveLength(150);
+      const limiter = chargingDouble(60, MINUTE, condition.phase, isDouble);
+      const result = simulate(worldOf(limiter, { ...condition, concurrency }, 150));
+      expect(result.unexpected429s).toBe(0);
+      expect(result.servedAt).toHaveLength(150);
     }),
     { numRuns: 60, examples: secondsBeforeRenewal },
   );
 });
 
 describe.each(Object.entries(kinds))('%s', (_kind, make) => {
-  test('is never overrun, and nearly all of it is used', () => {
+  test('no 429, and nearly the whole limit is used', () => {
     fc.assert(
       fc.property(conditions, fc.constantFrom(10, 60, 300), (condition, limit) => {
-        const seen = simulate(worldOf(make(limit, condition.phase), condition, 4 * limit));
-        expect(seen.unasked).toBe(0);
-        expect(seen.servedAt).toHaveLength(4 * limit);
+        const result = simulate(worldOf(make(limit, condition.phase), condition, 4 * limit));
+        expect(result.unexpected429s).toBe(0);
+        expect(result.servedAt).toHaveLength(4 * limit);
         const perRound = limit / Math.min(condition.concurrency, limit);
         const slack = 4 * (perRound * 800 + 3_000);
-        expect(seen.tookMs).toBeLessThan(4 * MINUTE * 1.1 + slack);
+        expect(result.tookMs).toBeLessThan(4 * MINUTE * 1.1 + slack);
       }),
       { numRuns: 60 },
     );
   });
 
-  test('is never overrun with a neighbour who spends half of it', () => {
+  test('another client uses half of the limit -> no 429', () => {
     fc.assert(
       fc.property(conditions, (condition) => {
         const world = worldOf(make(60, condition.phase), condition, 150);
-        const seen = simulate({ ...world, neighbourMs: 2_000 });
-        expect(seen.unasked).toBe(0);
-        expect(seen.servedAt).toHaveLength(150);
+        const result = simulate({ ...world, otherClientMs: 2_000 });
+        expect(result.unexpected429s).toBe(0);
+        expect(result.servedAt).toHaveLength(150);
       }),
       { numRuns: 60 },
     );
   });
 });
 
-/** What is agreed one by one: windows of seconds, and buckets that hold less than the limit. */
-const agreed: Readonly<Record<string, (limit: number, windowMs: number, phase: number) => Limiter>> = {
+/** Individual limits: windows of seconds, and buckets that are smaller than the limit. */
+const individual: Readonly<Record<string, (limit: number, windowMs: number, phase: number) => Limiter>> = {
   'a fixed window': fixed,
   'a sliding window': (limit, windowMs) => sliding(limit, windowMs, 'next'),
   'a token bucket': (limit, windowMs) => bucket(limit, windowMs, 'all'),
-  'a token bucket that holds a few': (limit, windowMs, phase) =>
+  'a small token bucket': (limit, windowMs, phase) =>
     bucket(limit, windowMs, 'all', Math.min(limit, 5 + (phase % 30))),
 };
 
-test.each(Object.entries(agreed))('%s that is agreed individually is not overrun', (_, make) => {
+test.each(Object.entries(individual))('individual limit, %s -> no 429', (_, make) => {
   fc.assert(
     fc.property(
       conditions,
@@ -91,14 +98,14 @@ test.each(Object.entries(agreed))('%s that is agreed individually is not overrun
       fc.constantFrom(1_000, 5_000, 10_000),
       (condition, limit, windowMs) => {
         const limiter = make(limit, windowMs, condition.phase);
-        expect(simulate(worldOf(limiter, condition, 400)).unasked).toBe(0);
+        expect(simulate(worldOf(limiter, condition, 400)).unexpected429s).toBe(0);
       },
     ),
     { numRuns: 100 },
   );
 });
 
-test('at least 90 % of each fixed window is used', () => {
+test('fixed windows -> at least 90 % of each is used', () => {
   fc.assert(
     fc.property(conditions, (condition) => {
       const world = worldOf(fixed(60, MINUTE, condition.phase), condition, 300);
@@ -115,45 +122,45 @@ test('at least 90 % of each fixed window is used', () => {
   );
 });
 
-test('without headers it keeps to the plan, or to the fallback, or to nothing, and says so', () => {
+test('no headers -> the limit of the plan, or of the fallback, or none, with a note', () => {
   const run = (pace: Partial<PacerOptions>) => {
     const notes: string[] = [];
     const world = worldOf(sliding(60, MINUTE, 'next'), steady, 180);
-    const seen = simulate({
+    const result = simulate({
       ...world,
       headers: () => [],
-      pace: { ...pace, note: (text) => notes.push(text) },
+      pacerOptions: { ...pace, note: (text) => notes.push(text) },
     });
-    return { ...seen, notes };
+    return { ...result, notes };
   };
   for (const pace of [{ plan: 'free' as const }, { fallback: { perMinute: 60, perDay: null } }]) {
-    const seen = run(pace);
-    expect(seen.unasked).toBe(0);
-    expect(seen.notes).toEqual([expect.stringContaining('at most 60 requests a minute')]);
+    const result = run(pace);
+    expect(result.unexpected429s).toBe(0);
+    expect(result.notes).toEqual([expect.stringContaining('at most 60 requests a minute')]);
   }
-  const told = ['at full speed', 'to 16 requests', 'to 8 requests', 'to 4 requests', 'to 2 requests'];
-  expect(run({}).notes).toEqual(told.map((text) => expect.stringContaining(text)));
+  const texts = ['at full speed', 'to 16 requests', 'to 8 requests', 'to 4 requests', 'to 2 requests'];
+  expect(run({}).notes).toEqual(texts.map((text) => expect.stringContaining(text)));
   const free = simulate({ ...worldOf(fixed(1e6, MINUTE, 0), steady, 900), headers: () => [] });
   expect(free.tookMs).toBeLessThan(10_000);
 });
 
-const resets: Readonly<Record<string, (said: Said, serverNow: number) => string>> = {
-  'in milliseconds': (said) => `${said.resetAt}`,
-  'as seconds to go': (said, serverNow) => `${Math.ceil((said.resetAt - serverNow) / 1000)}`,
-  'as a date': (said) => new Date(said.resetAt + 1_000).toUTCString(),
+const resets: Readonly<Record<string, (decision: LimiterResult, serverNow: number) => string>> = {
+  'in milliseconds': (decision) => `${decision.resetAt}`,
+  'as seconds from now': (decision, serverNow) => `${Math.ceil((decision.resetAt - serverNow) / 1000)}`,
+  'as a date': (decision) => new Date(decision.resetAt + 1_000).toUTCString(),
 };
 
-test.each(Object.entries(resets))('reset %s is understood', (_form, write) => {
-  const headers = (said: Said, lines: readonly Header[], serverNow: number): readonly Header[] =>
-    lines.map(([name, value]) => [name, name === 'X-RateLimit-Reset' ? write(said, serverNow) : value]);
-  const seen = simulate({ ...worldOf(fixed(60, MINUTE, 0), steady, 180), headers });
-  expect(seen).toMatchObject({ unasked: 0, endedBecause: null });
-  expect(seen.tookMs).toBeLessThan(3 * MINUTE);
+test.each(Object.entries(resets))('Reset %s -> understood', (_form, write) => {
+  const headers = (decision: LimiterResult, lines: readonly Header[], serverNow: number): readonly Header[] =>
+    lines.map(([name, value]) => [name, name === 'X-RateLimit-Reset' ? write(decision, serverNow) : value]);
+  const result = simulate({ ...worldOf(fixed(60, MINUTE, 0), steady, 180), headers });
+  expect(result).toMatchObject({ unexpected429s: 0, endReason: null });
+  expect(result.tookMs).toBeLessThan(3 * MINUTE);
 });
 
 const now = 1_790_000_000_000;
-/** The headers of a window that ends in a minute, or in so many seconds. */
-const telling =
+/** Makes the headers of a window that ends in `seconds`. */
+const headersWith =
   (limit: number, seconds = 60) =>
   (remaining: number): readonly Header[] => [
     ['X-RateLimit-Limit', `${limit}`],
@@ -162,65 +169,68 @@ const telling =
     ['Date', new Date(now).toUTCString()],
   ];
 
-test('a Remaining that counts requests made holds nothing up, without the key either', () => {
-  const counting = telling(1_000);
-  const pace = createPacer(pacerOptions);
-  for (const made of [1, 2, 3, 4, 5]) pace.answered(pace.sent(now, anyKind), 200, counting(made), now);
-  pace.answeredWithoutKey(pace.sentWithoutKey(now), counting(1), now);
-  expect(pace.ask(now).kind).toBe('go');
+test('Remaining counts requests made -> no wait', () => {
+  const headers = headersWith(1_000);
+  const pacer = createPacer(pacerOptions);
+  for (const made of [1, 2, 3, 4, 5]) pacer.responded(pacer.sent(now, anyKind), 200, headers(made), now);
+  pacer.respondedWithoutKey(pacer.sentWithoutKey(now), headers(1), now);
+  expect(pacer.ask(now).kind).toBe('go');
 });
 
-test('what is left of one counter holds while answers tell of another with the same limit', () => {
-  const left = telling(60);
-  const pace = createPacer(pacerOptions);
-  for (const remaining of [3, 58, 57, 56]) pace.answered(pace.sent(now, anyKind), 200, left(remaining), now);
-  expect(pace.ask(now).kind).toBe('wait');
-  expect(pace.ask(now + 63_000).kind).toBe('go');
+test('two counters with the same limit -> the lower one decides', () => {
+  const headers = headersWith(60);
+  const pacer = createPacer(pacerOptions);
+  for (const remaining of [3, 58, 57, 56])
+    pacer.responded(pacer.sent(now, anyKind), 200, headers(remaining), now);
+  expect(pacer.ask(now).kind).toBe('wait');
+  expect(pacer.ask(now + 63_000).kind).toBe('go');
 });
 
-test('requests without a key are not held up by a Remaining of 0 that nobody enforces', () => {
+test('no key, Remaining 0 is not enforced -> no waits', () => {
   const unlimited: Limiter = (now) => ({ served: true, limit: 60, remaining: 0, resetAt: now + MINUTE });
-  const seen = simulate({ ...worldOf(unlimited, steady, 200), pace: { slot: 'anonymous' } });
-  expect(seen.servedAt).toHaveLength(200);
-  expect(seen.tookMs).toBeLessThan(10_000);
+  const result = simulate({ ...worldOf(unlimited, steady, 200), pacerOptions: { slot: 'anonymous' } });
+  expect(result.servedAt).toHaveLength(200);
+  expect(result.tookMs).toBeLessThan(10_000);
 });
 
-test('nor by one whose Reset is always now', () => {
+test('no key, Remaining 0 is not enforced and Reset is always now -> no waits', () => {
   const unlimited: Limiter = (now) => ({ served: true, limit: 60, remaining: 0, resetAt: now });
-  const seen = simulate({ ...worldOf(unlimited, steady, 200), pace: { slot: 'anonymous' } });
-  expect(seen.servedAt).toHaveLength(200);
-  expect(seen.tookMs).toBeLessThan(12_000);
+  const result = simulate({ ...worldOf(unlimited, steady, 200), pacerOptions: { slot: 'anonymous' } });
+  expect(result.servedAt).toHaveLength(200);
+  expect(result.tookMs).toBeLessThan(12_000);
 });
 
-test('a counter that stands at 0 is believed for two windows, then the figure of the plan is kept to', () => {
+test('Remaining is always 0 -> two waits, then the limit of the plan', () => {
   const unlimited: Limiter = (now) => ({ served: true, limit: 60, remaining: 0, resetAt: now + MINUTE });
-  const seen = simulate(worldOf(unlimited, steady, 200));
-  expect(seen.servedAt).toHaveLength(200);
-  expect(seen.tookMs).toBeLessThan(5.6 * MINUTE);
+  const result = simulate(worldOf(unlimited, steady, 200));
+  expect(result.servedAt).toHaveLength(200);
+  expect(result.tookMs).toBeLessThan(5.6 * MINUTE);
 });
 
-test('without Date headers a skewed clock costs waiting, not 429s', () => {
+test('no Date and a skewed clock -> waits, but no 429', () => {
   for (const skewMs of [-600_000, 0, 600_000]) {
-    const seen = simulate({ ...worldOf(fixed(60, MINUTE, 7_000), { ...steady, dated: false, skewMs }, 150) });
-    expect(seen.servedAt.length, `${skewMs}`).toBe(150);
-    expect(seen.unasked, `${skewMs}`).toBe(0);
+    const result = simulate({
+      ...worldOf(fixed(60, MINUTE, 7_000), { ...steady, hasDate: false, skewMs }, 150),
+    });
+    expect(result.servedAt.length, `${skewMs}`).toBe(150);
+    expect(result.unexpected429s, `${skewMs}`).toBe(0);
   }
 });
 
-test('the estimate counts windows', () => {
-  const pace = createPacer(pacerOptions);
-  expect(pace.estimate(900, now)).toEqual({ ms: 0, note: 'no rate limit detected' });
-  pace.answered(pace.sent(now, anyKind), 200, telling(60)(59), now);
-  expect(pace.estimate(59, now).ms).toBe(0);
-  expect(pace.estimate(179, now).ms).toBeGreaterThanOrEqual(120_000 - 1);
-  expect(pace.estimate(179, now).note).toBe('60 requests a minute, 59 of them left in this one');
+test('estimate: windows of a minute -> the time of the waits', () => {
+  const pacer = createPacer(pacerOptions);
+  expect(pacer.estimate(900, now)).toEqual({ ms: 0, note: 'no rate limit detected' });
+  pacer.responded(pacer.sent(now, anyKind), 200, headersWith(60)(59), now);
+  expect(pacer.estimate(59, now).ms).toBe(0);
+  expect(pacer.estimate(179, now).ms).toBeGreaterThanOrEqual(120_000 - 1);
+  expect(pacer.estimate(179, now).note).toBe('60 requests a minute, 59 of them left in this one');
 });
 
 test.each([
-  ['begin with a request', 'each window begins later than the one before', 60, 60_000 + 2 * 61_800],
+  ['begin with a request', 'each window begins later than the previous one', 60, 60_000 + 2 * 61_800],
   ['follow the clock', 'each window takes a minute', 30, 31_050 + 2 * 60_000],
-])('the estimate: windows that %s -> %s', (_windows, _result, seconds, ms) => {
-  const pace = createPacer(pacerOptions);
-  pace.answered(pace.sent(now, anyKind), 200, telling(60, seconds)(58), now);
-  expect(pace.estimate(58 + 121, now).ms).toBe(ms);
+])('estimate: windows that %s -> %s', (_windows, _result, seconds, ms) => {
+  const pacer = createPacer(pacerOptions);
+  pacer.responded(pacer.sent(now, anyKind), 200, headersWith(60, seconds)(58), now);
+  expect(pacer.estimate(58 + 121, now).ms).toBe(ms);
 });

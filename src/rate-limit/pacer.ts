@@ -29,12 +29,12 @@ import {
   type WindowReading,
 } from './window.ts';
 
-/** Requests that are not charged to the key are not in its own count. */
+/** Number of a request outside the own count. */
 const NOT_COUNTED = -1;
 
 /**
- * Paces requests by rate-limit headers, or by an own count of what they do not show. At first nothing is known of a key: one request is sent,
- * and the others wait for its response.
+ * Creates a pacer that follows rate-limit headers, or its own count if headers do not show a limit. At first, one request is sent and
+ * others wait for its response.
  */
 export const createPacer = (options: PacerOptions): Pacer => {
   const state = createPacerState(options);
@@ -48,9 +48,9 @@ export const createPacer = (options: PacerOptions): Pacer => {
       const number = state.log.sent(now);
       return { place: recordSent(state.window), number, sentAt: now, expects429, reason, logged };
     },
-    answered: (ticket, status, headers, now) => learn(state, ticket, status, headers, now),
+    responded: (ticket, status, headers, now) => learn(state, ticket, status, headers, now),
     lost: (ticket, now) => {
-      state.log.answered(ticket.number, now);
+      state.log.responded(ticket.number, now);
       if (ticket.logged !== null) state.requests.landed(ticket.logged, null);
       recordLost(state.window, ticket.place);
     },
@@ -62,10 +62,10 @@ export const createPacer = (options: PacerOptions): Pacer => {
       reason: null,
       logged: state.requests.sent(keyless),
     }),
-    answeredWithoutKey: (ticket, headers, now) => {
+    respondedWithoutKey: (ticket, headers, now) => {
       if (ticket.logged !== null) state.requests.landed(ticket.logged, null);
       if (headers === null) return recordNotCharged(state.window, ticket.place);
-      state.log.answered(state.log.sent(now), now);
+      state.log.responded(state.log.sent(now), now);
       const read = state.countsUp.correct(readRateLimit(headers, now));
       recordResponse(state.window, ticket.place, windowReading(state, read, now, false));
     },
@@ -87,11 +87,11 @@ const learn = (
   now: number,
 ): void => {
   const { options, requests, others, window, backoff } = state;
-  state.log.answered(ticket.number, now);
+  state.log.responded(ticket.number, now);
   if (ticket.logged !== null) requests.landed(ticket.logged, status);
   if (isOfAnotherCaller(state, status)) {
     recordLost(window, ticket.place);
-    backoff.answered(ticket.place, status);
+    backoff.responded(ticket.place, status);
     return;
   }
   const headers = interpret(state, ticket, readRateLimit(lines, now), now);
@@ -105,7 +105,7 @@ const learn = (
   observeHeaders(state, ticket, status, headers);
   state.receivedAt = now;
   if (status !== 429) {
-    backoff.answered(ticket.place, status);
+    backoff.responded(ticket.place, status);
     return;
   }
   backoff.limited(ticket.place, place, headers, now, ticket.expects429);
@@ -113,7 +113,7 @@ const learn = (
   resetWindow(window);
 };
 
-/** The headers as they are meant: quirks of the server are corrected. */
+/** Returns the headers with known quirks of the server corrected. */
 const interpret = (state: PacerState, { sentAt }: SendTicket, read: RateLimit, now: number): RateLimit => {
   const { options, server, countsUp, fallingReset, window, shown } = state;
   if (options.slot === 'main') countsUp.observe(read, { inFlight: inFlight(window) - 1, sentAt, now });
@@ -124,7 +124,7 @@ const interpret = (state: PacerState, { sentAt }: SendTicket, read: RateLimit, n
   const headers = fallingReset.correct(counted);
   observeLimit(shown, headers, server.known() ? server.latest(now) : null, now);
   const isCorrected = counted !== read;
-  // All samples so far were misread.
+  // Earlier samples were read with the wrong meaning.
   if (isCorrected && !state.isCorrected) resetWindow(window);
   state.isCorrected = isCorrected;
   return headers;

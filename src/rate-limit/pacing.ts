@@ -10,11 +10,11 @@ import { createRequestCosts, createRequestLog } from './request-log.ts';
 
 export interface PacingOptions
   extends Omit<PacerOptions, 'slot' | 'plan' | 'countsUp' | 'requests' | 'costs'> {
-  /** The plan of each key, if it is known. */
+  /** The plan of each key; null: unknown. */
   readonly plans: Readonly<Record<KeySlot, Plan | null>>;
 }
 
-/** Paces the requests of a run: those with each key, and those without a valid one, which may be charged to the API key. */
+/** Creates the pacing of a run: for each key, and for requests without a valid key, which may be charged to the API key. */
 export const createPacing = (options: PacingOptions): Pacing => {
   const pacers = createPacers(options);
   const accounts = createAccountSharing();
@@ -28,8 +28,8 @@ export const createPacing = (options: PacingOptions): Pacing => {
       if (response === null) return pacers.main.lost(ticket, now);
       const { status, headers } = response;
       if (status === 429 && accounts.isShared(keyPlace))
-        return pacers.main.answered(ticket, status, headers, now);
-      pacers.main.answeredWithoutKey(ticket, accounts.mayBeShared(keyPlace) ? headers : null, now);
+        return pacers.main.responded(ticket, status, headers, now);
+      pacers.main.respondedWithoutKey(ticket, accounts.mayBeShared(keyPlace) ? headers : null, now);
     };
 
   return {
@@ -48,7 +48,7 @@ export const createPacing = (options: PacingOptions): Pacing => {
         if (response === null) pacers[slot].lost(ticket, endedAt);
         else {
           const { status, headers } = response;
-          pacers[slot].answered(ticket, status, headers, endedAt);
+          pacers[slot].responded(ticket, status, headers, endedAt);
           const read = readRateLimit(headers, endedAt);
           if (slot === 'main' && status !== 401) accounts.observeWithKey(read);
           if (slot === 'anonymous') accounts.observeWithoutKey(keyPlace, read);

@@ -12,19 +12,19 @@ import {
 } from './pacer-state.ts';
 import { inFlight, remainingIn } from './window.ts';
 
-/** On a shared key, what a response showed is out of date after this part of a minute. */
+/** Shared key: headers are out of date after this part of a minute. */
 const STALE_PART = 1 / 60;
-/** On a shared key, so many requests must remain above the reserve for each one in flight: others have some in flight too. */
+/** Shared key: for each request in flight, this many must remain above the reserve, because other clients have some in flight, too. */
 const REMAINING_FOR_EACH = 8;
-/** A window that takes this long to be renewed allows more than one request. */
+/** After a wait this long, a window allows more than one request. */
 const LONG_WAIT_MS = 30_000;
-/** The end of what a Date can hold: a Retry-After in nanoseconds reaches beyond it. */
+/** The latest time of a `Date`. A Retry-After in nanoseconds may be beyond it. */
 const LATEST_MS = 8_640_000_000_000_000;
 
 const GO: Permission = { kind: 'go' };
 const RESPONSE: Permission = { kind: 'response' };
 
-/** Whether a request of the key may be sent now. */
+/** Decides whether a request of the key may be sent now. */
 export const askPermission = (state: PacerState, now: number): Permission => {
   const { name, backoff, interval, ended } = state;
   if (ended !== null) return { kind: 'ended', end: ended };
@@ -44,7 +44,7 @@ export const askOverLimit = (state: PacerState, now: number): Permission => {
   return until <= now ? GO : waitUntil(state, until, `${state.name}: waiting after a 429`, now);
 };
 
-/** Why a request is sent although none remains; null: some do, or it is not known. */
+/** Returns why a request is sent although none remains. Null: some remain, or it is unknown. */
 export const sendReason = (state: PacerState, now: number): SendReason | null => {
   const remaining = remainingIn(state.window);
   if (isUnseen(state) || remaining === null || remaining > reserveOf(state)) return null;
@@ -69,9 +69,9 @@ const askOwnLimits = (state: PacerState, now: number): Permission => {
   const unseen = isUnseen(state);
   for (const { limit, windowMs } of ownLimitsOf(state, unseen)) {
     const isMinute = windowMs === minuteMs;
-    const ours = isMinute ? shareOf(state, limit, UNSEEN_PART) : shareOf(state, limit);
-    const counted = log.ask(ours, windowMs, now);
-    const decision = isMinute && counted === 'go' ? log.askEvenly(ours, windowMs, now) : counted;
+    const share = isMinute ? shareOf(state, limit, UNSEEN_PART) : shareOf(state, limit);
+    const counted = log.ask(share, windowMs, now);
+    const decision = isMinute && counted === 'go' ? log.askEvenly(share, windowMs, now) : counted;
     if (decision === 'response') return RESPONSE;
     const why = unseen ? 'no header shows what is left of them' : 'the headers show the limit of the day';
     const per = isMinute ? `minute, sent evenly, as ${why}` : 'day';
@@ -85,10 +85,11 @@ const askHeaders = (state: PacerState, now: number): Permission => {
   if (isUnseen(state)) return GO;
   const remaining = remainingIn(state.window);
   const isAlone = inFlight(state.window) === 0;
-  // Until the first response, and to find out what each request costs, one request is sent at a time.
+  // Before the first response, and to measure the cost of each request, one request is sent at a time.
   if ((remaining === null || state.others.state() === 'suspected') && !isAlone) return RESPONSE;
   if (remaining === null) return GO;
-  if (remaining > reserveOf(state)) return !isShared(state) || mayJoin(state, remaining, now) ? GO : RESPONSE;
+  if (remaining > reserveOf(state))
+    return !isShared(state) || maySendConcurrently(state, remaining, now) ? GO : RESPONSE;
   if (!isAlone) return RESPONSE;
   const renewal = renewalOf(state);
   if (now >= renewal || state.zeroRemaining.mayProbe(renewal - now)) return GO;
@@ -96,9 +97,9 @@ const askHeaders = (state: PacerState, now: number): Permission => {
   return waitUntil(state, renewal, `${state.name}: the limit of ${limit} requests is used up`, now);
 };
 
-/** On a shared key: the nearer the reserve, the fewer requests are in flight, and what is known is soon out of date. */
-const mayJoin = (state: PacerState, remaining: number, now: number): boolean => {
-  const flying = inFlight(state.window);
+/** Shared key: fewer requests may be in flight near the reserve, and headers are soon out of date. */
+const maySendConcurrently = (state: PacerState, remaining: number, now: number): boolean => {
+  const count = inFlight(state.window);
   const isStale = now - state.receivedAt > STALE_PART * state.minuteMs;
-  return flying === 0 || (!isStale && flying < (remaining - reserveOf(state)) / REMAINING_FOR_EACH);
+  return count === 0 || (!isStale && count < (remaining - reserveOf(state)) / REMAINING_FOR_EACH);
 };

@@ -1,11 +1,11 @@
 import type { RequestKind } from '../http/pacing.ts';
 import type { Sequence } from './window.ts';
 
-/** What requests cost at most, by kind and status: the least by which Remaining ever fell when one went alone. */
+/** Learns the highest cost of requests by kind and status: the smallest fall of Remaining over one request alone. */
 export interface RequestCosts {
-  /** Remaining fell by so much over this one request. */
+  /** Records the fall of Remaining over this one request. */
   learn(request: LoggedRequest, fall: number): void;
-  /** Infinite: not known. */
+  /** Returns the highest cost, or infinity if it is unknown. */
   most(request: LoggedRequest): number;
 }
 
@@ -15,7 +15,7 @@ export const createRequestCosts = (): RequestCosts => {
   const costs = new Map<string, Map<number, number>>();
   const highest = (): number => Math.max(1, ...[...costs.values()].flatMap((each) => [...each.values()]));
 
-  /** Of a request whose status says nothing of its cost, or is not known yet. */
+  /** For a request whose status is unknown or says nothing about its cost. */
   const mostOfKind = ({ kind, safe }: LoggedRequest): number => {
     const known = costs.get(kind);
     return known === undefined || !safe ? Number.POSITIVE_INFINITY : Math.max(1, ...known.values());
@@ -38,41 +38,41 @@ export const createRequestCosts = (): RequestCosts => {
   };
 };
 
-/** A request of this run that a key may be charged with. */
+/** A request of this run that may be charged to a key. */
 export interface LoggedRequest {
   readonly kind: string;
   readonly safe: boolean;
   readonly sentAt: Sequence;
   /** Infinite while it is in flight. */
   landedAt: Sequence;
-  /** Null: no response came yet, or ever. */
+  /** Null: no response, or not yet. */
   status: number | null;
 }
 
-/** The latest requests of a run, whichever key they carry: two keys may have one counter. */
+/** The latest requests of a run, with any key, because two keys may share a counter. */
 export interface RequestLog {
   sent(kind: RequestKind): LoggedRequest;
   landed(request: LoggedRequest, status: number | null): void;
-  /** What the server may have counted after `earlier`, up to and including `later`; null: that is no longer known. */
+  /** Returns the requests that the server may have counted after `earlier`, up to and including `later`. Null: no longer known. */
   between(earlier: LoggedRequest, later: LoggedRequest): readonly LoggedRequest[] | null;
   inFlight(): number;
 }
 
-/** Without a valid key. */
+/** A request without a valid key. */
 export const keyless: RequestKind = { name: 'keyless', safe: true };
 
 const KEPT = 1_000;
 
 export const createRequestLog = (): RequestLog => {
   let requests: LoggedRequest[] = [];
-  let forgottenUntil: Sequence = 0;
+  let droppedUntil: Sequence = 0;
   let place: Sequence = 0;
   let inFlight = 0;
 
-  const forget = (): void => {
-    const [dropped, kept] = [requests.slice(0, -KEPT), requests.slice(-KEPT)];
-    forgottenUntil = Math.max(forgottenUntil, ...dropped.map(({ landedAt }) => Math.min(landedAt, place)));
-    requests = kept;
+  const dropOldest = (): void => {
+    const dropped = requests.slice(0, -KEPT);
+    droppedUntil = Math.max(droppedUntil, ...dropped.map(({ landedAt }) => Math.min(landedAt, place)));
+    requests = requests.slice(-KEPT);
   };
 
   return {
@@ -87,7 +87,7 @@ export const createRequestLog = (): RequestLog => {
         status: null,
       };
       requests.push(request);
-      if (requests.length >= 2 * KEPT) forget();
+      if (requests.length >= 2 * KEPT) dropOldest();
       return request;
     },
     landed: (request, status) => {
@@ -97,7 +97,7 @@ export const createRequestLog = (): RequestLog => {
       request.status = status;
     },
     between: (earlier, later) =>
-      earlier.sentAt < forgottenUntil
+      earlier.sentAt < droppedUntil
         ? null
         : requests.filter(
             (each) => each !== earlier && each.landedAt > earlier.sentAt && each.sentAt < later.landedAt,

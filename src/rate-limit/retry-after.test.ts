@@ -3,7 +3,7 @@ import { isStandardForm, readRetryAfter } from './retry-after.ts';
 
 const noon = Date.parse('2030-12-05T10:00:00Z');
 
-describe('a time from the response on', () => {
+describe('time after the response', () => {
   test.each([
     ['0', 'seconds', 0],
     ['007', 'seconds', 7_000],
@@ -22,12 +22,12 @@ describe('a time from the response on', () => {
     ['PT30S', 'ISO 8601 duration', 30_000],
     ['PT1M59.5S', 'ISO 8601 duration', 119_500],
     ['P1DT2H', 'ISO 8601 duration', 93_600_000],
-  ])('%j: %s', (value, form, ms) => {
+  ])('%j -> %s', (value, form, ms) => {
     expect(readRetryAfter(value)).toEqual({ form, time: { kind: 'after', ms } });
   });
 });
 
-describe('a date', () => {
+describe('date', () => {
   test.each([
     ['Thu, 05 Dec 2030 10:00:00 GMT', 'HTTP-date'],
     ['Thursday, 05-Dec-30 10:00:00 GMT', 'HTTP-date'],
@@ -46,7 +46,7 @@ describe('a date', () => {
     ['Thu, 05 Dec 2030 10:00:00', 'other date'],
     ['Thu Dec 05 2030 10:00:00 GMT+0000 (Coordinated Universal Time)', 'other date'],
     ['Thu Dec 05 10:00:00 UTC 2030', 'other date'],
-  ])('%j: %s', (value, form) => {
+  ])('%j -> %s', (value, form) => {
     expect(readRetryAfter(value)).toEqual({ form, time: { kind: 'at', at: noon } });
   });
 });
@@ -67,11 +67,11 @@ test.each([
   '30, 60',
   '2030-13-45T10:00:00Z',
   'Thu, 05 Dec 2030',
-])('%j gives no time', (value) => {
+])('%j -> not a time', (value) => {
   expect(readRetryAfter(value)).toBeNull();
 });
 
-test('RFC 9110 has whole seconds and HTTP-dates only', () => {
+test('isStandardForm: whole seconds and HTTP-date -> true', () => {
   expect(isStandardForm('seconds')).toBe(true);
   expect(isStandardForm('HTTP-date')).toBe(true);
   expect(isStandardForm('other date')).toBe(false);

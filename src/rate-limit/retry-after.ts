@@ -1,12 +1,12 @@
 import { httpDate } from '../http/http-date.ts';
 import { memoizedLast } from '../util/memoize.ts';
 
-/** When to try again. `after`: milliseconds from the response on; `at`: milliseconds since the epoch by the server's clock. */
+/** When to try again. `after`: milliseconds from the response. `at`: milliseconds since the epoch, by the server's clock. */
 export type RetryTime =
   | { readonly kind: 'after'; readonly ms: number }
   | { readonly kind: 'at'; readonly at: number };
 
-/** How a `Retry-After` is written. RFC 9110 10.2.3 has the first two. */
+/** The format of a `Retry-After`. RFC 9110 10.2.3 defines the first two. */
 export type RetryAfterForm =
   | 'seconds'
   | 'HTTP-date'
@@ -25,7 +25,7 @@ export const isStandardForm = (form: RetryAfterForm): boolean => form === 'secon
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A number written with a point or an exponent gives no time beyond this: about 300 years. */
+/** Larger numbers with a point or an exponent are not times. About 300 years. */
 const LONGEST_DECIMAL_SECONDS = 1e10;
 
 /** Milliseconds of each unit, by the first letters of its names. */
@@ -50,7 +50,7 @@ const readStandardDate = (text: string): RetryAfter | null => {
   return date === null ? null : at('HTTP-date', date);
 };
 
-/** An exponent may come from a language that prints `2.5e-05`, but `1e99` gives no time. */
+/** Accepts exponents, because some languages print `2.5e-05`. A value such as `1e99` is not a time. */
 const readDecimal = (text: string): RetryAfter | null =>
   /^\+?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number(text) <= LONGEST_DECIMAL_SECONDS
     ? after('decimal seconds', Number(text) * 1_000)
@@ -81,14 +81,14 @@ const zone = '(?:Z|[A-Z]{2,4}|(?:GMT|UTC)?[+-]\\d{2}:?\\d{2})';
 const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*';
 const weekday = '(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?';
 const isoDate = new RegExp(`^\\d{4}-\\d{2}-\\d{2}(?:[T ]${time} ?(${zone})?)?(?: UTC)?$`, 'i');
-/** Mail dates, and what languages print of a date. */
+/** Dates of e-mails, and default date formats of programming languages. */
 const wordDates: readonly RegExp[] = [
   new RegExp(`^${weekday}\\d{1,2}[ -]${month}[ -]\\d{4} ${time} ?(${zone})?(?: \\(.*\\))?$`, 'i'),
   new RegExp(`^${weekday}${month} {1,2}\\d{1,2},? \\d{4} ${time} ?(${zone})?(?: \\(.*\\))?$`, 'i'),
   new RegExp(`^${weekday}${month} {1,2}\\d{1,2} ${time} (${zone})? ?\\d{4}$`, 'i'),
 ];
 
-/** A date without a zone is read as UTC, wherever this program runs. */
+/** Reads a date without a zone as UTC, in any time zone of this machine. */
 const readIsoDate = (text: string): RetryAfter | null => {
   const found = isoDate.exec(text);
   if (found === null) return null;
@@ -113,8 +113,8 @@ const readers = [
 ];
 
 /**
- * Reads a `Retry-After`, whose format the interface document does not specify. Null: it gives no time. A Unix timestamp is a whole
- * number like any other, so it is read as seconds.
+ * Reads a `Retry-After`. The interface document does not specify its format. Returns null if it is not a time. A Unix timestamp is read
+ * as seconds, because it looks like any other whole number.
  */
 export const readRetryAfter = memoizedLast((value: string): RetryAfter | null => {
   const text = value.trim();

@@ -1,20 +1,20 @@
-/** The server's clock as far as its Date headers tell it, which have seconds only. All times in milliseconds since the epoch. */
+/** Estimates the server's clock from Date headers, which have whole seconds. All times are milliseconds since the epoch. */
 export interface ServerClock {
-  /** The Date of a response. */
+  /** Records the Date of a response. */
   observe(date: number, sentAt: number, receivedAt: number): void;
-  /** Our time from which on the server's clock has surely reached `serverTime`. */
+  /** Returns the local time at which the server's clock has certainly reached `serverTime`. */
   surelyAfter(serverTime: number): number;
-  /** The server's time at ours by the most advanced of its Dates, as some were written when the connection began; ours until one was seen. */
-  latest(ourTime: number): number;
+  /** Returns the server's time at a local time, by its latest Date, because some servers write the Date when the connection begins. */
+  latest(localTime: number): number;
   readonly known: () => boolean;
 }
 
-/** How far two answers may contradict each other before the server's clock is taken to have been set. */
+/** A larger contradiction between two responses means that the server's clock was set. */
 const TOLERANCE_MS = 50;
 
 /**
- * Narrows down the difference between the server's clock and ours: an answer's Date lies in the second in which the answer was
- * made, which was after its request was sent and before it was received.
+ * Narrows down the difference between the server's clock and ours. The Date of a response is the second in which it was made, between
+ * the request and the response.
  */
 export const createServerClock = (): ServerClock => {
   let low = Number.NEGATIVE_INFINITY;
@@ -31,6 +31,6 @@ export const createServerClock = (): ServerClock => {
       high = contradicts ? to : Math.max(low, Math.min(high, to));
     },
     surelyAfter: (serverTime) => serverTime - (known() ? low : 0),
-    latest: (ourTime) => ourTime + (known() ? furthest : 0),
+    latest: (localTime) => localTime + (known() ? furthest : 0),
   };
 };

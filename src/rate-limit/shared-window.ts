@@ -1,12 +1,12 @@
-/** When a limit that is shared with others can be used again. Times in milliseconds since the epoch. */
+/** Tells when a limit that other clients share can be used again. Times are milliseconds since the epoch. */
 export interface SharedWindow {
   observe(response: SharedResponse): void;
   /**
-   * `shown`: the Reset of the window, with its margin; `receivedAt`: when the last response came.
-   * @returns our time
+   * `shown`: the Reset of the window, with its margin; `receivedAt`: the time of the latest response.
+   * @returns a local time
    */
   renewsAt(shown: number, receivedAt: number, windowMs: number): number;
-  /** How long nothing must be sent before requests are certainly allowed again; null: Reset is enough. */
+  /** Returns the time without requests after which some are certainly allowed. Null: Reset is enough. */
   quietPeriod(windowMs: number): number | null;
 }
 
@@ -14,36 +14,36 @@ interface SharedResponse {
   readonly limit: number | null;
   readonly remaining: number | null;
   readonly resetAt: number | null;
-  /** The request was the first after a wait, or of all. */
+  /** The request was the first one, or the first after a wait. */
   readonly begins: boolean;
   readonly sentAt: number;
   /** Reset is as far ahead as it can be. */
   readonly isFresh: boolean;
-  /** More requests remain than are reserved for others. */
+  /** More requests remain than the reserve for other clients. */
   readonly isEnough: boolean;
 }
 
-/** Reset is in whole seconds, and may be rounded down. */
+/** Reset has whole seconds and may be rounded down. */
 const MARGIN_MS = 1_050;
-/** Within this a Reset is the same as before, however it is rounded. */
+/** Milliseconds within which a Reset counts as unchanged, with rounding. */
 const STEADY_MS = 1_500;
-/** No window that is renewed as a whole is shorter. */
+/** Windows that reset as a whole are not shorter. */
 const SHORTEST_WINDOW_MS = 3_000;
-/** Others may have used some of a window that was renewed as a whole, before it shows. */
+/** After a window has reset as a whole, at least this share remains. Other clients may have used the rest. */
 const WHOLE = 0.6;
-/** How much of the own earlier requests must be freed before others' share of it does not matter: those of this part of a minute. */
+/** The own requests of this part of a minute must be freed first, so that the share of other clients does not matter. */
 const HEAD_START_PART = 1 / 20;
-/** A Reset within this part of a minute is tried before it is known what it means. */
+/** A Reset within this part of a minute is tried before its meaning is known. */
 const NEAR_PART = 1 / 6;
-/** A wait of this part of a minute tells nothing of Reset. */
+/** A wait of this part of a minute says nothing about the meaning of Reset. */
 const LONG_WAIT_PART = 1 / 2;
-/** Several runs that wait for one Reset do not all begin at once. */
+/** Several runs that wait for the same Reset must not all start at once. */
 const SPREAD_MS = 300;
 
 /**
- * Reset may be the end of a window, after which the whole limit remains again, or only the time of the next request, which others may use.
- * What remains after a Reset, and the time to the next one, show which. Until then, and if Reset does not free all, sending nothing for a
- * whole window certainly frees some.
+ * Reset may be the end of a window, which frees the whole limit. It may also be only the time of the next free request, which another
+ * client may use. Remaining after a Reset, and the time to the next Reset, show which. Until then, or if Reset does not free all, sending
+ * nothing for a whole window certainly frees some requests.
  */
 export const createSharedWindow = (options: {
   readonly minuteMs: number;
@@ -61,7 +61,7 @@ export const createSharedWindow = (options: {
   const learn = ({ resetAt, remaining, limit, isEnough, sentAt }: SharedResponse): void => {
     if (resetBefore === null || resetAt === null) return;
     const isNext = resetAt - resetBefore >= SHORTEST_WINDOW_MS;
-    // The silence of a whole window frees all that is its own in any case.
+    // After a long wait, the own requests are free in any case, so Remaining does not show the meaning of Reset.
     if (sentAt - sentLast > LONG_WAIT_PART * minuteMs) reset = 'frees some';
     else if (isNext && (remaining ?? 0) >= WHOLE * (limit ?? 0)) reset = 'frees all';
     else if (!isNext && !isEnough) reset = 'frees some';
@@ -84,7 +84,7 @@ export const createSharedWindow = (options: {
     },
     renewsAt: (shown, receivedAt, windowMs) => {
       if (reset === 'frees all') return shown + spread;
-      // By then all requests since the last wait are freed, if each is by itself.
+      // By then, all requests since the last wait are free, even if each is freed separately.
       if (reset === 'unknown' && shown - receivedAt <= NEAR_PART * minuteMs)
         return shown + (receivedAt - begunAt) + spread;
       return Math.max(shown, (steady?.since ?? receivedAt) + headStart() + windowMs + MARGIN_MS);

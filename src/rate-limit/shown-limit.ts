@@ -5,24 +5,24 @@ import type { RateLimit } from './headers.ts';
 export const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Which limit the headers show: that of the minute or that of the day. Times in milliseconds. */
+/** The limit that the headers show: per minute or per day. Times are in milliseconds. */
 export interface ShownLimit {
   readonly slot: PaceSlot;
-  /** The plan that the user named. */
+  /** The plan from the settings. */
   readonly plan: Plan | null;
   readonly minuteMs: number;
-  /** The latest; null: none was shown. */
+  /** The latest limit; null: none was shown. */
   limit: number | null;
   resetAt: number | null;
-  /** From the latest response to its Reset. */
+  /** Time from the latest response to its Reset. */
   ahead: number;
   /** The longest time to a Reset so far. */
   windowSpan: number;
-  /** By how much it may be wrong. */
+  /** The possible error of `windowSpan`. */
   tolerance: number;
 }
 
-/** Reset and Date are in whole seconds, rounded either way. */
+/** Reset and Date are rounded to whole seconds, up or down. */
 const ROUNDED_MS = 2_500;
 
 export const createShownLimit = (
@@ -40,7 +40,7 @@ export const createShownLimit = (
   tolerance: minuteMs / 2,
 });
 
-/** `serverNow`: the server's time at the response; null: unknown, so that our time `now` is used. */
+/** `serverNow`: the server's time at the response; null: unknown, use the local time `now`. */
 export const observeLimit = (
   shown: ShownLimit,
   { limit, resetAt }: Pick<RateLimit, 'limit' | 'resetAt'>,
@@ -58,21 +58,21 @@ export const observeLimit = (
   shown.windowSpan = Math.max(shown.windowSpan, span);
 };
 
-/** The headers show the limit of a day, or of another window longer than a minute. */
+/** Tells whether the headers show the limit of a day, or of another window longer than a minute. */
 export const isDaily = ({ plan, limit, windowSpan, minuteMs, tolerance, resetAt }: ShownLimit): boolean => {
   const isFigureOfDay = plan !== null && limit !== null && limit === planLimits[plan].perDay;
   return isFigureOfDay || windowSpan > minuteMs + tolerance || (resetAt !== null && resetAt % DAY_MS === 0);
 };
 
-/** The length of the window shown, as far as it is known. */
+/** Returns the length of the window that the headers show. */
 export const windowMsOf = (shown: ShownLimit): number => (isDaily(shown) ? DAY_MS : shown.minuteMs);
 
-/** Reset is about as far ahead as it can be in a window of a minute. */
+/** Tells whether a window of a minute has just begun. */
 export const isWindowFresh = ({ ahead, minuteMs }: ShownLimit): boolean => ahead >= 0.9 * minuteMs;
 
 /**
- * The plan that the user named or, with a key, the one whose figure is shown: 1,000 is a Free key's day and a Business key's minute, and the
- * time to Reset tells which.
+ * Returns the plan from the settings or, for a key, the plan with the limit shown. 1,000 is the daily limit of Free and the minute limit of
+ * Business. The time to Reset decides.
  */
 const planOf = (shown: ShownLimit): Plan | null => {
   const { plan, slot, limit } = shown;
@@ -80,13 +80,13 @@ const planOf = (shown: ShownLimit): Plan | null => {
   return planShowing(limit, isDaily(shown));
 };
 
-/** A limit that we count ourselves, because the headers do not show it. */
+/** A limit that pacing counts itself, because the headers do not show it. */
 export interface OwnLimit {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** The limits that the headers do not show. `isUnseen`: there are no usable headers. `fallback`: what is kept to without any plan. */
+/** Returns the limits that the headers do not show. `isUnseen`: there are no usable headers. `fallback`: limits without a plan. */
 export const ownLimits = (
   shown: ShownLimit,
   fallback: PlanLimit | null,
@@ -94,7 +94,7 @@ export const ownLimits = (
 ): readonly OwnLimit[] => {
   const plan = planOf(shown);
   const allowed = plan === null ? null : planLimits[plan];
-  // A deduced plan's day counts only if the window shown is long enough to be a minute.
+  // The daily limit of a deduced plan counts only if the window shown is long enough to be a minute.
   const hasDay = !isDaily(shown) && (shown.plan !== null || shown.windowSpan > shown.minuteMs / 2);
   const perMinute = isUnseen || isDaily(shown) ? (allowed?.perMinute ?? fallback?.perMinute ?? null) : null;
   const perDay = hasDay ? (allowed?.perDay ?? null) : null;

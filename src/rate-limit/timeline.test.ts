@@ -8,19 +8,19 @@ const shown = (remaining: number) => ({
   headers: { ...conformingHeaders, 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': String(remaining) },
 });
 
-const silent = {
+const withoutHeaders = {
   headers: { 'X-RateLimit-Limit': null, 'X-RateLimit-Remaining': null, 'X-RateLimit-Reset': null },
 };
 
-const at = (ms: number, answer = {}) => parsedResponse(listPets({}), answer, { startedAt: today + ms });
+const at = (ms: number, response = {}) => parsedResponse(listPets({}), response, { startedAt: today + ms });
 
 test('responses of one interval -> one point with the lowest Remaining, for each account', () => {
   const timeline = createTimeline(today);
   timeline.observe(at(0, shown(59)), 'main');
   timeline.observe(at(20, shown(57)), 'main');
   timeline.observe(at(30, { ...shown(58), status: 429 }), 'main');
-  timeline.observe(at(70, silent), 'main');
-  timeline.observe(at(10, silent), 'anonymous');
+  timeline.observe(at(70, withoutHeaders), 'main');
+  timeline.observe(at(10, withoutHeaders), 'anonymous');
   expect(timeline.read()).toEqual({
     intervalMs: 50,
     accounts: {
@@ -49,7 +49,7 @@ test('a wait that goes on for the same reason -> one wait', () => {
   ]);
 });
 
-test('however long a run -> at most 200 points, every request in one of them, in order', () => {
+test('run of any length -> at most 200 points in order, each request in one of them', () => {
   const times = fc.array(fc.integer({ min: 0, max: 100_000_000 }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(times, (all) => {

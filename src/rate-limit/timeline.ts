@@ -4,10 +4,10 @@ import { limitState } from './limit-state.ts';
 
 /** The responses of one interval. */
 export interface TimelinePoint {
-  /** The beginning of the interval, in milliseconds since the run began. */
+  /** Start of the interval, in milliseconds since the start of the run. */
   readonly at: number;
   readonly requests: number;
-  /** How many of them got 429. */
+  /** Number of requests that got 429. */
   readonly limited: number;
   /** The lowest X-RateLimit-Remaining; null: none was shown. */
   readonly remaining: number | null;
@@ -15,7 +15,7 @@ export interface TimelinePoint {
   readonly limit: number | null;
 }
 
-/** A time in which requests of an account waited, in milliseconds since the run began. */
+/** A time in which requests of an account waited, in milliseconds since the start of the run. */
 export interface TimelineWait {
   readonly account: PaceSlot;
   readonly from: number;
@@ -23,7 +23,7 @@ export interface TimelineWait {
   readonly reason: string;
 }
 
-/** A run over time, in intervals of one length. */
+/** A run over time, in intervals of equal length. */
 export interface Timeline {
   readonly intervalMs: number;
   readonly accounts: Readonly<Partial<Record<PaceSlot, readonly TimelinePoint[]>>>;
@@ -33,44 +33,44 @@ export interface Timeline {
 /** Records a run over time. */
 export interface TimelineRecorder {
   observe(response: ParsedResponse, account: PaceSlot): void;
-  /** Times by the clock. */
+  /** Times are milliseconds since the epoch. */
   wait(wait: TimelineWait): void;
   read(): Timeline;
 }
 
-/** A picture shows no more, and neither a run of minutes nor one of days needs more. */
-const mostPoints = 200;
-const mostWaits = 200;
+/** The chart needs no more points, for a run of minutes or of days. */
+const maxPoints = 200;
+const maxWaits = 200;
 const shortestIntervalMs = 50;
-/** A wait that goes on this soon, for the same reason, is one wait. */
+/** Two waits with the same reason and a shorter gap are one wait. */
 const sameWaitMs = 100;
 
 type Points = Map<number, TimelinePoint>;
 
-const lower = (a: number | null, b: number | null): number | null =>
+const minOf = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.min(a, b);
 
-const joined = (a: TimelinePoint, b: TimelinePoint): TimelinePoint => ({
+const merge = (a: TimelinePoint, b: TimelinePoint): TimelinePoint => ({
   at: a.at,
   requests: a.requests + b.requests,
   limited: a.limited + b.limited,
-  remaining: lower(a.remaining, b.remaining),
+  remaining: minOf(a.remaining, b.remaining),
   limit: b.limit ?? a.limit,
 });
 
 const add = (points: Points, point: TimelinePoint, intervalMs: number): void => {
   const index = Math.floor(point.at / intervalMs);
   const known = points.get(index);
-  points.set(index, known === undefined ? { ...point, at: index * intervalMs } : joined(known, point));
+  points.set(index, known === undefined ? { ...point, at: index * intervalMs } : merge(known, point));
 };
 
-const rescaled = (points: Points, intervalMs: number): Points => {
+const rescale = (points: Points, intervalMs: number): Points => {
   const wider: Points = new Map();
   for (const point of points.values()) add(wider, point, intervalMs);
   return wider;
 };
 
-/** A recorder whose memory is bounded however long the run takes: intervals become longer. */
+/** Creates a recorder with bounded memory: intervals become longer as the run goes on. */
 export const createTimeline = (startedAt: number): TimelineRecorder => {
   const accounts = new Map<PaceSlot, Points>();
   const waits: TimelineWait[] = [];
@@ -78,13 +78,13 @@ export const createTimeline = (startedAt: number): TimelineRecorder => {
 
   const widen = (): void => {
     intervalMs *= 2;
-    for (const [account, points] of accounts) accounts.set(account, rescaled(points, intervalMs));
+    for (const [account, points] of accounts) accounts.set(account, rescale(points, intervalMs));
   };
 
   return {
     observe: (response, account) => {
       const at = Math.max(0, response.exchange.startedAt - startedAt);
-      while (at >= mostPoints * intervalMs) widen();
+      while (at >= maxPoints * intervalMs) widen();
       const shown = limitState(response);
       const points = accounts.get(account) ?? new Map();
       accounts.set(account, points);
@@ -95,9 +95,9 @@ export const createTimeline = (startedAt: number): TimelineRecorder => {
     wait: ({ account, reason, from, until }) => {
       const last = waits.findLastIndex((wait) => wait.account === account);
       const before = waits[last];
-      const goesOn = before?.reason === reason && from - startedAt <= before.until + sameWaitMs;
-      if (goesOn) waits[last] = { ...before, until: until - startedAt };
-      else if (waits.length < mostWaits)
+      const isSameWait = before?.reason === reason && from - startedAt <= before.until + sameWaitMs;
+      if (isSameWait) waits[last] = { ...before, until: until - startedAt };
+      else if (waits.length < maxWaits)
         waits.push({ account, from: from - startedAt, until: until - startedAt, reason });
     },
     read: () => ({

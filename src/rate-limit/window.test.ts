@@ -14,7 +14,7 @@ import {
   type WindowReading,
 } from './window.ts';
 
-const heard = (remaining: number | null, changes: Partial<WindowReading> = {}): WindowReading => ({
+const reading = (remaining: number | null, changes: Partial<WindowReading> = {}): WindowReading => ({
   limit: 100,
   remaining,
   resetAt: 60_000,
@@ -24,14 +24,14 @@ const heard = (remaining: number | null, changes: Partial<WindowReading> = {}): 
   ...changes,
 });
 
-/** What may happen next: a request is sent, is counted by the server, or comes back; by its place among those it may happen to. */
+/** Events: a request is sent, counted by the server, or returns. `which` selects the request. */
 const steps = fc.array(
   fc.record({ what: fc.constantFrom('send', 'count', 'land'), which: fc.nat({ max: 20 }) }),
   { maxLength: 150 },
 );
 
-describe('what is left', () => {
-  test('is never more than the server is sure to serve, in whatever order requests and answers arrive', () => {
+describe('remainingIn', () => {
+  test('requests and responses in any order -> never more than the server certainly serves', () => {
     fc.assert(
       fc.property(steps, (all) => {
         const window = createWindow(() => true);
@@ -47,7 +47,7 @@ describe('what is left', () => {
             if (tick !== undefined) counted.push({ tick, remaining });
           }
           const back = what === 'land' ? take(counted, which) : undefined;
-          if (back !== undefined) recordResponse(window, back.tick, heard(back.remaining));
+          if (back !== undefined) recordResponse(window, back.tick, reading(back.remaining));
           expect(inFlight(window)).toBe(sent.length + counted.length);
           expect(remainingIn(window) ?? 0).toBeLessThanOrEqual(Math.max(0, remaining - sent.length));
         }
@@ -55,47 +55,47 @@ describe('what is left', () => {
     );
   });
 
-  test('is what the last answer said where nothing else is under way', () => {
+  test('no requests in flight -> Remaining of the last response', () => {
     const window = createWindow(() => true);
     expect(remainingIn(window)).toBeNull();
-    for (const remaining of [9, 8, 7]) recordResponse(window, recordSent(window), heard(remaining));
+    for (const remaining of [9, 8, 7]) recordResponse(window, recordSent(window), reading(remaining));
     expect(remainingIn(window)).toBe(7);
     expect(renewsAt(window)).toBe(61_050);
   });
 
-  test('is one less for a request of which no answer came, and none the less for one that was not counted', () => {
+  test('request without a response -> one less, request not charged -> the same', () => {
     const window = createWindow(() => true);
-    recordResponse(window, recordSent(window), heard(9));
+    recordResponse(window, recordSent(window), reading(9));
     recordNotCharged(window, recordSent(window));
     expect(remainingIn(window)).toBe(9);
     recordLost(window, recordSent(window));
     expect(remainingIn(window)).toBe(8);
   });
 
-  test('is not known any more once it is forgotten', () => {
+  test('resetWindow -> null', () => {
     const window = createWindow(() => true);
-    recordResponse(window, recordSent(window), heard(9));
+    recordResponse(window, recordSent(window), reading(9));
     resetWindow(window);
     expect(remainingIn(window)).toBeNull();
     expect(inFlight(window)).toBe(0);
   });
 
-  test('is the least of several limits', () => {
+  test('several limits -> the lowest', () => {
     const window = createWindow(() => true);
-    recordResponse(window, recordSent(window), heard(5));
+    recordResponse(window, recordSent(window), reading(5));
     recordResponse(
       window,
       recordSent(window),
-      heard(900, { limit: 1_000, resetAt: 86_400_000, renewsAt: 86_401_050 }),
+      reading(900, { limit: 1_000, resetAt: 86_400_000, renewsAt: 86_401_050 }),
     );
     expect(remainingIn(window)).toBe(4);
   });
 });
 
-test('a request that comes back twice is a fault of ours', () => {
+test('second response to a request -> throws', () => {
   const window = createWindow(() => true);
   const sent = recordSent(window);
-  recordResponse(window, sent, heard(9));
+  recordResponse(window, sent, reading(9));
   expect(() => recordLost(window, sent)).toThrow('came back before');
   expect(inFlight(window)).toBe(0);
 });

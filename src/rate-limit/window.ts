@@ -1,18 +1,18 @@
-/** Place in the order of all requests sent and all responses received. */
+/** Position in the order of all requests sent and all responses received. */
 export type Sequence = number;
 
-/** What a response says of a window, and when it came by our clock. */
+/** The window shown by a response, with the local time of the response. */
 export interface WindowReading {
-  /** Tells counters apart: a server may show the limit of the minute now, and that of the day later. */
+  /** Identifies a counter: a server may show the limit of the minute now, and the limit of the day later. */
   readonly limit: number | null;
   /** Null: the response does not show it. */
   readonly remaining: number | null;
   /** Reset exactly as shown. */
   readonly resetAt: number | null;
-  /** Our time from which on more requests are certainly allowed. */
+  /** Local time after which more requests are certainly allowed. */
   readonly renewsAt: number;
   readonly at: number;
-  /** False: it was sent without the key, and may not be charged to it. */
+  /** False: the request was sent without the key, and may not be charged to it. */
   readonly withKey: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Sample extends Pick<WindowReading, 'resetAt' | 'renewsAt' | 'withKey'>
   readonly receivedAt: number;
 }
 
-/** The samples of one limit, or of one of several counters with the same limit. */
+/** The samples of one counter. Several counters may have the same limit. */
 interface Counter {
   readonly limit: number | null;
   readonly latestSent: Sequence;
@@ -32,44 +32,45 @@ interface Counter {
 }
 
 /**
- * What is known of the windows in which the server counts the requests of a key, from response headers only.
+ * The windows in which the server counts the requests of a key, from response headers only.
  *
- * Responses overtake each other, so the last to arrive need not be the last that the server made. But that one arrived after the latest
- * request known to be answered was sent, and since then the server has counted only requests that are still in flight. So the lowest
- * Remaining of those responses, less the requests in flight, is a lower bound. It holds for fixed windows, sliding windows and token
- * buckets, and across the edges of windows. If Remaining falls by more than that, and only this run uses the key, a request may be charged
- * as several. If it rises within one window faster than anything refills, it is that of another counter with the same limit, for example
- * that of another operation.
+ * Responses arrive out of order, so the last to arrive may not be the last that the server made. Take the latest request that has a
+ * response. The server's last response arrived after this request was sent. Since that response, the server has counted only requests that
+ * are still in flight. So the lowest Remaining of these responses, minus the requests in flight, is a lower bound. It is valid for fixed
+ * windows, sliding windows, and token buckets, and across the edges of windows.
+ *
+ * If Remaining falls by more, and only this run uses the key, a request may be charged as several. If it rises within a window faster than
+ * a refill, it belongs to another counter with the same limit, for example the counter of another operation.
  */
 export interface Window {
-  /** Only this run uses the key. */
+  /** Tells whether only this run uses the key. */
   readonly isExclusive: () => boolean;
   sent: number;
   landed: number;
-  /** The most that a request was charged as. */
+  /** The highest cost of a request so far. */
   cost: number;
-  /** The same, but for what a few requests that nobody knows of may explain. */
+  /** The highest cost that a few unknown requests cannot explain. */
   sureCost: number;
-  /** How many responses had come when each of the requests in flight was sent. */
+  /** For each request in flight: the number of responses that had arrived when it was sent. */
   readonly landedBefore: Map<Sequence, number>;
-  /** For each cost, the most that Remaining can be now if no request was charged as more, but for what was sent since. */
+  /** For each cost: the highest possible Remaining, minus requests sent since, if no request costs more. */
   ceilings: readonly number[];
-  /** The one that a response showed last comes first. */
+  /** The counter of the latest response comes first. */
   counters: readonly Counter[];
-  /** There are too many counters to tell them apart. */
+  /** There are too many counters to distinguish them. */
   isNoisy: boolean;
 }
 
-/** A minute's and a day's of each operation. */
+/** Counters of a minute and of a day for each operation. */
 const COUNTERS_AT_ONCE = 8;
-/** Each operation may have a counter of its own. */
+/** Each operation may have a separate counter. */
 const MOST_OF_A_LIMIT = 4;
-/** A whole limit is refilled in no less than this, except by a new window. */
+/** A whole limit takes at least this long to refill, except by a new window. */
 const REFILL_MS = 40_000;
-/** What one request may be charged as. If Remaining falls by more for each, it is that of another counter. */
+/** Possible costs of a request. If Remaining falls by more for each, it belongs to another counter. */
 const COSTS = [1, 2, 3] as const;
 
-/** So many requests may be charged that were not sent with the key. */
+/** Number of unknown requests that may have been charged to the key. */
 const FEW = 3;
 
 const unknown: Counter = { limit: null, latestSent: -1, samples: [], unaccounted: [] };
@@ -88,13 +89,12 @@ export const createWindow = (isExclusive: () => boolean): Window => ({
 
 const now = ({ sent, landed }: Window): Sequence => sent + landed;
 
-/** The number of requests in flight. */
 export const inFlight = ({ sent, landed }: Window): number => sent - landed;
 
-/** While requests are in flight, their responses may show a higher cost: waiting for them is short. */
+/** Returns a higher cost while requests are in flight, because their responses may show it and arrive soon. */
 const costNow = (window: Window): number => (inFlight(window) > 0 ? window.cost + 1 : window.cost);
 
-/** The counter that surely allows the fewest requests. */
+/** Returns the counter that allows the fewest requests. */
 const lowestCounter = (window: Window): { readonly lowest: Sample; readonly sure: number } | undefined => {
   const lows = window.counters.flatMap(({ samples, unaccounted }) => {
     const lowest = lowestOf(samples);
@@ -105,10 +105,10 @@ const lowestCounter = (window: Window): { readonly lowest: Sample; readonly sure
   return least(lows, ({ sure }) => sure);
 };
 
-/** How many more requests the server certainly serves; null: not known. */
+/** Returns how many more requests the server certainly serves. Null: unknown. */
 export const remainingIn = (window: Window): number | null => {
   const lowest = lowestCounter(window);
-  // The next request must be paid for in full.
+  // The full cost of the next request must remain.
   return lowest === undefined ? null : lowest.sure - costNow(window) * (inFlight(window) + 1) + 1;
 };
 
@@ -128,17 +128,17 @@ const recordLanded = (window: Window, sent: Sequence): number => {
   return before;
 };
 
-/** A response. Returns its place in the order of all. */
+/** Records a response. Returns its position in the order of all. */
 export const recordResponse = (window: Window, sent: Sequence, reading: WindowReading): Sequence => {
   const { limit, remaining, resetAt, renewsAt, at, withKey } = reading;
   const before = recordLanded(window, sent);
   const known = counterOf(window, sent, reading);
-  // Another counter was charged, not that of the key.
+  // Another counter was charged, not the counter of the key.
   if (!withKey && known === undefined && window.counters.some((each) => each.limit === limit))
     return now(window);
   recordUnaccounted(window, remaining === null ? undefined : known);
   if (remaining === null) return now(window);
-  // Another counter may have the same limit: that of requests without a key.
+  // The counter of requests without a key may have the same limit.
   if (withKey) learnCost(window, remaining, before);
   const { samples, unaccounted, latestSent: earlier } = known ?? firstSeen(window, before, limit);
   const latestSent = Math.max(earlier, sent);
@@ -149,13 +149,13 @@ export const recordResponse = (window: Window, sent: Sequence, reading: WindowRe
   return now(window);
 };
 
-/** No response came: the server may have counted the request. */
+/** Records a request without a response. The server may have counted it. */
 export const recordLost = (window: Window, sent: Sequence): void => {
   recordLanded(window, sent);
   recordUnaccounted(window);
 };
 
-/** The request was not charged to the key. */
+/** Records a request that was not charged to the key. */
 export const recordNotCharged = (window: Window, sent: Sequence): void => {
   recordLanded(window, sent);
 };
@@ -166,7 +166,7 @@ export const resetWindow = (window: Window): void => {
   window.ceilings = [];
 };
 
-/** A request may be charged to every counter except the one that its response shows. */
+/** A request may be charged to every counter, except the counter that its response shows. */
 const recordUnaccounted = (window: Window, except?: Counter): void => {
   window.counters = window.counters.map((each) =>
     each === except ? each : { ...each, unaccounted: [...each.unaccounted, now(window)] },
@@ -174,8 +174,8 @@ const recordUnaccounted = (window: Window, except?: Counter): void => {
 };
 
 /**
- * Between two responses the server can have counted only requests that were in flight when the first of them was sent. If Remaining fell by
- * more, some request was charged as several.
+ * Between two responses, the server can have counted only requests that were in flight when the first of them was sent. If Remaining fell
+ * by more, a request was charged as several.
  */
 const learnCost = (window: Window, remaining: number, before: number): void => {
   const { ceilings, counters, sent } = window;
@@ -203,7 +203,7 @@ const putFirst = (window: Window, latest: Counter, known: Counter | undefined, a
   window.counters = [latest, ...kept].slice(0, COUNTERS_AT_ONCE);
 };
 
-/** The counter that a response may show; of several, the one with the lowest Remaining. */
+/** Returns the counter that a response may show. Of several, the lowest Remaining wins. */
 const counterOf = (window: Window, sent: Sequence, reading: WindowReading): Counter | undefined => {
   const ofLimit = window.counters.filter(({ limit }) => limit === reading.limit);
   if (window.isNoisy) return ofLimit[0];
@@ -213,16 +213,16 @@ const counterOf = (window: Window, sent: Sequence, reading: WindowReading): Coun
   return least(possible, ({ samples }) => lowestOf(samples)?.remaining ?? 0);
 };
 
-/** A counter that is shown for the first time: it may have been charged for what came back since the request was sent. */
+/** Creates a counter that appears for the first time. It may have been charged for all responses since the request was sent. */
 const firstSeen = (window: Window, before: number, limit: number | null): Counter => ({
   ...unknown,
   limit,
   unaccounted: Array.from({ length: window.landed - before - 1 }, () => now(window)),
 });
 
-/** Remaining rose by more than a refill. Compared only within the same Reset: a new window has another. */
+/** Tells whether Remaining rose by more than a refill within the same window, which has the same Reset. */
 const isRaised = (before: Sample, { limit, remaining, resetAt, at, withKey }: WindowReading): boolean => {
-  // Then it is the earlier response that showed another counter.
+  // The earlier response showed another counter.
   if (withKey && !before.withKey) return false;
   const refilled = 1 + ((limit ?? 0) * (at - before.receivedAt)) / REFILL_MS;
   return resetAt !== null && resetAt === before.resetAt && (remaining ?? 0) > before.remaining + refilled;
@@ -231,7 +231,7 @@ const isRaised = (before: Sample, { limit, remaining, resetAt, at, withKey }: Wi
 const lowestOf = (samples: readonly Sample[]): Sample | undefined =>
   least(samples, ({ remaining }) => remaining);
 
-/** The first item with the smallest value. */
+/** Returns the first item with the smallest value. */
 const least = <Item>(items: readonly Item[], numberOf: (item: Item) => number): Item | undefined =>
   items.reduce<Item | undefined>(
     (low, each) => (low !== undefined && numberOf(low) <= numberOf(each) ? low : each),

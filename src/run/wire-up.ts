@@ -163,12 +163,12 @@ const createRunClient = (
 
 /** The rules of rate limits, which remember earlier responses. */
 const createMonitors = ({ concurrency, maxWait }: RunSettings, { plans }: Target, client: Client) => {
-  const isOursAlone = (slot: KeySlot) => !client.isShared(slot);
+  const isExclusive = (slot: KeySlot) => !client.isShared(slot);
   const otherLimit = createOtherLimit(plans, concurrency);
   const counters = createCounterMonitor(() => client.state().sent, concurrency);
-  const windows = createWindowMonitor({ isOursAlone, otherLimit, concurrency });
-  const waits = createRetryAfterMonitor({ isOursAlone, otherLimit });
-  const resets = createResetMonitor({ isOursAlone, otherLimit, maxWaitMs: maxWait * 1000 });
+  const windows = createWindowMonitor({ isExclusive, otherLimit, concurrency });
+  const waits = createRetryAfterMonitor({ isExclusive, otherLimit });
+  const resets = createResetMonitor({ isExclusive, otherLimit, maxWaitMs: maxWait * 1000 });
   return {
     otherLimit,
     counters,

@@ -7,7 +7,7 @@ import { belongsToKey } from './limit-sample.ts';
 test.each([
   [bearer('main'), true],
   [lowerCaseBearer, false],
-])('$0.label surely shows the limit of the key: $1', (credential, shows) => {
+])('$0.label -> belongs to the key: $1', (credential, shows) => {
   const probe = listPets({ credential });
   expect(belongsToKey(parsedResponse(probe, {}), probe)).toBe(shows);
 });

@@ -3,18 +3,18 @@ import type { ParsedResponse } from '../../http/parsed-response.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import { type LimitState, limitState, refillAfter } from '../limit-state.ts';
 
-/** What a response shows of the limit. */
+/** The limit shown by a response, with the place of its exchange. */
 export interface LimitSample extends LimitState {
-  /** Exchanges are numbered in the order in which they are sent. */
+  /** Exchanges are numbered in the order of sending. */
   readonly id: number;
-  /** No exchange above this number was sent before the response had come. */
+  /** The last exchange that was sent before the response arrived. */
   readonly lastSentBefore: number;
-  /** By the run's clock, in milliseconds. */
+  /** Milliseconds by the run's clock. */
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** Null: a header is absent or malformed. */
+/** Returns null if a header is absent or malformed. */
 export const parseRateSample = (response: ParsedResponse, lastSentBefore: number): LimitSample | null => {
   const { id, startedAt, durationMs } = response.exchange;
   const state = limitState(response);
@@ -22,10 +22,9 @@ export const parseRateSample = (response: ParsedResponse, lastSentBefore: number
 };
 
 /**
- * Whether an answer surely shows the key's own limit. Who is refused for the credential may be counted by address, and so may what is
- * answered in front of authentication: a path that no route takes (that of a negative petId, say), a body that is too large. A server
- * that fails is at fault for that.
- * Who counts by the whole Authorization header takes the scheme in lower case for another caller.
+ * Tells whether a response certainly shows the key's own limit. A server may count by address if it rejects the credential, or if it
+ * responds before authentication: to a path without a route, for example a negative petId, or to a body that is too large. A server error
+ * is a failure of its own. A server that counts by the whole Authorization header takes the scheme in lower case for another caller.
  */
 export const belongsToKey = ({ status }: ParsedResponse, { inputSpace, request }: Probe): boolean =>
   request.credential !== lowerCaseBearer &&
@@ -35,10 +34,10 @@ export const belongsToKey = ({ status }: ParsedResponse, { inputSpace, request }
   status < 500 &&
   (inputSpace === 'documented' || status < 300);
 
-/** Whether a request was sent after an answer had arrived. */
+/** Tells whether a request was sent after an earlier response had arrived. */
 export const isAfter = (later: { readonly id: number }, earlier: LimitSample): boolean =>
   later.id > earlier.lastSentBefore;
 
-/** How many requests a bucket has refilled between two answers, at most. */
+/** Returns the most requests that a bucket has refilled between two responses. */
 export const refilledBetween = (from: LimitSample, to: LimitSample): number =>
   Math.ceil(refillAfter(from, (to.endedAt - from.startedAt) / 1000));

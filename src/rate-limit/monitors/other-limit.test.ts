@@ -10,29 +10,29 @@ const probe = listPets({ credential: bearer('main') });
 
 interface Case {
   readonly plan: Plan | null;
-  /** What the headers show: the limit, and the seconds until it resets. */
+  /** The limit in the headers. `reset`: seconds until it resets. */
   readonly limit: number;
   readonly reset?: number;
   readonly requests: number;
   /** Seconds from one request to the next. */
   readonly every?: number;
-  /** By how much Remaining falls with each request. */
+  /** Fall of Remaining for each request. */
   readonly charge?: number;
 }
 
-/** Whether the limit that is not shown may explain a 429 that follows so many requests, the first of them long ago. */
+/** Tells whether the hidden limit may explain a 429 after these requests and one long before. */
 const mayExplain = ({ plan, limit, reset = 30, requests, every = 0.1, charge = 1 }: Case): boolean => {
   const other = createOtherLimit({ main: plan, 'rate-limit': null }, concurrency);
   const state = { limit, remaining: limit, reset: now + reset, untilReset: reset };
-  const watch = (count: number, at: number) => {
+  const respond = (count: number, at: number) => {
     const headers = {
       'X-RateLimit-Limit': `${limit}`,
       'X-RateLimit-Remaining': `${limit - charge * count}`,
     };
     other.observe(parsedResponse(probe, { headers }, { startedAt: at }), probe);
   };
-  watch(0, today - 3_600_000);
-  for (let count = 1; count <= requests; count += 1) watch(count, today + count * every * 1000);
+  respond(0, today - 3_600_000);
+  for (let count = 1; count <= requests; count += 1) respond(count, today + count * every * 1000);
   const remaining = limit - charge * requests;
   return other.mayExplain('main', { ...state, remaining }, today + requests * every * 1000);
 };
@@ -49,19 +49,15 @@ describe('the headers show the limit of the day', () => {
     ],
     ['a request is charged as two', { plan: 'free', limit: 1_000, requests: 30, charge: 2 }, true],
     ['the plan is larger', { plan: 'pro', limit: 10_000, requests: 60 }, false],
-    ['the plan is unknown: as Free', { plan: null, limit: 7_777, reset: 3_600, requests: 60 }, true],
-    ['Enterprise is unknown as well', { plan: 'enterprise', limit: 7_777, reset: 3_600, requests: 60 }, true],
-    [
-      'the plan is unknown, and few were sent',
-      { plan: null, limit: 7_777, reset: 3_600, requests: 20 },
-      false,
-    ],
+    ['unknown plan: limits of Free', { plan: null, limit: 7_777, reset: 3_600, requests: 60 }, true],
+    ['Enterprise: limits of Free', { plan: 'enterprise', limit: 7_777, reset: 3_600, requests: 60 }, true],
+    ['unknown plan, few requests', { plan: null, limit: 7_777, reset: 3_600, requests: 20 }, false],
     ['the last minute of the day', { plan: null, limit: 10_000, reset: 30, requests: 60 }, true],
-  ])('%s', (_, of, expected) => {
-    expect(mayExplain(of)).toBe(expected);
+  ])('%s', (_, spec, expected) => {
+    expect(mayExplain(spec)).toBe(expected);
   });
 
-  test('what an earlier run used in the first minute is not known', () => {
+  test('first minute of the run -> an earlier run may have used the limit', () => {
     const other = createOtherLimit({ main: 'free', 'rate-limit': null }, concurrency);
     const state = { limit: 1_000, remaining: 900, reset: now + 3_600, untilReset: 3_600 };
     other.observe(parsedResponse(probe, {}, { startedAt: today }), probe);
@@ -74,9 +70,9 @@ describe('the headers show the limit of the minute', () => {
   test.each<[string, Case, boolean]>([
     ['the day of the plan is used up', { plan: 'free', limit: 60, requests: 1_000, every: 2 }, true],
     ['the day of the plan has requests left', { plan: 'free', limit: 60, requests: 900, every: 2 }, false],
-    ['the plan is unknown: as Free', { plan: null, limit: 300, requests: 1_000 }, true],
-    ['the plan is unknown, and few were sent', { plan: null, limit: 300, requests: 200 }, false],
-  ])('%s', (_, of, expected) => {
-    expect(mayExplain(of)).toBe(expected);
+    ['unknown plan: limits of Free', { plan: null, limit: 300, requests: 1_000 }, true],
+    ['unknown plan, few requests', { plan: null, limit: 300, requests: 200 }, false],
+  ])('%s', (_, spec, expected) => {
+    expect(mayExplain(spec)).toBe(expected);
   });
 });

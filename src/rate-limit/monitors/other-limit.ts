@@ -4,26 +4,26 @@ import { type Plan, planFigures } from '../../openapi/plans.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import { type LimitState, limitState, longerThanMinute } from '../limit-state.ts';
 
-/** A request of the run with a key. Times by the run's clock, in milliseconds. */
+/** A request of the run with a key. Times are milliseconds by the run's clock. */
 interface Request {
   readonly startedAt: number;
-  /** Null: the response does not show it. */
+  /** Null: the response shows no limit. */
   readonly shown: Pick<LimitState, 'limit' | 'remaining'> | null;
 }
 
 type Window = 'minute' | 'day';
 
 const both: readonly Window[] = ['minute', 'day'];
-/** A minute, with the second by which clocks are rounded. */
+/** A minute, plus one second of rounding. */
 const minuteMs = 61_000;
 
-/** The limits of the plan; if they are not known, those of the smallest plan. */
+/** Returns the limits of the plan, or of the smallest plan if they are unknown. */
 const figuresOf = (plan: Plan | null) => planFigures[plan === null || plan === 'enterprise' ? 'free' : plan];
 
 const isDayFigure = (limit: number): boolean =>
   Object.values(planFigures).some(({ perDay }) => perDay === limit);
 
-/** The windows whose limit a response does not show. */
+/** Returns the windows whose limit a response does not show. */
 const hiddenWindows = (shown: LimitState | null, plan: Plan | null): readonly Window[] => {
   if (shown === null) return both;
   if (plan !== null && plan !== 'enterprise') {
@@ -32,13 +32,13 @@ const hiddenWindows = (shown: LimitState | null, plan: Plan | null): readonly Wi
     if (shown.limit === perDay) return ['minute'];
   }
   if ((shown.untilReset ?? 0) > longerThanMinute) return ['minute'];
-  // In its last minute, the limit of a day resets as soon as that of a minute.
+  // In the last minute of a day, the daily limit resets as soon as the limit of a minute.
   return isDayFigure(shown.limit) ? both : ['day'];
 };
 
 /**
- * What the run may have used of a limit, with the requests in flight: by their number, or by the fall of Remaining, as a request may be
- * charged as several.
+ * Returns how much of a limit the run may have used, with requests in flight. Counts the requests or the fall of Remaining, because a
+ * request may be charged as several.
  */
 const usedOf = (requests: readonly Request[], shown: LimitState | null, inFlight: number): number => {
   const remaining = requests.flatMap((request) =>
@@ -49,11 +49,11 @@ const usedOf = (requests: readonly Request[], shown: LimitState | null, inFlight
   return Math.max(requests.length, fall) + charge * inFlight;
 };
 
-/** Whether a plan's other limit, the one that the headers do not show, may explain a 429. */
+/** Tells whether the limit of the plan that the headers do not show may explain a 429. */
 export interface OtherLimit {
   /** Counts the request of a response. */
   observe(response: ParsedResponse, probe: Probe): void;
-  /** `shown`: what the response shows by which the 429 is unexpected. `at`: when the 429 came, by the run's clock. */
+  /** `shown`: the limit of the response that makes the 429 unexpected. `at`: the time of the 429 by the run's clock. */
   mayExplain(slot: KeySlot, shown: LimitState | null, at: number): boolean;
 }
 
@@ -75,7 +75,7 @@ export const createOtherLimit = (
       const { perMinute, perDay } = figuresOf(plans[slot]);
       const isRecent = ({ startedAt }: Request): boolean => startedAt > at - minuteMs;
       const mayBeUsedUp: Readonly<Record<Window, () => boolean>> = {
-        // If the headers show the day, what an earlier run used of this minute is not known.
+        // If the headers show the day, an earlier run may have used an unknown part of this minute.
         minute: () =>
           (shown !== null && requests.every(isRecent)) ||
           usedOf(requests.filter(isRecent), shown, concurrency) >= perMinute,

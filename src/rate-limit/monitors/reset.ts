@@ -12,21 +12,21 @@ import type { OtherLimit } from './other-limit.ts';
 /** Reset and Retry-After have whole seconds. */
 const graceMs = 1_000;
 
-/** A response with Remaining 0, and no request sent since. */
-interface Dry {
+/** A response with Remaining 0, after which no request was sent. */
+interface UsedUp {
   readonly state: LimitState;
-  /** When the response came, and from when on the next request must be served, by the run's clock. */
+  /** The time of the response, and the time after which the next request must be served, by the run's clock. */
   readonly receivedAt: number;
   readonly until: number;
 }
 
-/** What the responses to one key have shown so far. */
+/** What the responses to one key show so far. */
 interface KeyState {
   readonly server: ServerClock;
-  dry: Dry | null;
+  usedUp: UsedUp | null;
   /** The limit that the headers show for the key; null: none yet. */
   limit: number | null;
-  /** The latest end of all Resets and waits that were shown. */
+  /** The latest end of all Resets and waits. */
   until: number;
   /** The 429 whose `Retry-After` has not passed. */
   wait: { readonly receivedAt: number; readonly until: number } | null;
@@ -35,25 +35,25 @@ interface KeyState {
 }
 
 interface Options {
-  isOursAlone(slot: KeySlot): boolean;
+  isExclusive(slot: KeySlot): boolean;
   readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
   readonly maxWaitMs: number;
 }
 
-/** A refusal of the key, for whatever reason, says nothing of when its limit resets. */
+/** A response that rejects the key says nothing about when its limit resets. */
 const isDenied = ({ status }: ParsedResponse): boolean => [401, 403].includes(status);
 
 /**
- * Judges RATE-13 on every response to a key that only this run uses: after Remaining 0 and no request until Reset (and the end of
- * `Retry-After`), the next request is served. Only the first request after that counts: a bucket may have room for no more.
+ * Tests RATE-13 with every response to a key that only this run uses. After Remaining 0 and no request until Reset and the end of
+ * `Retry-After`, the next request must be served. Only the first request counts, because a bucket may allow no more.
  */
 export const createResetMonitor = (options: Options) => {
   const keys = new Map<KeySlot, KeyState>();
   return {
-    /** Judges one response in the order of arrival. */
+    /** Tests one response, in the order of arrival. */
     observe: (response: ParsedResponse, probe: Probe): readonly Finding[] => {
       const slot = probe.request.credential.chargedTo;
-      if (slot === null || !options.isOursAlone(slot)) return [];
+      if (slot === null || !options.isExclusive(slot)) return [];
       const key = keys.get(slot) ?? newKey();
       keys.set(slot, key);
       return observe(options, slot, key, response, probe);
@@ -63,7 +63,7 @@ export const createResetMonitor = (options: Options) => {
 
 const newKey = (): KeyState => ({
   server: createServerClock(),
-  dry: null,
+  usedUp: null,
   limit: null,
   until: 0,
   wait: null,
@@ -81,15 +81,15 @@ const observe = (
   const receivedAt = startedAt + durationMs;
   const date = serverTime(response);
   if (date !== null) key.server.observe(date, startedAt, receivedAt);
-  const { dry } = key;
-  const wasSentBefore = dry !== null && startedAt <= dry.receivedAt;
-  const isNext = dry !== null && startedAt >= dry.until && probe.request.credential !== lowerCaseBearer;
-  noteWait(key, response, receivedAt);
-  const findings = isNext ? judge(options, slot, key, dry, response, probe) : [];
+  const { usedUp } = key;
+  const wasSentBefore = usedUp !== null && startedAt <= usedUp.receivedAt;
+  const isNext = usedUp !== null && startedAt >= usedUp.until && probe.request.credential !== lowerCaseBearer;
+  recordWait(key, response, receivedAt);
+  const findings = isNext ? judge(options, slot, key, usedUp, response, probe) : [];
   if (response.status !== 429 && !isDenied(response)) key.mayBeBanned = false;
-  if (!wasSentBefore) key.dry = null;
+  if (!wasSentBefore) key.usedUp = null;
   if (belongsToKey(response, probe)) key.limit = limitState(response)?.limit ?? key.limit;
-  noteDry(options, key, response, receivedAt);
+  recordUsedUp(options, key, response, receivedAt);
   return findings;
 };
 
@@ -97,20 +97,20 @@ const judge = (
   { otherLimit }: Options,
   slot: KeySlot,
   key: KeyState,
-  dry: Dry,
+  usedUp: UsedUp,
   response: ParsedResponse,
   probe: Probe,
 ): readonly Finding[] => {
   if (isDenied(response) || !belongsToKey(response, probe)) return [];
   if (response.status !== 429) return [{ kind: 'passed', requirement: 'RATE-13' }];
   if (key.mayBeBanned) return [inconclusive('RATE-13', { code: 'rate-limit', detail: 'perhaps-banned' })];
-  if (otherLimit.mayExplain(slot, dry.state, response.exchange.startedAt))
+  if (otherLimit.mayExplain(slot, usedUp.state, response.exchange.startedAt))
     return [explainedByOtherLimit('RATE-13')];
-  return [refusedAfterReset(dry.state, response)];
+  return [refusedAfterReset(usedUp.state, response)];
 };
 
 /** Starts to wait for Reset, or extends the wait. */
-const noteDry = (
+const recordUsedUp = (
   { maxWaitMs }: Options,
   key: KeyState,
   response: ParsedResponse,
@@ -118,15 +118,15 @@ const noteDry = (
 ): void => {
   const state = limitState(response);
   if (state === null || state.remaining > 0 || state.untilReset === null) return;
-  // What is rejected before authentication may be counted by address, with another limit.
+  // A request that is rejected before authentication may be counted by address, with another limit.
   if (isDenied(response) || state.limit !== key.limit) return;
   const resetAt = Math.max(receivedAt, key.server.surelyAfter(state.reset * 1000));
   key.until = Math.max(key.until, resetAt + graceMs, key.wait?.until ?? 0);
   const isShort = key.until - receivedAt <= maxWaitMs + graceMs;
-  key.dry = isShort ? { state, receivedAt, until: key.until } : null;
+  key.usedUp = isShort ? { state, receivedAt, until: key.until } : null;
 };
 
-const noteWait = (key: KeyState, response: ParsedResponse, receivedAt: number): void => {
+const recordWait = (key: KeyState, response: ParsedResponse, receivedAt: number): void => {
   const { startedAt } = response.exchange;
   if (key.wait !== null && startedAt > key.wait.receivedAt && startedAt < key.wait.until - graceMs)
     key.mayBeBanned = true;

@@ -4,84 +4,81 @@ import { listPets } from '../../check/requests.ts';
 import { anonymous, bearer } from '../../http/credentials.ts';
 import { createRetryAfterMonitor } from './wait.ts';
 
-interface Came {
-  /** Seconds from the first request on; an answer takes 5 ms. */
+interface ResponseSpec {
+  /** Seconds after the first request. A response takes 5 ms. */
   readonly at: number;
   readonly status?: number;
-  /** Seconds; a string stands as it is. */
+  /** Seconds, or the text of the header. */
   readonly wait?: number | string | null;
-  readonly asked?: boolean;
+  readonly expects429?: boolean;
   readonly credential?: typeof anonymous;
   readonly date?: string | null;
 }
 
 const dateAfter = (seconds: number): string => new Date(today + seconds * 1000).toUTCString();
 
-/** What the watch finds in all of these answers. */
-const watched = (answers: readonly Came[], { ours = true, other = false } = {}) => {
+/** Returns the causes of all findings. */
+const causesOf = (responses: readonly ResponseSpec[], { isExclusive = true, other = false } = {}) => {
   const otherLimit = { mayExplain: () => other };
-  const waits = createRetryAfterMonitor({ isOursAlone: () => ours, otherLimit });
-  return answers.flatMap(({ at, status = 429, wait = 10, asked = false, credential, date }, id) => {
+  const waits = createRetryAfterMonitor({ isExclusive: () => isExclusive, otherLimit });
+  return responses.flatMap(({ at, status = 429, wait = 10, expects429 = false, credential, date }, id) => {
     const probe = listPets({ credential: credential ?? bearer('main') });
     const headers = {
       ...(status === 429 ? { 'Retry-After': wait === null ? null : String(wait) } : {}),
       Date: date === undefined ? dateAfter(Math.floor(at)) : date,
     };
     const times = { id, startedAt: today + at * 1000, durationMs: 5 };
-    return causesIn(
-      waits.observe(parsedResponse(probe, { status, headers }, times), probe, { expects429: asked }),
-    );
+    return causesIn(waits.observe(parsedResponse(probe, { status, headers }, times), probe, { expects429 }));
   });
 };
 
-const breached = ['RATE-8: refused-after-wait'];
-const patient: readonly Came[] = [{ at: 0 }, { at: 12 }, { at: 24 }, { at: 40 }];
+const breach = ['RATE-8: refused-after-wait'];
+const afterEachWait: readonly ResponseSpec[] = [{ at: 0 }, { at: 12 }, { at: 24 }, { at: 40 }];
 
 describe('RATE-8', () => {
-  test('a key that is refused again after each of three waits is not served in time', () => {
-    expect(watched(patient)).toEqual(breached);
-    expect(watched(patient.slice(0, -1))).toEqual([]);
+  test('429 after each of three waits -> breach', () => {
+    expect(causesOf(afterEachWait)).toEqual(breach);
+    expect(causesOf(afterEachWait.slice(0, -1))).toEqual([]);
   });
 
-  test('dates are waited for by the clock of the server', () => {
-    const byDate = patient.map(({ at }) => ({ at, wait: dateAfter(Math.floor(at) + 10) }));
-    expect(watched(byDate)).toEqual(breached);
-    expect(watched(byDate.map((each) => ({ ...each, date: null })))).toEqual([]);
+  test('Retry-After as dates -> compared with Date, without Date nothing', () => {
+    const byDate = afterEachWait.map(({ at }) => ({ at, wait: dateAfter(Math.floor(at) + 10) }));
+    expect(causesOf(byDate)).toEqual(breach);
+    expect(causesOf(byDate.map((each) => ({ ...each, date: null })))).toEqual([]);
   });
 
-  test('requests that were under way at the first 429 break no wait', () => {
-    expect(watched([...patient.slice(0, 1), { at: 0.004 }, ...patient.slice(1)])).toEqual(breached);
+  test('request in flight at the first 429 -> does not end the wait', () => {
+    expect(causesOf([...afterEachWait.slice(0, 1), { at: 0.004 }, ...afterEachWait.slice(1)])).toEqual(
+      breach,
+    );
   });
 
-  test('what has been served since ends the waits', () => {
-    const [first, second, third, fourth] = patient;
+  test('request served -> waits are counted anew', () => {
+    const [first, second, third, fourth] = afterEachWait;
     const all = [first, second, { at: 13, status: 200 }, third, fourth].filter((each) => each !== undefined);
-    expect(watched(all)).toEqual([]);
-    expect(watched([...all, { at: 60 }])).toEqual([]);
-    expect(watched([...all, { at: 60 }, { at: 75 }])).toEqual(breached);
+    expect(causesOf(all)).toEqual([]);
+    expect(causesOf([...all, { at: 60 }])).toEqual([]);
+    expect(causesOf([...all, { at: 60 }, { at: 75 }])).toEqual(breach);
   });
 
-  test.each<[string, readonly Came[]]>([
+  test.each<[string, readonly ResponseSpec[]]>([
+    ['a request during a wait', [{ at: 0 }, { at: 5 }, { at: 20 }, { at: 40 }, { at: 60 }, { at: 80 }]],
+    ['an expected 429', afterEachWait.map((spec, index) => ({ ...spec, expects429: index === 0 }))],
+    ['no Retry-After', afterEachWait.map((spec) => ({ ...spec, wait: null }))],
     [
-      'a request was sent during a wait',
-      [{ at: 0 }, { at: 5 }, { at: 20 }, { at: 40 }, { at: 60 }, { at: 80 }],
+      'a wait for the daily limit',
+      afterEachWait.map((spec, index) => ({ ...spec, wait: index === 3 ? 121 : 10 })),
     ],
-    ['a 429 was wanted', patient.map((came, index) => ({ ...came, asked: index === 0 }))],
-    ['no time is given', patient.map((came) => ({ ...came, wait: null }))],
-    [
-      "one speaks of the day's limit",
-      patient.map((came, index) => ({ ...came, wait: index === 3 ? 121 : 10 })),
-    ],
-    ['no key was sent', patient.map((came) => ({ ...came, credential: anonymous }))],
-  ])('nothing is judged where %s', (_, answers) => {
-    expect(watched(answers)).toEqual([]);
+    ['no key', afterEachWait.map((spec) => ({ ...spec, credential: anonymous }))],
+  ])('%s -> nothing', (_, responses) => {
+    expect(causesOf(responses)).toEqual([]);
   });
 
-  test('nothing is judged if the other limit of the plan may explain the 429', () => {
-    expect(watched(patient, { other: true })).toEqual([]);
+  test('other limit of the plan may explain the 429 -> nothing', () => {
+    expect(causesOf(afterEachWait, { other: true })).toEqual([]);
   });
 
-  test('nothing is judged of a key that others use', () => {
-    expect(watched(patient, { ours: false })).toEqual([]);
+  test('other clients use the key -> nothing', () => {
+    expect(causesOf(afterEachWait, { isExclusive: false })).toEqual([]);
   });
 });

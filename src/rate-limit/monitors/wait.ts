@@ -6,65 +6,65 @@ import { retryWait } from '../headers.ts';
 import { limitState } from '../limit-state.ts';
 import type { OtherLimit } from './other-limit.ts';
 
-/** So many waits in a row must end with another 429 before a failure is reported. */
+/** This many waits in a row must end with another 429 before a failure is reported. */
 const maxWaits = 3;
-/** A wait this long speaks of the day's limit. */
+/** A longer wait belongs to the daily limit. */
 const longWait = 120;
-/** Seconds have no fraction. */
+/** Retry-After has whole seconds. */
 const graceMs = 1_000;
 
-/** A 429 whose time is waited out. By the run's clock, in milliseconds. */
+/** The wait after a 429. Times are milliseconds by the run's clock. */
 interface Wait {
   readonly receivedAt: number;
   readonly waitEndsAt: number;
-  /** Waits before this one that were kept, with nothing served since; null: one was not kept, or nobody can tell. */
-  readonly kept: number | null;
+  /** Earlier waits in a row without a request during the wait or a served request since. Null: unknown, or a request was sent too early. */
+  readonly completed: number | null;
 }
 
 interface Options {
-  isOursAlone(slot: KeySlot): boolean;
+  isExclusive(slot: KeySlot): boolean;
   readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
 }
 
-/** When a 429 allows the next request; null: it does not say, or says so that nothing can be held against it. */
+/** Returns when a 429 allows the next request. Null: it does not say, or not precisely enough for a failure. */
 const waitEndsAt = (response: ParsedResponse, receivedAt: number): number | null => {
   const wait = retryWait(response);
   if (wait === null || wait.seconds > longWait) return null;
   if (!wait.isDate) return receivedAt + wait.seconds * 1000 + graceMs;
-  // A Date cuts off up to a second, which is grace enough.
+  // A Date is rounded by up to a second, which is enough grace.
   return serverTime(response) === null ? null : receivedAt + Math.max(0, wait.seconds) * 1000;
 };
 
 /**
- * Judges RATE-8 on the 429s that nobody asked for, of a key that is ours alone: refused again each time that Retry-After was waited
- * out, it is not served after the time given. One request during a wait, and the key may be banned: then nothing is judged until a
- * request is served.
+ * Tests RATE-8 with unexpected 429s of a key that only this run uses. RATE-8 fails if several requests in a row get 429 although each was
+ * sent after the end of Retry-After. After a request during a wait, the key may be banned, so testing stops until a request is served.
  */
-export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) => {
+export const createRetryAfterMonitor = ({ isExclusive, otherLimit }: Options) => {
   const waits = new Map<KeySlot, Wait>();
 
-  /** The wait that begins with a 429, or goes on. */
+  /** Returns the wait that starts or continues with a 429. */
   const waitAfter = (before: Wait | undefined, response: ParsedResponse, expects429: boolean): Wait => {
     const { startedAt, durationMs } = response.exchange;
     const receivedAt = startedAt + durationMs;
     const over = waitEndsAt(response, receivedAt);
-    if (expects429 || over === null || before?.kept === null)
-      return { receivedAt, waitEndsAt: receivedAt, kept: null };
-    if (before === undefined) return { receivedAt, waitEndsAt: over, kept: 0 };
-    // It was under way already.
+    if (expects429 || over === null || before?.completed === null)
+      return { receivedAt, waitEndsAt: receivedAt, completed: null };
+    if (before === undefined) return { receivedAt, waitEndsAt: over, completed: 0 };
+    // The request was already in flight.
     if (startedAt <= before.receivedAt) return { ...before, waitEndsAt: Math.max(before.waitEndsAt, over) };
-    return { receivedAt, waitEndsAt: over, kept: startedAt < before.waitEndsAt ? null : before.kept + 1 };
+    const completed = startedAt < before.waitEndsAt ? null : before.completed + 1;
+    return { receivedAt, waitEndsAt: over, completed };
   };
 
   return {
-    /** Judges one response in the order of arrival. `expects429`: a 429 may come, so nothing was waited for. */
+    /** Tests one response, in the order of arrival. `expects429`: the request did not wait, so its 429 is acceptable. */
     observe: (
       response: ParsedResponse,
       { request }: Probe,
       { expects429 }: { readonly expects429: boolean },
     ): readonly Finding[] => {
       const slot = request.credential.chargedTo;
-      if (slot === null || !isOursAlone(slot)) return [];
+      if (slot === null || !isExclusive(slot)) return [];
       const before = waits.get(slot);
       if (response.status !== 429) {
         if (before !== undefined && response.exchange.startedAt > before.receivedAt) waits.delete(slot);
@@ -72,7 +72,7 @@ export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) =>
       }
       const wait = waitAfter(before, response, expects429);
       waits.set(slot, wait);
-      if (wait === before || (wait.kept ?? 0) < maxWaits) return [];
+      if (wait === before || (wait.completed ?? 0) < maxWaits) return [];
       return otherLimit.mayExplain(slot, limitState(response), response.exchange.startedAt)
         ? [explainedByOtherLimit('RATE-8')]
         : [refusedEachTime(response)];

@@ -7,25 +7,25 @@ import { isDailyLimit, longerThanMinute } from '../limit-state.ts';
 import { belongsToKey, isAfter, type LimitSample, parseRateSample, refilledBetween } from './limit-sample.ts';
 import type { OtherLimit } from './other-limit.ts';
 
-const kept = 200;
+const maxSamples = 200;
 
 interface Options {
-  isOursAlone(slot: KeySlot): boolean;
+  isExclusive(slot: KeySlot): boolean;
   readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
   readonly concurrency: number;
 }
 
-/** To which request of the run it came, and how long after the first. */
+/** The first 429 of a key: the number of its request, and its time since the start of the run. */
 interface First429 {
   readonly request: number;
   readonly afterMs: number;
 }
 
-/** What the responses of a run have shown. */
+/** What the responses of a run show so far. */
 interface History extends Options {
-  /** The samples of each key and operation. */
+  /** Samples by key and operation. */
   readonly samples: Map<string, LimitSample[]>;
-  /** With those that may be counted by address: a Reset is a time, whoever is counted. */
+  /** Includes responses that may be counted by address, because their Reset is a time, too. */
   readonly resets: Map<string, LimitSample[]>;
   readonly first429: Map<KeySlot, First429>;
   newest: number;
@@ -33,9 +33,9 @@ interface History extends Options {
 }
 
 /**
- * Judges every response to a key that only this run uses: RATE-2, Reset is a time; RATE-6, no 429 while requests remain; RATE-4, Remaining
- * does not rise and fall back by more than was sent, as it does if instances count separately. Costs and counters may differ by operation,
- * so responses are compared with those of their own operation.
+ * Tests every response to a key that only this run uses. RATE-2: Reset is a time. RATE-6: no 429 while requests remain. RATE-4: Remaining
+ * does not rise and fall back by more than the requests sent, as it does if instances count separately. Costs and counters may differ by
+ * operation, so only responses of the same operation are compared.
  */
 export const createWindowMonitor = (options: Options) => {
   const history: History = {
@@ -47,7 +47,7 @@ export const createWindowMonitor = (options: Options) => {
     began: Number.POSITIVE_INFINITY,
   };
   return {
-    /** Judges one response in the order of arrival, then remembers what it shows. */
+    /** Tests one response, in the order of arrival, and records it. */
     observe: (response: ParsedResponse, probe: Probe): readonly Finding[] =>
       observe(history, response, probe),
   };
@@ -58,7 +58,7 @@ const observe = (history: History, response: ParsedResponse, probe: Probe): read
   history.newest = Math.max(history.newest, response.exchange.id);
   history.began = Math.min(history.began, response.exchange.startedAt);
   const first = slot !== null && response.status === 429 ? first429Of(history, slot, response) : null;
-  if (slot === null || !history.isOursAlone(slot)) return [];
+  if (slot === null || !history.isExclusive(slot)) return [];
   const scope = `${slot} ${probe.request.operation}`;
   const [earlier, earlierResets] = [samplesOf(history.samples, scope), samplesOf(history.resets, scope)];
   const sample = parseRateSample(response, history.newest + history.concurrency);
@@ -68,8 +68,8 @@ const observe = (history: History, response: ParsedResponse, probe: Probe): read
     first === null
       ? breachesOf(history, response, sample, isOwn ? earlier : [], earlierResets)
       : judge429(history, slot, first, response, earlier);
-  remember(earlierResets, sample);
-  if (isOwn) remember(earlier, sample);
+  record(earlierResets, sample);
+  if (isOwn) record(earlier, sample);
   return findings;
 };
 
@@ -79,8 +79,8 @@ const samplesOf = (samples: Map<string, LimitSample[]>, scope: string): LimitSam
   return known;
 };
 
-const remember = (samples: LimitSample[], sample: LimitSample | null): void => {
-  if (sample !== null && samples.push(sample) > kept) samples.shift();
+const record = (samples: LimitSample[], sample: LimitSample | null): void => {
+  if (sample !== null && samples.push(sample) > maxSamples) samples.shift();
 };
 
 const first429Of = ({ first429, began }: History, slot: KeySlot, { exchange }: ParsedResponse): First429 => {
@@ -89,14 +89,14 @@ const first429Of = ({ first429, began }: History, slot: KeySlot, { exchange }: P
   return first;
 };
 
-/** How many requests at most the server may have counted between two responses of one operation, including that of the later. */
+/** Returns the most requests that the server may have counted between two responses of one operation, the later one included. */
 const countedBetween = (
   earlier: LimitSample,
   later: Pick<LimitSample, 'lastSentBefore'>,
   concurrency: number,
 ): number => later.lastSentBefore - earlier.id + concurrency;
 
-/** A 429 surely shows the window of earlier responses, whoever it was counted for: a window that is used up shows 0. */
+/** Tells whether a 429 certainly shows the window of earlier responses. A window that is used up would show 0. */
 const isSameWindow = (sample: LimitSample | null, earlier: readonly LimitSample[]): boolean =>
   sample !== null &&
   sample.remaining > 0 &&
@@ -142,7 +142,7 @@ const breachesOf = (
   ];
 };
 
-/** Remaining rose between two earlier responses, and is now lower again by more than was sent. */
+/** Returns a problem if Remaining rose between two earlier responses and has now fallen by more than the requests sent. */
 const remainingJumped = (
   sample: LimitSample,
   earlier: readonly LimitSample[],
@@ -151,7 +151,7 @@ const remainingJumped = (
   const isSame = ({ limit, reset }: LimitSample): boolean => limit === sample.limit && reset === sample.reset;
   for (const high of earlier) {
     const fall = high.remaining - sample.remaining;
-    // Its reset may be another: the windows of two instances need not begin together, and a window that is over never comes back.
+    // `high` may have another Reset: the windows of two instances may start at different times, and an old window does not come back.
     if (
       high.limit !== sample.limit ||
       !isAfter(sample, high) ||
@@ -174,8 +174,8 @@ const remainingJumped = (
 };
 
 /**
- * Reset of one limit came nearer twice since earlier responses, by more than a minute each time. It may come nearer once from the
- * end of a day to that of a minute, and within a minute from its end to the next free request.
+ * Returns a problem if Reset of one limit moved back twice since earlier responses, by more than a minute each time. It may move back once,
+ * from the end of a day to the end of a minute, and within a minute from its end to the next free request.
  */
 const resetMovedBack = (sample: LimitSample, earlier: readonly LimitSample[]): Problem | null => {
   const above = (later: LimitSample) =>
