@@ -28,7 +28,7 @@ export default defineConfig({
           ...own,
           name: 'unit',
           include: ['{src,suites,test}/**/*.test.ts'],
-          exclude: ['test/{browser,conformance}/**', '**/node_modules/**', ...timed],
+          exclude: ['test/{browser,conformance,nodes}/**', '**/node_modules/**', ...timed],
         },
       },
       {
@@ -40,6 +40,8 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      // Packs the package, as a test of the unit project does.
+      { test: { ...own, name: 'nodes', include: ['test/nodes/**/*.test.ts'], sequence: { groupOrder: 2 } } },
       { test: { ...own, name: 'browser', include: ['test/browser/**/*.test.ts'] } },
       {
         test: {

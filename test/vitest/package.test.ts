@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startReferenceServer } from '../../src/api/index.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
+import { packInto } from '../support/pack.ts';
 import { createProject, withStatus } from '../support/vitest.ts';
 
 const execute = promisify(execFile);
@@ -24,13 +25,10 @@ const exampleOf = (name: string): string => {
 
 /** Packs and unpacks the package, beside the packages that it needs: no registry is asked. */
 beforeAll(async () => {
-  const { stdout } = await execute('npm', ['pack', '--json', '--pack-destination', project.folder], {
-    cwd: packageRoot(),
-  });
-  const [{ filename, files: packed }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
-  files = packed.map(({ path }: { readonly path: string }) => path);
+  const packed = await packInto(project.folder);
+  files = packed.files;
   mkdirSync(installed, { recursive: true });
-  await execute('tar', ['-xzf', join(project.folder, filename), '-C', installed, '--strip-components=1']);
+  await execute('tar', ['-xzf', packed.archive, '-C', installed, '--strip-components=1']);
   const ours = join(packageRoot(), 'node_modules');
   for (const name of readdirSync(ours))
     if (!name.startsWith('.')) symlinkSync(join(ours, name), join(modules, name));
@@ -46,9 +44,16 @@ const node = (args: readonly string[]): Promise<{ readonly code: number; readonl
   });
 
 test('the package -> what runs, its types, and no tests', () => {
-  const allowed = /^(bin\/|dist\/(src|suites|spec)\/|spec\/|package\.json$|README\.md$|LICENSE$)/;
+  const allowed =
+    /^(bin\/|dist\/(src|suites|spec)\/|docs\/|spec\/|package\.json$|(README|CONTRIBUTING|SECURITY)\.md$|LICENSE$)/;
   expect(files.filter((file) => !allowed.test(file) || /(\.test|testing)\./.test(file))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining(['dist/src/api/index.d.ts', 'dist/src/vitest/index.d.ts']));
+});
+
+test('the links of README -> lead to files of the package', () => {
+  const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+  const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target]) => target);
+  expect(links.filter((link) => !files.includes(link ?? ''))).toEqual([]);
 });
 
 test('the declarations of the facade -> at most 250 lines', () => {
@@ -77,6 +82,17 @@ export const startMyServer = async (options = JSON.parse(process.env.SERVER ?? '
     });
     expect(bad.code).toBe(1);
     expect(withStatus(bad, 'failed').map(({ conformance }) => conformance?.id)).toEqual(['LIST-2']);
+  });
+
+  test('the block of README.md -> green on a server that conforms', async () => {
+    const [, block = ''] =
+      /((?: {4}.*conformance.*\n){2})/.exec(readFileSync(join(packageRoot(), 'README.md'), 'utf8')) ?? [];
+    const server = `import { startReferenceServer } from 'animal-store-conformance';
+const { baseUrl, apiKey, stop } = await startReferenceServer();
+`;
+    project.write('readme.test.ts', `${server}${block.replace("'pro'", "'business'")}`);
+    const ended = await project.run(['readme.test.ts', '-t', 'LIST-1 ']);
+    expect([ended.code, withStatus(ended, 'passed').length], ended.text).toEqual([0, 1]);
   });
 
   test('store.node-test.ts -> passes in node:test', async () => {
