@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../src/json/json.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import type { Where } from '../src/reference/patch-kit/core.ts';
+import type { ResponseFilter } from '../src/reference/patch-kit/core.ts';
 import { editReply } from '../src/reference/patch-kit/responses.ts';
 import { documentWith, judge } from './support/own-document.ts';
 
-const ofCategories: NonNullable<Where['when']> = (_, { url }) => url.pathname === '/v1/categories';
+const ofCategories: NonNullable<ResponseFilter['when']> = (_, { url }) => url.pathname === '/v1/categories';
 
 describe('an operation that is added to the document', () => {
   const answer = (description: string, schema: string) => `

@@ -3,7 +3,7 @@ import type { WireRequest } from '../src/http/exchange.ts';
 import { dialects } from '../src/reference/dialects/index.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { type TestAnswer, type TestServer, testKeys, testServer } from '../src/reference/testing.ts';
+import { type TestResponse, type TestServer, testKeys, testServer } from '../src/reference/testing.ts';
 import { type ServerSetup, setupFor } from '../src/selftest/server.ts';
 import { differences, recordScript, type Script } from './support/replay.ts';
 
@@ -40,7 +40,7 @@ describe('a fault changes a response of a server with the same animals and the s
 
 type Act = (server: TestServer) => Promise<unknown>;
 
-const shown = ({ status, headers, text }: TestAnswer) => [status, [...headers], text];
+const shown = ({ status, headers, text }: TestResponse) => [status, [...headers], text];
 
 /** Sends requests such as `GET /pets`, in turn. */
 const sending =

@@ -28,7 +28,7 @@ const judge = async (patches: readonly Patch[]) => {
   const transport = createPlainTransport(async (request, connection) => {
     const head = request.url.length + request.headers.flat().join('').length;
     if (head > 8_000) return tooLarge;
-    const { status, headers, body } = await reference.answer(incomingRequest(request), connection);
+    const { status, headers, body } = await reference.respond(incomingRequest(request), connection);
     return { status, headers: Object.entries(headers), body: body ?? new Uint8Array() };
   }, clock);
   const { outcome } = await runInWords(

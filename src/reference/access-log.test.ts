@@ -4,7 +4,7 @@ import { createReference } from './reference.ts';
 
 const clock = { now: () => Date.parse('2026-03-01T12:00:00Z'), sleep: async () => {} };
 
-/** The lines that requests leave in the log of a server with the key `secret-key`. */
+/** The log lines of requests to a server with the key `secret-key`. */
 async function linesFor(...requests: readonly Request[]): Promise<string[]> {
   const lines: string[] = [];
   const keys = [
@@ -21,13 +21,13 @@ async function linesFor(...requests: readonly Request[]): Promise<string[]> {
 const request = (path: string, authorization?: string): Request =>
   new Request(`http://localhost${path}`, authorization === undefined ? {} : { headers: { authorization } });
 
-test('a line tells time, method, path, status, duration and the beginning of the key', async () => {
+test('line: time, method, path, status, duration, and the beginning of the key', async () => {
   expect(await linesFor(request('/v1/pets?limit=5&status=sold', 'Bearer secret-key'))).toEqual([
     '2026-03-01T12:00:00.000Z GET /v1/pets?limit=5&status=sold 200 0 ms key secr…',
   ]);
 });
 
-test('a request without a key says so', async () => {
+test('no key -> the line says so', async () => {
   expect((await linesFor(request('/v1/pets')))[0]).toMatch(/401 0 ms no key$/);
 });
 
@@ -38,14 +38,14 @@ test.each([
   ['the path', '/v1/pets/secret-key/secret-key'],
   ['a petId of digits', '/v1/pets/1234567890'],
   ['the query, percent-encoded', '/v1/pets?k=%73ecret-key'],
-])('a key in %s is cut to its beginning', async (_where, path) => {
+])('key in %s -> only its beginning', async (_where, path) => {
   for (const authorization of ['Bearer secret-key', 'Basic secret-key', 'secret-key', 'Bearer secret-keX']) {
     const [line = ''] = await linesFor(request(path, authorization));
     expect(line).not.toMatch(/secre|ecret|12345/);
   }
 });
 
-test('a line stays one line of printable characters, whatever was sent', async () => {
+test('control characters sent -> still one line of printable characters', async () => {
   const header = Buffer.from('Bearer \x7f\x85é\u0001x').toString('latin1');
   const [line = ''] = await linesFor(request('/v1/pets/%0a%1b[31m?\u001b=\u2028', header));
   expect(line).toMatch(/^[\x20-\x7e…]+$/);

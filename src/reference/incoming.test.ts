@@ -5,7 +5,7 @@ import { incomingRequest } from './incoming.ts';
 const name = fc.constantFrom('Authorization', 'authorization', 'X-A', 'x-b', 'Content-Type');
 const value = fc.string({ unit: fc.constantFrom('a', 'B', ' ', '\t', ',', 'é') });
 
-test('headers and body read as those of a Request', async () => {
+test('incoming request: the same headers and body as a Request', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(name, value)),
@@ -18,9 +18,9 @@ test('headers and body read as those of a Request', async () => {
           headers,
           body: body === null ? null : Buffer.from(body),
         });
-        for (const asked of ['AUTHORIZATION', 'x-a', 'X-B', 'content-type', 'x-none']) {
-          expect(ours.headers.get(asked)).toBe(theirs.headers.get(asked));
-          expect(ours.headers.has(asked)).toBe(theirs.headers.has(asked));
+        for (const name of ['AUTHORIZATION', 'x-a', 'X-B', 'content-type', 'x-none']) {
+          expect(ours.headers.get(name)).toBe(theirs.headers.get(name));
+          expect(ours.headers.has(name)).toBe(theirs.headers.has(name));
         }
         expect(ours).toMatchObject({ method: theirs.method, url: theirs.url });
         const chunks: Uint8Array[] = [];

@@ -1,10 +1,10 @@
-/** What a server reads of a request: a web-standard `Request` is one. */
+/** The part of a `Request` that a server reads. */
 export interface IncomingRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Pick<Headers, 'get' | 'has'>;
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | null;
-  /** What is malformed about the message; absent: nothing, or it was refused before. */
+  /** How the message is malformed; absent: it is not, or the HTTP parser rejected it. */
   readonly malformed?: 'no host' | 'malformed length' | 'malformed chunk size';
   arrayBuffer(): Promise<ArrayBufferLike>;
 }
@@ -14,12 +14,12 @@ interface Plain {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array | null;
-  /** The body in the pieces in which it comes; absent: at once. */
+  /** The body in the pieces in which it arrives; absent: in one piece. */
   readonly pieces?: readonly Uint8Array[];
   readonly malformed?: IncomingRequest['malformed'];
 }
 
-/** A request of plain data, without the cost of a `Request`: its headers are read as the Fetch standard reads them. */
+/** A request from plain data, cheaper than a `Request`. Header values are normalized as in the Fetch standard. */
 export const incomingRequest = ({
   method,
   url,

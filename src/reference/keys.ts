@@ -10,7 +10,7 @@ export interface Window {
 export interface KeyGrant {
   readonly key: string;
   readonly plan: Plan;
-  /** Takes the place of both windows of the plan. */
+  /** Replaces both windows of the plan. */
   readonly window?: Window;
 }
 
@@ -22,7 +22,7 @@ const perMinuteAndDay = (minuteLimit: number, dayLimit: number): readonly Window
   { limit: dayLimit, seconds: day },
 ];
 
-/** Section "Limits" of the document. Enterprise quotas are agreed one by one: these are ours. */
+/** Section "Limits" of the document. Enterprise limits are individual: these are our choice. */
 export const planWindows: Readonly<Record<Plan, readonly Window[]>> = {
   free: perMinuteAndDay(60, 1_000),
   pro: perMinuteAndDay(300, 10_000),
@@ -31,9 +31,9 @@ export const planWindows: Readonly<Record<Plan, readonly Window[]>> = {
 };
 
 /**
- * One key for each plan, which does not name it: a plan is told in reports, and no part of a key.
+ * One key for each plan. The key does not contain the name of the plan, because reports show plans but no part of a key.
  *
- * @param secret makes the part of a key that cannot be guessed; called once for each plan
+ * @param secret returns the random part of a key; called once for each plan
  */
 export const oneKeyPerPlan = (secret: () => string): readonly KeyGrant[] =>
   plans.map((plan) => ({ key: `key-${secret()}`, plan }));

@@ -1,6 +1,6 @@
 import type { Window } from './keys.ts';
 
-/** Where a caller stands in one window. Times are milliseconds since the Unix epoch. */
+/** The state of one window of a caller. Times are milliseconds since the Unix epoch. */
 export interface WindowState {
   readonly window: Window;
   readonly remaining: number;
@@ -10,7 +10,7 @@ export interface WindowState {
   readonly servedAt: number;
 }
 
-/** Counts the requests of one caller in one window. Looking at the standing spends nothing. */
+/** Counts the requests of one caller in one window. Reading the state counts nothing. */
 export interface Limiter {
   windowState(now: number): WindowState;
   spend(now: number): void;
@@ -18,7 +18,7 @@ export interface Limiter {
 
 export type LimiterFactory = (window: Window) => Limiter;
 
-/** Windows follow each other from the Unix epoch on: minutes start on the minute, days at midnight UTC. */
+/** Consecutive windows since the Unix epoch: minutes start on the minute, days at midnight UTC. */
 export const fixedWindow: LimiterFactory = (window) => {
   const size = window.seconds * 1000;
   let current = Number.NEGATIVE_INFINITY;
@@ -44,32 +44,32 @@ export const fixedWindow: LimiterFactory = (window) => {
   };
 };
 
-/** The window begins with the first request after the one before has ended. */
+/** A window starts with the first request after the end of the previous window. */
 export const windowFromFirst: LimiterFactory = (window) => {
   const size = window.seconds * 1000;
-  let begun = Number.NEGATIVE_INFINITY;
+  let startedAt = Number.NEGATIVE_INFINITY;
   let used = 0;
   const enter = (now: number): void => {
-    if (now < begun + size) return;
-    begun = Number.NEGATIVE_INFINITY;
+    if (now < startedAt + size) return;
+    startedAt = Number.NEGATIVE_INFINITY;
     used = 0;
   };
   return {
     windowState: (now) => {
       enter(now);
-      const resetAt = (used === 0 ? now : begun) + size;
+      const resetAt = (used === 0 ? now : startedAt) + size;
       const remaining = Math.max(0, window.limit - used);
       return { window, remaining, resetAt, servedAt: remaining > 0 ? now : resetAt };
     },
     spend: (now) => {
       enter(now);
-      if (used === 0) begun = now;
+      if (used === 0) startedAt = now;
       used += 1;
     },
   };
 };
 
-/** Each request counts for the length of the window from its own time on. */
+/** Each request counts for the length of the window after it. */
 export const slidingWindow: LimiterFactory = (window) => {
   const size = window.seconds * 1000;
   let spent: number[] = [];
@@ -92,7 +92,7 @@ export const slidingWindow: LimiterFactory = (window) => {
 
 /** A bucket of `limit` tokens that refills evenly, from empty to full in the length of the window. */
 export const tokenBucket: LimiterFactory = (window) => {
-  // What is missing from the bucket, in units of which a token has `size` and a millisecond brings `limit`: all integers, no rounding.
+  // The missing tokens, in units: a token has `size` units, a millisecond adds `limit` units. These are integers, so nothing is rounded.
   const size = window.seconds * 1000;
   let missing = 0;
   let seenAt = 0;

@@ -2,7 +2,7 @@ import { minute, planWindows } from './keys.ts';
 import { fixedWindow, type WindowState } from './limiter.ts';
 import type { Account, Admission, Call, Parts } from './parts.ts';
 
-/** Requests without a valid key share one account: wide enough for everybody's mistakes, and a bound on guessing keys. */
+/** The limit of all requests without a valid key: high enough for mistakes, low enough to stop guessing. */
 const anonymous = { limit: 10_000, seconds: minute };
 
 const accountOf = (call: Call): Account => {
@@ -16,7 +16,7 @@ const accountOf = (call: Call): Account => {
   return account;
 };
 
-/** The window in which the fewest requests remain, so that what is shown is what can still be sent. */
+/** The window with the fewest remaining requests, so that the headers show how many can still be sent. */
 const tightest = (windowStates: readonly WindowState[]): WindowState =>
   windowStates.reduce((a, b) => (b.remaining < a.remaining ? b : a));
 
@@ -45,7 +45,7 @@ function refuse(call: Call, account: Account, exhausted: readonly WindowState[])
   return { verdict: 'limited', windowState: lastToRecover(exhausted), retryAt };
 }
 
-/** A ban shows nothing remaining, and lasts as long as it or the limits do. */
+/** The admission during a ban: Remaining is 0, and the wait lasts until the ban and the limits end. */
 function banned(account: Account, windowStates: readonly WindowState[]): Admission {
   const retryAt = Math.max(account.bannedUntil, ...windowStates.map((windowState) => windowState.servedAt));
   const slowest = lastToRecover(windowStates);
@@ -56,7 +56,7 @@ function banned(account: Account, windowStates: readonly WindowState[]): Admissi
 const lastToRecover = (windowStates: readonly WindowState[]): WindowState =>
   windowStates.reduce((a, b) => (b.servedAt > a.servedAt ? b : a));
 
-/** The rate limits as the document gives them: section "Limits". What it leaves open is decided here, part by part. */
+/** The rate limits of section "Limits", with our choices for everything that the document does not specify. */
 export const limitParts = {
   limiter: fixedWindow,
   windows: (grant) =>

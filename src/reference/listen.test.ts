@@ -21,7 +21,7 @@ async function serverWith(...patches: readonly Patch[]): Promise<string> {
   return listening.baseUrl;
 }
 
-/** Sends bytes as they are and gives all that comes back until the connection ends. */
+/** Sends these bytes, and returns everything that is received until the connection ends. */
 const exchange = (baseUrl: string, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const received: Buffer[] = [];
@@ -33,7 +33,7 @@ const exchange = (baseUrl: string, text: string): Promise<string> =>
 
 const authorization = 'Bearer key';
 
-test('the base URL ends in /v1 and serves', async () => {
+test('base URL: ends in /v1, and accepts requests', async () => {
   const baseUrl = await serverWith();
   expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   const response = await fetch(`${baseUrl}/pets/1`, { headers: { authorization } });
@@ -41,48 +41,48 @@ test('the base URL ends in /v1 and serves', async () => {
   expect(await response.json()).toMatchObject({ id: 1 });
 });
 
-test('what goes out is what the server answers: nothing is added to its headers', async () => {
+test('headers: exactly those of the server, nothing is added', async () => {
   const baseUrl = await serverWith(removeHeaders(['date', 'content-type']));
-  const answer = await exchange(baseUrl, 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-  expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
-  expect(answer).not.toMatch(/^(date|content-type):/im);
+  const response = await exchange(baseUrl, 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(response).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+  expect(response).not.toMatch(/^(date|content-type):/im);
 });
 
 test.each([
-  ['no HTTP', 'NONSENSE\r\n\r\n'],
+  ['not HTTP', 'NONSENSE\r\n\r\n'],
   ['a path with raw bytes', 'GET /v1/pets/\u00ff HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['headers beyond all bounds', `GET /v1/pets HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
+  ['headers above 16 kB', `GET /v1/pets HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
   ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ['a host that is none', 'GET /v1/pets HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+  ['an invalid host', 'GET /v1/pets HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
   ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
-])('%s gets 400 with an Error and the rate limit headers', async (_what, sent) => {
-  const answer = await exchange(await serverWith(), sent);
-  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answer).toMatch(/^x-ratelimit-remaining: \d+\r$/m);
-  expect(answer).toMatch(/"status":400\}$/);
+])('%s -> 400 with an Error and the rate limit headers', async (_what, sent) => {
+  const response = await exchange(await serverWith(), sent);
+  expect(response).toMatch(/^HTTP\/1\.1 400 /);
+  expect(response).toMatch(/^x-ratelimit-remaining: \d+\r$/m);
+  expect(response).toMatch(/"status":400\}$/);
 });
 
 test.each([
   ['no Host', 'Connection: close'],
-  ['an expectation that nobody knows', 'Host: x\r\nExpect: miracles\r\nConnection: close'],
-  ['a wish to upgrade', 'Host: x\r\nUpgrade: websocket\r\nConnection: close, upgrade'],
-])('a request with %s is answered like any other', async (_what, headers) => {
-  const answer = await exchange(await serverWith(), `GET /v1/pets HTTP/1.1\r\n${headers}\r\n\r\n`);
-  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-  expect(answer).toMatch(/^x-ratelimit-remaining: \d+\r$/m);
+  ['an unknown expectation', 'Host: x\r\nExpect: miracles\r\nConnection: close'],
+  ['an upgrade', 'Host: x\r\nUpgrade: websocket\r\nConnection: close, upgrade'],
+])('request with %s -> the usual response', async (_what, headers) => {
+  const response = await exchange(await serverWith(), `GET /v1/pets HTTP/1.1\r\n${headers}\r\n\r\n`);
+  expect(response).toMatch(/^HTTP\/1\.1 401 /);
+  expect(response).toMatch(/^x-ratelimit-remaining: \d+\r$/m);
 });
 
-test('an early refusal reads the body all the same: the connection serves the next request', async () => {
+test('rejected early -> the body is read, and the connection can be used again', async () => {
   const body = 'x'.repeat(300_000);
   const post = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  const answer = await exchange(
+  const response = await exchange(
     await serverWith(),
     `${post}GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
   );
-  expect(answer.match(/HTTP\/1\.1 401/g)).toHaveLength(2);
+  expect(response.match(/HTTP\/1\.1 401/g)).toHaveLength(2);
 });
 
-test('a body in chunks beyond a megabyte gets 413', async () => {
+test('chunked body above a megabyte -> 413', async () => {
   const chunk = new TextEncoder().encode(' '.repeat(300_000));
   const body = new ReadableStream({
     start: (controller) => {
@@ -94,12 +94,12 @@ test('a body in chunks beyond a megabyte gets 413', async () => {
   expect((await fetch(`${await serverWith()}/pets`, sent)).status).toBe(413);
 });
 
-test('a dropped connection ends without an answer', async () => {
+test('dropped connection -> no response', async () => {
   const drop = wrap(() => Promise.reject(new ConnectionDropped()));
   await expect(fetch(`${await serverWith(drop)}/pets`)).rejects.toThrow();
 });
 
-test('a port in use is an error with its code', async () => {
+test('port in use -> an error with its code', async () => {
   const port = Number(new URL(await serverWith()).port);
   const reference = createReference({ clock: systemClock, keys: [], random: () => 0 });
   await expect(listen(reference, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -20,11 +20,11 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Longer than a client waits for the next minute: an idle connection is hardly ever closed under its next request. */
+/** Longer than a client waits for the next minute, so that an idle connection is rarely closed when it is used again. */
 const keepAliveTimeout = 75_000;
 
 /**
- * Puts a reference server on a socket.
+ * Starts a reference server on a socket.
  *
  * @param options `port` 0 picks a free one
  * @throws what `net.Server.listen` emits (`EADDRINUSE`, `EACCES`, `ENOTFOUND`, …), with that `code`
@@ -33,9 +33,9 @@ export async function listen(
   reference: WebServer,
   options: { readonly host: string; readonly port: number },
 ): Promise<Listening> {
-  const answer = requestListener(reference);
-  const server = createServer({ keepAliveTimeout, requireHostHeader: false }, answer);
-  server.on('checkExpectation', answer);
+  const listener = requestListener(reference);
+  const server = createServer({ keepAliveTimeout, requireHostHeader: false }, listener);
+  server.on('checkExpectation', listener);
   server.on('connect', (_request, socket) => refuseRaw(reference, socket));
   server.on('clientError', (_error, socket) => refuseRaw(reference, socket));
   await new Promise<void>((resolve, reject) => {
@@ -80,7 +80,7 @@ function requestListener(reference: WebServer) {
   );
 }
 
-/** Writes exactly the headers of the response, which an adapter's own writing adds to: what goes out is what `fetch` answers. */
+/** Writes exactly the response of `fetch`. The writer of the adapter would add headers. */
 async function write(response: Response, outgoing: ServerResponse): Promise<void> {
   outgoing.statusCode = response.status;
   outgoing.sendDate = false;
@@ -88,7 +88,7 @@ async function write(response: Response, outgoing: ServerResponse): Promise<void
   outgoing.end(new Uint8Array(await response.arrayBuffer()));
 }
 
-/** Answers what never became a request: a malformed one, one with headers beyond all bounds, CONNECT. */
+/** Responds to input that the HTTP parser rejects: malformed requests, too large headers, CONNECT. */
 async function refuseRaw(reference: WebServer, socket: Duplex | Socket): Promise<void> {
   socket.on('error', () => socket.destroy());
   const response = await reference.refuse();

@@ -7,17 +7,17 @@ import type { NewPet, Pet, PetStatus } from './pet.ts';
 import type { Reply } from './reply.ts';
 
 export const operations = ['listPets', 'createPet', 'getPet', 'listOrders'] as const;
-/** The document's operationIds; it gives none to GET /store/orders, so that one is ours. */
+/** The operationIds of the document. The one of GET /store/orders is ours. */
 export type Operation = (typeof operations)[number];
 
 export type Route =
   | { readonly operation: 'listPets' | 'createPet' | 'listOrders' }
-  /** `petId` as it stands in the path, percent-decoded. */
+  /** `petId` from the path, percent-decoded. */
   | { readonly operation: 'getPet'; readonly petId: string }
   | { readonly operation: null; readonly problem: 'unknown-resource' }
   | { readonly operation: null; readonly problem: 'method-not-allowed'; readonly allow: string };
 
-/** Why a request is refused: the key to its status, `code` and message. */
+/** Why a request is rejected: the key to its status, `code`, and message. */
 export type Problem =
   | 'unauthenticated'
   | 'unknown-resource'
@@ -37,20 +37,20 @@ export interface ProblemText {
   readonly message: string;
 }
 
-/** What was made of something that a client wrote. */
+/** A value that the client sent, parsed. */
 export type ReadResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string };
 
-/** The result for the body also tells a body that is too large. */
+/** The body of a request, or why it cannot be read. */
 export type BodyReading =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly problem: Problem };
 
-/** What one caller has used up. */
+/** The used requests of one caller. */
 export interface Account {
   readonly limiters: readonly Limiter[];
-  /** Until when it was told to wait, and how many requests it sent all the same. */
+  /** Until when it must wait. `ignoredWaits` counts the requests that it sent anyway. */
   waitUntil: number;
   ignoredWaits: number;
   bannedUntil: number;
@@ -66,37 +66,37 @@ export interface World {
   readonly pets: Pet[];
   readonly petsById: Map<bigint, Pet>;
   lastId: bigint;
-  /** By caller, as the part `caller` names it. */
+  /** By caller, named by the part `caller`. */
   readonly accounts: Map<string, Account>;
 }
 
 /** A request that arrived. */
 export interface Arrival {
   readonly request: IncomingRequest;
-  /** Stands for the connection that it came over, as far as requests that share one are known. */
+  /** Identifies the connection, if it is known. */
   readonly connection: object;
   readonly url: URL;
   readonly route: Route;
-  /** When it arrived by the server's own time, in milliseconds since the Unix epoch. */
+  /** When it arrived in the server's own time, in milliseconds since the Unix epoch. */
   readonly at: number;
   readonly world: World;
   /** The parts of this server with every patch applied. */
   readonly parts: Parts;
-  /** The body; read once, however often it is asked for. */
+  /** Returns the body, which is read once. */
   body(): Promise<BodyReading>;
 }
 
-/** A request whose sender is known: null where the key is missing or invalid. */
+/** A request after authentication. `grant` is null if the key is missing or invalid. */
 export interface Call extends Arrival {
   readonly grant: KeyGrant | null;
 }
 
-/** What the rate limits say to a request. */
+/** The decision of the rate limits on a request. */
 export interface Admission {
   readonly verdict: 'admitted' | 'limited' | 'banned';
-  /** What the headers show. */
+  /** The state that the headers show. */
   readonly windowState: WindowState;
-  /** Admitted: now. Else: when it is worth trying again, in milliseconds since the Unix epoch. */
+  /** When a request can succeed again, in milliseconds since the Unix epoch. Now, if this one is admitted. */
   readonly retryAt: number;
 }
 
@@ -107,21 +107,21 @@ export interface ListQuery {
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** The rules that the server is made of. A fault or a dialect replaces some of them; each calls the others through `call.parts`. */
+/** The parts of the server. A fault or a dialect replaces some of them. Parts call each other through `call.parts`. */
 export interface Parts {
-  // The way of a request, from the outside in.
+  // The path of a request, from the outside in.
   /** The server's own time, from the clock's. */
   readonly time: (now: number) => number;
   /** `path` as in the URL: percent-encoded, starting with `/`. */
   readonly route: (method: string, path: string) => Route;
-  /** Wraps everything: the reply that `next` gives has all its headers. */
+  /** Wraps everything: `next` returns a reply with all its headers. */
   readonly wrap: (call: Call, next: () => Promise<Reply>) => Promise<Reply>;
   /** The HTTP parser can read the message; otherwise no code of the API runs. */
   readonly isReadable: (request: IncomingRequest) => boolean;
-  /** An admitted request to its reply, still without the headers that every response has. */
+  /** Responds to an admitted request, without the headers that every response has. */
   readonly respond: (call: Call) => Promise<Reply>;
   readonly handlers: Readonly<Record<Operation, (call: Call) => Awaitable<Reply>>>;
-  /** Between reading and answering: lets other requests in. */
+  /** Lets other requests in, between reading and responding. */
   readonly settle: (call: Call) => Promise<void>;
   /** Adds the headers that every response has. */
   readonly decorate: (reply: Reply, admission: Admission, call: Call) => Reply;
@@ -144,7 +144,7 @@ export interface Parts {
   // Parameters: every value of the query parameter, in order.
   readonly readLimit: (values: readonly string[]) => ReadResult<number>;
   readonly readStatus: (values: readonly string[]) => ReadResult<PetStatus | undefined>;
-  /** Null: no int64. */
+  /** Null: not an int64. */
   readonly readPetId: (text: string) => bigint | null;
 
   // The body of a creation.
@@ -153,7 +153,7 @@ export interface Parts {
   readonly parseBody: (bytes: Uint8Array, call: Call) => ReadResult<Json>;
   /** One sentence for each rule that the body breaks; empty: a valid NewPet. */
   readonly violations: (body: Json) => readonly string[];
-  /** Called where there is no violation. */
+  /** Called only without violations. */
   readonly toNewPet: (body: Json, call: Call) => NewPet;
 
   // The store.
@@ -183,7 +183,7 @@ export interface Parts {
   readonly caller: (call: Call) => string;
   /** Whether an admitted request is charged. */
   readonly counts: (call: Call) => boolean;
-  /** Which of a caller's windows (one at least) the headers show. */
+  /** The window that the headers show, from the windows of a caller (at least one). */
   readonly shown: (windowStates: readonly WindowState[]) => WindowState;
   /** A ban of `ms` milliseconds after `ignoredWaits` requests during a wait; null: never. */
   readonly ban: { readonly ignoredWaits: number; readonly ms: number } | null;

@@ -10,7 +10,7 @@ export interface NewPet {
   readonly name: string;
   readonly categoryId: bigint;
   readonly status: PetStatus | undefined;
-  /** Shown beside the fields above, over one of the same name. Empty on the conforming server: for faults and dialects. */
+  /** More fields, which override the ones above. For faults and dialects; empty on the conforming server. */
   readonly extra: JsonObject;
 }
 

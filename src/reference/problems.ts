@@ -1,7 +1,7 @@
 import type { Parts, Problem, ProblemText } from './parts.ts';
 import { jsonReply } from './reply.ts';
 
-/** The document gives no `code` values: these are ours. */
+/** The document does not specify `code` values: these are ours. */
 const problems: Readonly<Record<Problem, ProblemText>> = {
   unauthenticated: { status: 401, code: 'unauthorized', message: 'The API key is missing or invalid' },
   'unknown-resource': { status: 404, code: 'not_found', message: 'There is no such resource' },
@@ -24,7 +24,7 @@ const problems: Readonly<Record<Problem, ProblemText>> = {
   },
 };
 
-/** Section "Errors": every refusal carries an Error. */
+/** Section "Errors": every rejected request gets an Error. */
 export const problemParts = {
   problems,
   renderError: ({ status, code, message }) => ({ code, message, status: BigInt(status) }),

@@ -5,7 +5,7 @@ import type { IncomingRequest } from './incoming.ts';
 import type { BodyReading, Parts, ReadResult, Route } from './parts.ts';
 import { isInt64, isPetStatus, petStatuses } from './pet.ts';
 
-/** Splits a path into percent-decoded segments; null where the encoding is malformed. */
+/** Splits a path into percent-decoded segments; null if the encoding is malformed. */
 function segmentsOf(path: string): readonly string[] | null {
   const segments = path.split('/').slice(1);
   if (!path.includes('%')) return segments;
@@ -16,7 +16,7 @@ function segmentsOf(path: string): readonly string[] | null {
   }
 }
 
-/** What stands at a path: an operation for each method, HEAD as GET. */
+/** The resource at a path: an operation for each method, with HEAD as GET. */
 function resourceAt(path: string): Readonly<Record<string, Route>> | null {
   const segments = segmentsOf(path);
   if (segments === null || segments[0] !== 'v1' || segments.length > 3) return null;
@@ -89,7 +89,7 @@ function toNewPet(body: Json): ReturnType<Parts['toNewPet']> {
   };
 }
 
-/** How the server reads what a client wrote. An animal created without a status is available. */
+/** How the server parses requests. An animal that is created without a status is available. */
 export const readingParts = {
   route,
   readLimit,
@@ -97,7 +97,7 @@ export const readingParts = {
   readPetId,
   maxBodyBytes: 1_000_000,
   readBody,
-  // A message without Host is served: the server has no other host.
+  // A message without Host is accepted: the server has only one host.
   isReadable: ({ malformed }) => malformed === undefined || malformed === 'no host',
   parseBody,
   violations,
@@ -106,7 +106,7 @@ export const readingParts = {
 
 const tooLarge: BodyReading = { ok: false, problem: 'body-too-large' };
 
-/** Reads a body of at most `max` bytes, whatever its Content-Length claims, and keeps no more than that in memory. */
+/** Reads a body of at most `max` bytes, and keeps no more in memory. It does not rely on Content-Length. */
 async function readBody(request: IncomingRequest, max: number): Promise<BodyReading> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > max) return tooLarge;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { replace } from './patch-kit/core.ts';
 import { fieldsOf, testServer } from './testing.ts';
 
-/* What the document leaves open. That the server conforms is what the self-test and every run on it show. */
+/* Tests only choices that the document does not specify: the self-test and every run on the server show that it conforms. */
 
 const rateLimitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 const newPet = '{"name":"Bella","categoryId":7}';
@@ -37,13 +37,16 @@ test.each([
 
 test.each([
   ['a name twice', '{"name":"x","name":"y","categoryId":1}'],
-  ['nesting without end', '['.repeat(100_000)],
-  ['no UTF-8', Uint8Array.from([...Buffer.from('{"categoryId":1,"name":"'), 0xff, ...Buffer.from('"}')])],
-])('a creation with %s -> 400', async (_, body) => {
+  ['endless nesting', '['.repeat(100_000)],
+  [
+    'invalid UTF-8',
+    Uint8Array.from([...Buffer.from('{"categoryId":1,"name":"'), 0xff, ...Buffer.from('"}')]),
+  ],
+])('creation with %s -> 400', async (_, body) => {
   expect((await send('POST /pets', { body })).status).toBe(400);
 });
 
-test('a creation -> the error names every rule that is broken, and an id in the body is ignored', async () => {
+test('creation -> the error names every broken rule, and an id in the body is ignored', async () => {
   const server = testServer({ seedPets: 1 });
   expect(fieldsOf(await server.create('{"status":"gone"}')).message).toMatch(/name.*categoryId.*status/);
   expect(fieldsOf(await server.create(`{"id":1,${newPet.slice(1)}`))).toMatchObject({
@@ -53,31 +56,31 @@ test('a creation -> the error names every rule that is broken, and an id in the 
 });
 
 test.each<Readonly<Record<string, string>>>([{ 'content-length': '1000001' }, {}])(
-  'a body beyond a megabyte -> 413 (headers: %o)',
+  'body above a megabyte -> 413 (headers: %o)',
   async (headers) => {
     expect((await testServer().create(' '.repeat(1_000_001), { headers })).status).toBe(413);
   },
 );
 
-test('a list is that of the newest animals', async () => {
+test('list -> the newest animals first', async () => {
   const response = await testServer({ seedPets: 3 }).get('/pets');
   expect(JSON.parse(response.text).map(({ id }: { readonly id: number }) => id)).toEqual([3, 2, 1]);
 });
 
-test('getPet announces its removal, and is gone from that time on: 410', async () => {
+test('getPet: announces its removal, and returns 410 after it', async () => {
   const before = await testServer({ seedPets: 1, now: '2030-12-04T23:59:59.999Z' }).get('/pets/1');
   expect([before.status, before.headers.get('deprecation')]).toEqual([200, '@1764892800']);
   expect(before.headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
   expect((await testServer({ seedPets: 1, now: '2030-12-05T00:00:00Z' }).get('/pets/1')).status).toBe(410);
 });
 
-test('HEAD has no body; 405 names the methods', async () => {
+test('HEAD -> no body; 405 -> the allowed methods', async () => {
   expect(await send('HEAD /pets')).toMatchObject({ status: 200, text: '' });
   expect((await send('DELETE /pets')).headers.get('allow')).toBe('GET, HEAD, POST');
 });
 
 test.each(['GET /pets', 'POST /pets', 'GET /pets/1', 'GET /store/orders'])(
-  '%s lets other requests in between reading and responding',
+  '%s -> lets other requests in between reading and responding',
   async (line) => {
     let settled = 0;
     const count = replace('settle', () => async () => {
@@ -88,7 +91,7 @@ test.each(['GET /pets', 'POST /pets', 'GET /pets/1', 'GET /store/orders'])(
   },
 );
 
-test('whatever is sent -> no server failure, and every error is an Error', async () => {
+test('any request -> no server error, and every error is an Error', async () => {
   const keys = [{ key: 'k', plan: 'free', window: { limit: 1e6, seconds: 9 } }] as const;
   const server = testServer({ seedPets: 3, keys });
   const path = fc.oneof(
@@ -104,10 +107,10 @@ test('whatever is sent -> no server failure, and every error is an Error', async
   const body = fc.oneof(fc.json(), fc.uint8Array(), fc.string({ unit: 'binary' }));
   const key = fc.constantFrom('k', null);
   await fc.assert(
-    fc.asyncProperty(method, path, query, body, key, async (verb, at, asked, sent, presented) => {
+    fc.asyncProperty(method, path, query, body, key, async (verb, at, queryText, sent, presented) => {
       const isBodiless = verb === 'GET' || verb === 'HEAD';
       const withBody = isBodiless ? {} : { body: typeof sent === 'string' ? sent : new Uint8Array(sent) };
-      const response = await server.send(verb, `${at}?${asked}`, { key: presented, ...withBody });
+      const response = await server.send(verb, `${at}?${queryText}`, { key: presented, ...withBody });
       expect(response.status).toBeLessThan(500);
       for (const name of rateLimitHeaders) expect(response.headers.has(name)).toBe(true);
       if (response.status >= 400 && verb !== 'HEAD')

@@ -1,6 +1,6 @@
 import type { Clock } from '../time/clock.ts';
-import { answerParts } from './answers.ts';
 import { authenticationParts } from './authentication.ts';
+import { endpointParts } from './endpoints.ts';
 import type { IncomingRequest } from './incoming.ts';
 import type { KeyGrant } from './keys.ts';
 import { limitParts } from './limits.ts';
@@ -14,7 +14,7 @@ import { storeParts } from './store.ts';
 
 /** The conforming server, as its parts. */
 export const standardParts: Parts = {
-  ...answerParts,
+  ...endpointParts,
   ...authenticationParts,
   ...limitParts,
   ...problemParts,
@@ -27,30 +27,30 @@ export interface ReferenceOptions {
   readonly keys: readonly KeyGrant[];
   /** A number from 0 up to 1, as `Math.random` gives. */
   readonly random: () => number;
-  /** How many animals stand in the store at first; 0 when absent. */
+  /** The number of animals in the initial store; absent: 0. */
   readonly seedPets?: number;
-  /** Faults and dialects, applied in turn; none when absent. */
+  /** Faults and dialects, applied in order; absent: none. */
   readonly patches?: readonly Patch[];
 }
 
-/** A server without a socket, by the standards of the web. */
+/** A server without a socket, with web-standard requests and responses. */
 export interface WebServer {
   readonly keys: readonly KeyGrant[];
   /**
-   * Answers a request below `/v1`, whatever the host; `connection` stands for the one it came over. Rejects with `ConnectionDropped`
-   * where a fault drops the connection, and with anything else only where a patch is broken: the conforming server never rejects.
+   * Responds to a request below `/v1` of any host; `connection` identifies its connection. Rejects with `ConnectionDropped` if a fault
+   * drops the connection. The conforming server never rejects.
    */
   fetch(request: Request, connection?: object): Promise<Response>;
-  /** The answer to something that cannot be made a `Request`: 400 with an Error, and the headers of every response. */
+  /** The response to input that is not a valid `Request`: 400 with an Error, and the headers of every response. */
   refuse(): Promise<Response>;
 }
 
 export interface Reference extends WebServer {
-  /** As `fetch`, without the cost of a `Request` and a `Response`: for whoever asks in this process. */
-  answer(request: IncomingRequest, connection?: object): Promise<WrittenReply>;
+  /** Like `fetch`, but without the cost of a `Request` and a `Response`: for callers in this process. */
+  respond(request: IncomingRequest, connection?: object): Promise<WrittenReply>;
 }
 
-/** Makes a server of the animal store: the whole interface document, with what it leaves open decided by its parts. */
+/** Creates a server for the whole interface document. Its parts decide everything that the document does not specify. */
 export function createReference(options: ReferenceOptions): Reference {
   const parts = applyPatches(standardParts, options.patches ?? []);
   const { clock, keys, random } = options;
@@ -65,10 +65,10 @@ export function createReference(options: ReferenceOptions): Reference {
   };
   const ready = seed(world, parts, options.seedPets ?? 0);
 
-  const answerBy = async (
+  const respondWith = async (
     request: IncomingRequest,
     connection: object,
-    respond: (call: Call) => Promise<Reply>,
+    handle: (call: Call) => Promise<Reply>,
   ): Promise<WrittenReply> => {
     const call = arrive(request, connection, parts, world);
     await ready;
@@ -76,7 +76,7 @@ export function createReference(options: ReferenceOptions): Reference {
       const admission = parts.admit(call);
       const admitted = admission.verdict === 'admitted';
       return parts.decorate(
-        admitted ? await respond(call) : parts.rateLimited(admission, call),
+        admitted ? await handle(call) : parts.rateLimited(admission, call),
         admission,
         call,
       );
@@ -84,13 +84,13 @@ export function createReference(options: ReferenceOptions): Reference {
     return writeReply(reply, request.method, parts.stringify);
   };
   const refuse = async (call: Call): Promise<Reply> => parts.fail('unreadable', call);
-  const answer: Reference['answer'] = (request, connection = {}) =>
-    answerBy(request, connection, parts.isReadable(request) ? parts.respond : refuse);
+  const respond: Reference['respond'] = (request, connection = {}) =>
+    respondWith(request, connection, parts.isReadable(request) ? parts.respond : refuse);
   return {
     keys,
-    answer,
-    fetch: async (request, connection) => toResponse(await answer(request, connection)),
-    refuse: async () => toResponse(await answerBy(new Request(unreadable), {}, refuse)),
+    respond,
+    fetch: async (request, connection) => toResponse(await respond(request, connection)),
+    refuse: async () => toResponse(await respondWith(new Request(unreadable), {}, refuse)),
   };
 }
 
@@ -117,7 +117,7 @@ function arrive(request: IncomingRequest, connection: object, parts: Parts, worl
 
 const seedNames = ['Bella', 'Rex', 'Luna', 'Max', 'Nala', 'Oscar', 'Coco', 'Simba'] as const;
 
-/** Animals to begin with: names, categories 1 to 5 and statuses in turn. */
+/** Creates the initial animals, with names, categories 1 to 5, and statuses in turn. */
 async function seed(world: World, parts: Parts, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const pet = {

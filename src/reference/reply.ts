@@ -1,9 +1,9 @@
 import type { Json } from '../json/json.ts';
 
-/** `json` is written by the part `stringify`; `text` (as UTF-8) and `bytes` go out as they stand. */
+/** The part `stringify` writes `json`; `text` (as UTF-8) and `bytes` are sent unchanged. */
 export type ReplyBody = { readonly json: Json } | { readonly text: string } | { readonly bytes: Uint8Array };
 
-/** An answer before it is written: parts make it and change it without reading it back from a `Response`. */
+/** A response before it is written, so that parts can change it easily. */
 export interface Reply {
   readonly status: number;
   /** Names in lower case. */
@@ -32,10 +32,10 @@ export const textReply = (status: number, mediaType: string, text: string): Repl
   body: { text },
 });
 
-/** Thrown by a part to end the connection with no answer: `fetch` rejects with it, a socket is destroyed. */
+/** Thrown by a part to end the connection without a response: `fetch` rejects with it, and a socket is destroyed. */
 export class ConnectionDropped extends Error {
   constructor() {
-    super('the connection was dropped before an answer');
+    super('the connection was dropped before a response');
     this.name = 'ConnectionDropped';
   }
 }
@@ -48,14 +48,14 @@ function encode(body: ReplyBody, stringify: (value: Json) => string): Uint8Array
   return Buffer.from(stringify(body.json));
 }
 
-/** A reply as it is written, with the bytes of its body; null: no body. */
+/** A reply with its body as bytes; null: no body. */
 export interface WrittenReply {
   readonly status: number;
   readonly headers: Reply['headers'];
   readonly body: Uint8Array<ArrayBuffer> | null;
 }
 
-/** Writes the body of a reply, where the method and the status let it have one. */
+/** Writes the body of a reply, if the method and the status allow one. */
 export function writeReply(
   { status, headers, body }: Reply,
   method: string,

@@ -4,14 +4,14 @@ import type { KeyGrant } from './keys.ts';
 import type { Patch } from './patch.ts';
 import { createReference } from './reference.ts';
 
-/** What the unit tests of this folder share: a server on a clock that they move. */
+/** A server on a clock that tests move. */
 export interface TestServer {
   now: number;
-  send(method: string, path: string, options?: SendOptions): Promise<TestAnswer>;
-  get(path: string, options?: SendOptions): Promise<TestAnswer>;
-  create(body: string, options?: SendOptions): Promise<TestAnswer>;
-  /** The answers to as many GET /pets, one after the other. */
-  burst(count: number, options?: SendOptions): Promise<TestAnswer[]>;
+  send(method: string, path: string, options?: SendOptions): Promise<TestResponse>;
+  get(path: string, options?: SendOptions): Promise<TestResponse>;
+  create(body: string, options?: SendOptions): Promise<TestResponse>;
+  /** Sends GET /pets this many times, one after the other. */
+  burst(count: number, options?: SendOptions): Promise<TestResponse[]>;
 }
 
 export interface SendOptions {
@@ -21,11 +21,11 @@ export interface SendOptions {
   readonly body?: string | Uint8Array<ArrayBuffer> | null;
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Exact; null where the body is no JSON. */
+  /** With exact integers; null: the body is not JSON. */
   readonly json: Json;
 }
 
@@ -42,7 +42,7 @@ export interface TestOptions {
   readonly keys?: readonly KeyGrant[];
 }
 
-/** A server whose clock stands still until a test moves `now`; sleeping moves it. Requests carry `key-business` unless told. */
+/** A server whose clock only moves if a test sets `now`, or by sleeping. The default key is `key-business`. */
 export function testServer(options: TestOptions = {}): TestServer {
   const state = { now: Date.parse(options.now ?? '2026-03-01T12:00:00Z') };
   const clock = {
@@ -53,7 +53,7 @@ export function testServer(options: TestOptions = {}): TestServer {
   };
   const { patches = [], seedPets = 0, keys = testKeys } = options;
   const reference = createReference({ clock, keys, random: () => 0.5, seedPets, patches });
-  const send = async (method: string, path: string, sent: SendOptions = {}): Promise<TestAnswer> => {
+  const send = async (method: string, path: string, sent: SendOptions = {}): Promise<TestResponse> => {
     const key = sent.key === undefined ? 'key-business' : sent.key;
     const headers = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...sent.headers };
     const { body = null } = sent;
@@ -66,18 +66,18 @@ export function testServer(options: TestOptions = {}): TestServer {
     get,
     create: (body: string, sent?: SendOptions) => send('POST', '/pets', { ...sent, body }),
     burst: async (count: number, sent?: SendOptions) => {
-      const answers: TestAnswer[] = [];
-      for (let left = count; left > 0; left -= 1) answers.push(await get('/pets', sent));
-      return answers;
+      const responses: TestResponse[] = [];
+      for (let left = count; left > 0; left -= 1) responses.push(await get('/pets', sent));
+      return responses;
     },
   });
 }
 
-async function read(response: Response): Promise<TestAnswer> {
+async function read(response: Response): Promise<TestResponse> {
   const text = await response.text();
   const parsed = parseJson(text);
   return { status: response.status, headers: response.headers, text, json: parsed.ok ? parsed.value : null };
 }
 
-/** The body as an object; empty where it is none. */
-export const fieldsOf = ({ json }: TestAnswer): JsonObject => (isJsonObject(json) ? json : {});
+/** The body as an object; empty if it is not one. */
+export const fieldsOf = ({ json }: TestResponse): JsonObject => (isJsonObject(json) ? json : {});

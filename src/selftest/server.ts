@@ -92,7 +92,7 @@ export const serve = (
   });
   const transport = createPlainTransport(async (request, connection) => {
     await clock.inside.sleep(latencyMs);
-    const { status, headers, body } = await reference.answer(
+    const { status, headers, body } = await reference.respond(
       incomingRequest({ ...request, ...framed(request) }),
       connection,
     );

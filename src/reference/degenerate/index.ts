@@ -4,23 +4,23 @@ import type { Patch } from '../patch.ts';
 import { replace, wrap } from '../patch-kit/core.ts';
 import { ConnectionDropped, jsonReply, type Reply, textReply } from '../reply.ts';
 
-/** A server that hardly is one: whatever it is asked, it does one thing. None may ever be found conformant. */
+/** A server that does one thing for every request. A run must never call it conformant. */
 export interface Degenerate {
   /** Words with hyphens, unique among degenerate servers. */
   readonly name: string;
   /** One sentence: what the server does. */
   readonly description: string;
-  /** How a run ends on it: 1, a MUST failed; 3, it cannot be judged. */
+  /** The exit code of a run: 1 if a MUST fails, 3 if it cannot be tested. */
   readonly expectedExit: 1 | 3;
-  /** Makes it of the conforming server. Unless its description says otherwise its rate limits and their headers are in order. */
+  /** Turns the conforming server into it. Rate limits and their headers are correct unless the description says otherwise. */
   readonly patch: Patch;
 }
 
-/** Gives the same answer to everybody, with the headers of every response. */
-const always = (answer: (call: Call) => Reply | Promise<Reply>): Patch =>
-  replace('respond', () => async (call) => answer(call));
+/** Returns the same response to every request, with the headers that every response has. */
+const always = (respond: (call: Call) => Reply | Promise<Reply>): Patch =>
+  replace('respond', () => async (call) => respond(call));
 
-/** Gives the same answer, and nothing but that. */
+/** Returns only this response, without other headers. */
 const barely = (reply: Reply): Patch => wrap(async () => reply);
 
 const pet = { id: 1n, name: 'Rex', categoryId: 1n, status: 'available' };
@@ -28,7 +28,7 @@ const pet = { id: 1n, name: 'Rex', categoryId: 1n, status: 'available' };
 const error = (status: number): Json => ({ code: 'error', message: 'No', status: BigInt(status) });
 const page = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
 
-/** What was sent comes back; an empty body where none was. */
+/** Returns the body of the request. */
 async function echo(call: Call, status: number): Promise<Reply> {
   const body = await call.body();
   const bytes = body.ok ? body.bytes : new Uint8Array();
@@ -36,42 +36,46 @@ async function echo(call: Call, status: number): Promise<Reply> {
 }
 
 const byAnswer: readonly (readonly [name: string, description: string, patch: Patch])[] = [
-  ['always-an-empty-array', 'Every answer is 200 with [].', always(() => jsonReply(200, []))],
-  ['always-an-empty-object', 'Every answer is 200 with {}.', always(() => jsonReply(200, {}))],
-  ['always-null', 'Every answer is 200 with null.', always(() => jsonReply(200, null))],
-  ['always-one-animal', 'Every answer is 200 with the same valid Pet.', always(() => jsonReply(200, pet))],
+  ['always-an-empty-array', 'Every response is 200 with [].', always(() => jsonReply(200, []))],
+  ['always-an-empty-object', 'Every response is 200 with {}.', always(() => jsonReply(200, {}))],
+  ['always-null', 'Every response is 200 with null.', always(() => jsonReply(200, null))],
+  ['always-one-animal', 'Every response is 200 with the same valid Pet.', always(() => jsonReply(200, pet))],
   [
     'always-a-created-animal',
-    'Every answer is 201 with the same valid Pet.',
+    'Every response is 201 with the same valid Pet.',
     always(() => jsonReply(201, pet)),
   ],
   [
     'always-a-list-of-one',
-    'Every answer is 200 with the same list of one valid Pet.',
+    'Every response is 200 with the same list of one valid Pet.',
     always(() => jsonReply(200, [pet])),
   ],
   [
     'always-empty',
-    'Every answer is 200 without a body.',
+    'Every response is 200 without a body.',
     always(() => ({ status: 200, headers: {}, body: null })),
   ],
-  ['always-204', 'Every answer is 204.', always(() => ({ status: 204, headers: {}, body: null }))],
-  ['always-400', 'Every answer is 400 with a valid Error.', always(() => jsonReply(400, error(400)))],
-  ['always-404', 'Every answer is 404 with a valid Error.', always(() => jsonReply(404, error(404)))],
-  ['always-500', 'Every answer is 500 with a valid Error.', always(() => jsonReply(500, error(500)))],
-  ['always-html', 'Every answer is 200 with the same page.', always(() => textReply(200, 'text/html', page))],
+  ['always-204', 'Every response is 204.', always(() => ({ status: 204, headers: {}, body: null }))],
+  ['always-400', 'Every response is 400 with a valid Error.', always(() => jsonReply(400, error(400)))],
+  ['always-404', 'Every response is 404 with a valid Error.', always(() => jsonReply(404, error(404)))],
+  ['always-500', 'Every response is 500 with a valid Error.', always(() => jsonReply(500, error(500)))],
+  [
+    'always-html',
+    'Every response is 200 with the same page.',
+    always(() => textReply(200, 'text/html', page)),
+  ],
   [
     'always-429',
-    'Every answer is 429, without any header or body.',
+    'Every response is 429, without any header or body.',
     barely({ status: 429, headers: {}, body: null }),
   ],
   [
     'always-redirected',
-    'Every answer is 302, to a login page.',
+    'Every response is 302, to a login page.',
     always(() => ({ status: 302, headers: { location: '/login' }, body: null })),
   ],
-  ['echo', 'Every answer is 200 with the body of the request.', always((call) => echo(call, 200))],
-  ['echo-created', 'Every answer is 201 with the body of the request.', always((call) => echo(call, 201))],
+  ['echo', 'Every response is 200 with the body of the request.', always((call) => echo(call, 200))],
+  ['echo-created', 'Every response is 201 with the body of the request.', always((call) => echo(call, 201))],
 ];
 
 /** Every degenerate server. */
@@ -91,7 +95,7 @@ export const degenerates: readonly Degenerate[] = [
   },
   {
     name: 'never-answers',
-    description: 'Every answer takes an hour.',
+    description: 'Every response takes an hour.',
     expectedExit: 1,
     patch: wrap(async (call, next) => {
       await call.world.clock.sleep(3_600_000);
@@ -112,13 +116,13 @@ export const degenerates: readonly Degenerate[] = [
   },
   {
     name: 'always-401',
-    description: 'Every answer is the same 401 with a valid Error.',
+    description: 'Every response is the same 401 with a valid Error.',
     expectedExit: 3,
     patch: always(() => jsonReply(401, error(401))),
   },
   {
     name: 'always-403',
-    description: 'Every answer is 403 with a valid Error.',
+    description: 'Every response is 403 with a valid Error.',
     expectedExit: 3,
     patch: always(() => jsonReply(403, error(403))),
   },

@@ -28,7 +28,7 @@ const headRefused: Patch = replace('route', (before) => (method, path) => {
 const readPath = (read: (path: string) => string): Patch =>
   replace('route', (before) => (method, path) => before(method, read(path)));
 
-/** Choices about challenges, and about what is no operation of the document (AUTH-6). */
+/** Choices about challenges, and about requests that are not for an operation of the document (AUTH-6). */
 export const authenticationDialects: readonly Dialect[] = [
   ...choices('challenge', {
     'challenge-bare': ['The challenge of a 401 is Bearer.', challenge('Bearer')],

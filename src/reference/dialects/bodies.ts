@@ -6,20 +6,20 @@ import { jsonReply } from '../reply.ts';
 import { independent } from './choices.ts';
 import { tokensOf } from './json-text.ts';
 
-/** Keeps a byte order mark, so that it is judged as ever. */
+/** Keeps a byte order mark, so that it is judged as before. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
 const startsWithMark = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
-/** The text with a number in the place of each of these words, outside of strings. */
+/** The text with a number instead of each of these words, outside of strings. */
 const withNumbers = (text: string): string =>
   text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (token) =>
     token.startsWith('"') ? token : '0.5',
   );
 
-/** The text without its comments, and with the letter alone where JSON has no such escape. */
+/** The text without comments, and with the letter instead of an escape that is not in JSON. */
 const withoutExtensions = (text: string): string =>
   text.replaceAll(/"(?:[^"\\]|\\.)*"|\/\*[\s\S]*?\*\/|\/\/.*$/gm, (token) =>
     token.startsWith('"') ? token.replaceAll(/(\\["\\/bfnrtu])|\\/g, '$1') : ' ',
@@ -27,7 +27,7 @@ const withoutExtensions = (text: string): string =>
 
 const isWrittenAsDecimal = (token: string): boolean => /^-?\d.*[.eE]/.test(token);
 
-/** Reads another text than the one that was sent; a byte order mark stays. */
+/** Changes the text of the body before it is read; a byte order mark stays. */
 const reading = (read: (text: string) => string): Patch =>
   replace(
     'parseBody',
@@ -48,7 +48,7 @@ const requireLength: Patch = handle('createPet', (call, before) => {
   return jsonReply(411, call.parts.renderError(error, call));
 });
 
-/** How the body of a creation is read where readers of JSON differ (CREATE-6, CREATE-7). */
+/** Differences between JSON parsers in reading the body of a creation (CREATE-6, CREATE-7). */
 export const bodyDialects: readonly Dialect[] = independent({
   'content-length-required': ['A creation in chunks gets 411, as RFC 9112 allows.', requireLength],
   'byte-order-mark-accepted': [

@@ -1,12 +1,12 @@
 import type { Dialect, Patch } from '../patch.ts';
 
-/** What a dialect may have beside a name, a sentence, and a patch. */
+/** The optional members of a dialect. */
 type Extras = Partial<Pick<Dialect, 'choice' | 'needs' | 'seedPets' | 'now'>>;
 
-/** One sentence that says what the server does in its own way, and how it does it. */
+/** One sentence on the choice, and the patch that makes it. */
 type Row = readonly [description: string, patch: Patch, extras?: Extras];
 
-/** Dialects that go with every other one, by their names. `common` holds for each of them, unless its row says otherwise. */
+/** Dialects that can be combined with every other one, by name. `common` applies to each of them, unless its row overrides it. */
 export const independent = (rows: Readonly<Record<string, Row>>, common: Extras = {}): readonly Dialect[] =>
   Object.entries(rows).map(([name, [description, patch, extras]]) => ({
     name,
@@ -16,7 +16,7 @@ export const independent = (rows: Readonly<Record<string, Row>>, common: Extras 
     ...extras,
   }));
 
-/** Dialects that exclude one another, by their names: a server makes one choice. */
+/** Dialects that exclude one another, by name: a server makes one choice. */
 export const choices = (
   choice: string,
   rows: Readonly<Record<string, Row>>,

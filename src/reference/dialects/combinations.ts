@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Dialect } from '../patch.ts';
 import { dialects } from './index.ts';
 
-/** Two to eight dialects, at most one of each choice: a server that conforms in all these ways at once. Shrinks to fewer. */
+/** Two to eight dialects, at most one of each choice, for one conforming server. Shrinks to fewer. */
 export const combination = (): Arbitrary<readonly Dialect[]> =>
   fc.uniqueArray(fc.constantFrom(...dialects), {
     minLength: 2,

@@ -88,7 +88,7 @@ export const creationDialects: readonly Dialect[] = [
   ...choices(
     'store',
     {
-      // Nothing is listed that shows a category.
+      // The lists show no category.
       'store-with-only-category-seven': [
         'The store is empty at first, and 7 is the only category: others get 400.',
         knownCategories([7n], 400),

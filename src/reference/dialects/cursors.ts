@@ -11,17 +11,17 @@ interface Part {
   readonly total: number;
 }
 
-/** How many animals a page holds at most, of a limit. */
+/** The maximal size of a page, by the limit. */
 type Size = (limit: number, call: Call) => number;
 
-/** Returns pages of another size, from a cursor in the query on, with headers for the next page. */
+/** Returns pages of another size, starting at a cursor in the query, with headers for the next page. */
 const byCursor = (
   size: Size,
   headersOf: (part: Part, call: Call) => Readonly<Record<string, string>>,
 ): Patch =>
   withState(() => {
     const parts = new WeakMap<object, Part>();
-    // A list that is served from a cache has the headers that it had at first.
+    // A cached list keeps the headers of its first response.
     const latest = new Map<string, Part>();
     return compose(
       replace('select', (before) => (pets, query, call) => {

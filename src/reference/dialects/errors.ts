@@ -34,7 +34,7 @@ const messages = (message: (error: ProblemText, call: Call) => string): Patch =>
 
 const page = '<!DOCTYPE html>\n<html><body><h1>The request was refused</h1></body></html>\n';
 
-/** Answers with the status in HTML or with no body, as a proxy in front of the service does; the headers of every response stay. */
+/** Responds with an HTML page or without a body, as a proxy does; the headers of every response stay. */
 const proxied = (status: number, body: 'html' | 'none'): Patch =>
   editReply({ status }, ({ headers: { 'content-type': _json, 'content-encoding': _coding, ...headers } }) =>
     body === 'none'
@@ -53,7 +53,7 @@ const firewall = respondToKey(({ request }) =>
 /** Go's parser and Jetty's refuse these. */
 const isNoTarget = (url: string): boolean => /%(?![0-9a-f]{2})|%00/i.test(url);
 
-/** As gunicorn's default has it. */
+/** The default of gunicorn. */
 const longestRequestLine = 4_094;
 
 const isLongRequestLine = (method: string, { pathname, search }: URL): boolean =>
@@ -65,7 +65,7 @@ const refusedUnread: Reply = {
   body: { text: '400 Bad Request' },
 };
 
-/** What refusals look like where the document says no more than code, message and status (ERR-3, GEN-4). */
+/** The shape of errors: the document only specifies code, message, and status (ERR-3, GEN-4). */
 export const errorDialects: readonly Dialect[] = [
   ...choices('codes', {
     'codes-in-capitals': ['Codes are written in capitals.', codes(({ code }) => code.toUpperCase())],

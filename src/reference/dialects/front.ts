@@ -10,7 +10,7 @@ interface Target {
   readonly query: string;
 }
 
-/** What is refused: the response without the `Date` that every front adds; null: nothing. */
+/** The response to a refused request, without the `Date` that every front end adds; null: not refused. */
 type Front = (target: Target, call: Call) => Reply | null | Promise<Reply | null>;
 
 const targetOf = ({ request: { url } }: Call): Target => {
@@ -35,7 +35,7 @@ const titles: Readonly<Record<number, string>> = {
   414: 'Request-URI Too Large',
 };
 
-/** A page without `Connection: close`, as most have it. */
+/** An error page without `Connection: close`, which is more common. */
 const page = (status: number, mediaType = 'text/html'): Reply =>
   textReply(status, mediaType, `<html><body><h1>${status} ${titles[status]}</h1></body></html>\n`);
 
@@ -54,7 +54,7 @@ const isUndecodable = (text: string): boolean => {
 const isLongerThan = (bytes: number, { path, query }: Target): boolean =>
   path.length + query.length + 1 > bytes;
 
-/** A body that the server itself does not read to its end is longer than every front takes. */
+/** A body that the server itself does not read to its end is too long for every front end. */
 const isBodyLargerThan = async (bytes: number, { body }: Call): Promise<boolean> => {
   const reading = await body();
   return !reading.ok || reading.bytes.length > bytes;
@@ -104,7 +104,7 @@ const express: Front = async ({ path }, call) => {
   return (await isBodyLargerThan(102_400, call)) ? page(413) : null;
 };
 
-/** What a strict front refuses, and with which status. */
+/** The requests that a strict front end refuses, with the status. */
 const unwanted: readonly (readonly [status: number, isRefused: (target: Target) => boolean])[] = [
   [414, (target) => isLongerThan(8_000, target)],
   [400, ({ path, query }) => isMalformed(`${path}?${query}`)],

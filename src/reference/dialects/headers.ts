@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import { isJsonObject } from '../../json/json.ts';
 import { type Call, operations } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { counter, replace, type Where, withState } from '../patch-kit/core.ts';
+import { counter, type ResponseFilter, replace, withState } from '../patch-kit/core.ts';
 import { mergeReply, removeHeaders, setHeader } from '../patch-kit/responses.ts';
 import type { Reply } from '../reply.ts';
 import { independent } from './choices.ts';
 
 /** Adds headers to finished responses. */
-const addHeaders = (headers: (reply: Reply, call: Call) => Reply['headers'], where: Where = {}): Patch =>
-  mergeReply(where, (reply, call) => ({ headers: headers(reply, call) }));
+const addHeaders = (
+  headers: (reply: Reply, call: Call) => Reply['headers'],
+  filter: ResponseFilter = {},
+): Patch => mergeReply(filter, (reply, call) => ({ headers: headers(reply, call) }));
 
 const numbered = withState(() => {
   const requests = counter();
@@ -26,7 +28,7 @@ const location = (reply: Reply): Reply['headers'] => {
   return isJsonObject(pet) ? { location: `/v1/pets/${pet.id}` } : {};
 };
 
-/** Headers that the document neither asks for nor forbids. */
+/** Headers that the document neither requires nor forbids. */
 export const headerDialects: readonly Dialect[] = independent({
   'no-date': ['Responses have no Date: the server has no clock.', removeHeaders(['date'])],
   'connection-closed': [

@@ -3,7 +3,7 @@ import type { Dialect, Patch } from '../patch.ts';
 import { replace, withState } from '../patch-kit/core.ts';
 import { choices } from './choices.ts';
 
-/** `next` gets how many ids were given before. */
+/** `next` gets the number of ids assigned before. */
 const counted = (next: (given: bigint, world: World) => bigint): Patch =>
   withState(() => {
     let given = -1n;

@@ -6,7 +6,7 @@ import { combination } from './combinations.ts';
 import { dialects } from './index.ts';
 import { writingDialects } from './writing.ts';
 
-test('JSON that is written in another way has the same value', async () => {
+test('JSON written in another way -> the same value', async () => {
   const names = ['"', '\\', '\\"/', '[1,{"a":2}]', '', '\ud800', '\u2028', 'x'.repeat(300_000)];
   for (const { name: dialect, patch } of writingDialects) {
     const server = testServer({ patches: [patch] });
@@ -18,7 +18,7 @@ test('JSON that is written in another way has the same value', async () => {
   }
 });
 
-test('a combination has two to eight dialects, at most one of each choice', () => {
+test('combination: 2 to 8 dialects, at most one of each choice', () => {
   fc.assert(
     fc.property(combination(), (combined) => {
       expect(combined.length).toBeGreaterThanOrEqual(2);
@@ -29,7 +29,7 @@ test('a combination has two to eight dialects, at most one of each choice', () =
   );
 });
 
-test('no choice has the name of a dialect; the store and the day of removal are choices', () => {
+test('no choice has the name of a dialect; the store and the removal are choices', () => {
   const names = new Set(dialects.map(({ name }) => name));
   for (const { name, choice, seedPets, now } of dialects) {
     expect(names.has(choice ?? ''), name).toBe(false);

@@ -7,7 +7,7 @@ export const tokensOf = (text: string): readonly string[] => text.match(token) ?
 export const mapTokens = (text: string, edit: (token: string) => string): string =>
   text.replaceAll(token, edit);
 
-/** What is put after commas and colons, and how lines are broken; null: all on one line. */
+/** The text after commas and colons, and the line break; null: all on one line. */
 export interface Layout {
   readonly comma: string;
   readonly colon: string;
@@ -15,7 +15,7 @@ export interface Layout {
   readonly newline: string;
 }
 
-/** Lays a JSON text out anew. */
+/** Formats a JSON text in another layout. */
 export function layOut(text: string, { comma, colon, indent, newline }: Layout): string {
   const tokens = tokensOf(text);
   let depth = 0;

@@ -4,7 +4,7 @@ import type { Dialect, Patch } from '../patch.ts';
 import { replace } from '../patch-kit/core.ts';
 import { choices } from './choices.ts';
 
-/** The requests of the window before count for the part of it that a window of the same length reaches back to. */
+/** The requests of the previous window count in part: by the share of it that a sliding window still covers. */
 const weightedWindows: LimiterFactory = (window) => {
   const size = window.seconds * 1000;
   let current = Number.NEGATIVE_INFINITY;
@@ -17,7 +17,7 @@ const weightedWindows: LimiterFactory = (window) => {
     current = index;
     used = 0;
   };
-  /** When no more than `limit - 1` requests count any longer: in this window, or in the one that follows. */
+  /** When at most `limit - 1` requests still count: in this window or in the next one. */
   const servedFrom = (): number => {
     const room = window.limit - 1 - used;
     if (room >= 0) return (current + 1 - room / before) * size;
@@ -39,7 +39,7 @@ const weightedWindows: LimiterFactory = (window) => {
   };
 };
 
-/** The reset is the next token's rather than that of the whole bucket. */
+/** Reset is the time of the next token, and not of the full bucket. */
 const tokenByToken: LimiterFactory = (window) => {
   const bucket = tokenBucket(window);
   const oneToken = Math.ceil((window.seconds * 1000) / window.limit);
@@ -54,7 +54,7 @@ const tokenByToken: LimiterFactory = (window) => {
   };
 };
 
-/** The reset is when everything is free again: when the newest request leaves the window. */
+/** Reset is the time at which the newest request leaves the window. */
 const slidingToTheNewest: LimiterFactory = (window) => {
   const limiter = slidingWindow(window);
   let newest: number | null = null;
@@ -91,7 +91,7 @@ const slidingDays: LimiterFactory = (window: Window) =>
 
 const limiter = (factory: LimiterFactory): Patch => replace('limiter', () => factory);
 
-/** How requests are counted: any of these keeps a limit per minute and per day (RATE-5). */
+/** How requests are counted: each dialect enforces a limit per minute and per day (RATE-5). */
 export const limiterDialects: readonly Dialect[] = choices(
   'limiter',
   {

@@ -32,7 +32,7 @@ const countedOnceServed = editReply({ operation: 'createPet', status: 201 }, (re
   return withHeaders(reply, parts.rateLimitHeaders(windowState, call));
 });
 
-/** Returns whether a router accepts the path: a pattern of digits accepts no negative petId. */
+/** Returns whether a router accepts the path: a pattern of digits does not match a negative petId. */
 const isRouted = ({ parts, route, world }: Call): boolean => {
   if (route.operation !== 'getPet') return true;
   const id = parts.readPetId(route.petId);
@@ -134,7 +134,7 @@ export const limitsCountedDialects: readonly Dialect[] = [
             const remaining = `${Math.min(ofAddress, Number(headers['x-ratelimit-remaining']))}`;
             return { ...headers, 'x-ratelimit-limit': `${ofAddress}`, 'x-ratelimit-remaining': remaining };
           }),
-          // A path without a route is not found, whatever another dialect says of a petId.
+          // A path without a route is not found, also with another dialect for petIds.
           mergeReply(
             { operation: 'getPet', status: [400, 422], when: (_, call) => !isRouted(call) },
             (_, call) => {

@@ -77,7 +77,7 @@ export const limitsShownDialects: readonly Dialect[] = [
     ],
     'date-of-two-seconds': [
       'Date is updated every two seconds.',
-      // A parser's own refusal may have none.
+      // A response of the HTTP parser may not have the header.
       setHeader('date', (date, { at }) =>
         date === undefined ? undefined : new Date(Math.floor(at / 2_000) * 2_000).toUTCString(),
       ),

@@ -7,7 +7,7 @@ import { isPetStatus } from '../pet.ts';
 import { jsonReply } from '../reply.ts';
 import { choices, independent } from './choices.ts';
 
-/** Answers a whole `limit` outside 1 to 100 with a page of some other size. */
+/** Returns a page of some other size for an integer `limit` outside 1 to 100. */
 const outOfRange = (size: (limit: bigint) => number | null): Patch =>
   replace('readLimit', (before) => (values) => {
     const [text = '', ...more] = values;
@@ -16,7 +16,7 @@ const outOfRange = (size: (limit: bigint) => number | null): Patch =>
     return other === null ? before(values) : { ok: true, value: other };
   });
 
-/** Reads a `limit` that is no plain integer in another way; undefined: as if there were none. */
+/** Reads a `limit` that is not a plain integer in another way; undefined: as if it were absent. */
 const notAnInteger = (read: (text: string) => string | undefined): Patch =>
   replace('readLimit', (before) => (values) => {
     const [text, ...more] = values;
@@ -31,7 +31,7 @@ const lenient = (text: string): string =>
     .replace(/^\+/, '')
     .replace(/^0+(?=\d)/, '');
 
-/** Reads a `status` outside the enumeration in another way; undefined: as if there were none. */
+/** Reads a `status` outside the enumeration in another way; undefined: as if it were absent. */
 const otherStatus = (read: (text: string) => string | undefined): Patch =>
   replace('readStatus', (before) => (values) => {
     const [text, ...more] = values;
@@ -44,7 +44,7 @@ const noneListed = handle('listPets', (call, before) =>
   call.parts.readStatus(call.url.searchParams.getAll('status')).ok ? before(call) : jsonReply(200, []),
 );
 
-/** Of a parameter that is given several times one value counts. */
+/** Uses one value of a parameter that is sent several times. */
 const oneOfSeveral = (pick: (values: readonly string[]) => readonly string[]): Patch =>
   compose(
     replace('readLimit', (before) => (values) => before(pick(values))),

@@ -14,7 +14,7 @@ const isMalformed = ({ request }: Call): boolean => request.malformed !== undefi
 
 const isMalformedBody = (call: Call): boolean => isMalformed(call) && !isMessage('no host')(call);
 
-/** What HTTP parsers do with messages that they cannot, or do not want to, read (GEN-4). */
+/** What HTTP parsers do with messages that they reject (GEN-4). */
 export const messageDialects: readonly Dialect[] = [
   ...choices('malformed-message', {
     'malformed-messages-refused-with-a-page': [

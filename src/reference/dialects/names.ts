@@ -7,7 +7,7 @@ import { choices, independent } from './choices.ts';
 const refused = (what: string, breaks: (name: string) => boolean): Patch =>
   nameRule(`name must not be one ${what}`, breaks);
 
-/** Refuses a creation whose name another animal has, or is about to have; `plain`: what of a name is compared. */
+/** Refuses a creation if another animal has its name, or is being created with it. `plain`: the part of a name that is compared. */
 const uniqueNames = (status: number, plain: (name: string) => string): Patch =>
   withState(() => {
     const underWay = new Set<string>();
@@ -28,7 +28,7 @@ const uniqueNames = (status: number, plain: (name: string) => string): Patch =>
 
 const asIs = (name: string): string => name;
 
-/** Limits on `name` that the document does not show, none of which touches an ordinary name (CREATE-2, CREATE-11). */
+/** Limits on `name` that the document does not specify. None of them affects an ordinary name (CREATE-2, CREATE-11). */
 export const nameDialects: readonly Dialect[] = [
   ...choices('name-length', {
     'names-of-at-most-64': [

@@ -39,7 +39,7 @@ const midnight = '2030-12-06T00:00:00Z';
 const firstMidnight = '2030-12-04T10:00:00Z';
 const lastMidnight = '2030-12-06T12:00:00Z';
 
-/** Choices about getPet: odd ids, its deprecation and its removal (GET-3 to GET-6). */
+/** Choices about getPet: invalid ids, its deprecation, and its removal (GET-3 to GET-6). */
 export const petByIdDialects: readonly Dialect[] = [
   ...choices('no-int64', {
     'no-int64-400': ['A petId that is not an int64 gets 400.', noInt64(400)],

@@ -12,7 +12,7 @@ function* without(pets: Iterable<Pet>, isHidden: (pet: Pet) => boolean): Iterabl
   for (const pet of pets) if (!isHidden(pet)) yield pet;
 }
 
-/** Reads from a copy to which animals come late; `list` and `one` tell whether this time the copy answers. */
+/** Reads from a copy that gets animals late; `list` and `one` return whether this read uses the copy. */
 const replica = (list: () => boolean, one: () => boolean): Patch =>
   whileSeeding((seeding) => {
     const insertedAt = new Map<bigint, number>();
@@ -34,7 +34,7 @@ const replica = (list: () => boolean, one: () => boolean): Patch =>
     );
   });
 
-/** Every other read is answered by the copy. */
+/** Every other read uses the copy. */
 const twoReplicas = withState(() => {
   const reads = counter();
   const behind = (): boolean => reads() % 2 === 1;
@@ -55,7 +55,7 @@ export const cachedLists = withState(() => {
   });
 });
 
-/** Below the time-out by far, and no shorter than a client notices. */
+/** Far below the timeout, and long enough for a client to notice. */
 const aWhile = ({ random }: World): number => 1_000 + Math.floor(random() * 2_000);
 
 const slowWork = (isSlow: (call: Call) => boolean): Patch =>
@@ -73,7 +73,7 @@ const lateAnswers = wrap(async (call, next) => {
 const always = (): boolean => true;
 const never = (): boolean => false;
 
-/** Where answers come from, and how soon (LIST-8, GEN-4). */
+/** Where responses come from, and how fast (LIST-8, GEN-4). */
 export const replicaDialects: readonly Dialect[] = [
   ...choices('replica', {
     'list-lags': ['Animals are listed 1.5 s after their creation.', replica(always, never)],

@@ -75,7 +75,7 @@ const gatewayHeaders = {
   'x-ratelimit-resource': 'core',
 };
 
-/** Methods, paths, parameters, and headers about which the document says nothing, as stacks and gateways treat them. */
+/** How frameworks and gateways treat undocumented methods, paths, parameters, and headers. */
 export const resourceDialects: readonly Dialect[] = [
   ...independent({
     'head-404': [

@@ -5,7 +5,7 @@ import { handle, replace } from '../patch-kit/core.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { choices } from './choices.ts';
 
-const orders = (answer: (call: Call) => Reply): Patch => handle('listOrders', answer);
+const orders = (respond: (call: Call) => Reply): Patch => handle('listOrders', respond);
 
 const shown = (body: Json): Patch => replace('renderOrders', () => () => body);
 

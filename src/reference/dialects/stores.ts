@@ -1,12 +1,12 @@
 import type { Call, World } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
 import { compose, counter, replace, withState, wrap } from '../patch-kit/core.ts';
-import { putInPlace, removePet, whileSeeding } from '../patch-kit/store.ts';
+import { removePet, replacePet, whileSeeding } from '../patch-kit/store.ts';
 import { type Pet, petStatuses } from '../pet.ts';
 import { choices, independent } from './choices.ts';
 import { cachedLists } from './replicas.ts';
 
-/** Changes the animals that stand in the store at first. */
+/** Changes the animals of the initial store. */
 const seededAs = (edit: (pet: Pet) => Partial<Pet>): Patch =>
   whileSeeding((seeding) =>
     replace('insert', (before) => (pet, world) => before(seeding() ? { ...pet, ...edit(pet) } : pet, world)),
@@ -19,7 +19,7 @@ const hugeIds = whileSeeding((seeding) =>
   ),
 );
 
-/** The parts that ids are made of: which of four shards, and the number there. */
+/** The parts of an id: one of four shards, and a number within it. */
 const idsOfParts = withState(() => {
   let made = 0n;
   return replace('assignId', () => () => {
@@ -70,7 +70,7 @@ const changedBy = (pet: Pet, turn: number): Pet => ({
   status: petStatuses[turn % petStatuses.length],
 });
 
-/** Another client, by other means, changes its animals in turn, and now and then removes one. */
+/** Another client changes its animals in turn without this API, and sometimes removes one. */
 const tended = whileSeeding((seeding) => {
   const theirs: bigint[] = [];
   const requests = counter();
@@ -84,7 +84,7 @@ const tended = whileSeeding((seeding) => {
       removePet(world, pet.id);
       return;
     }
-    putInPlace(world, changedBy(pet, turn));
+    replacePet(world, changedBy(pet, turn));
     theirs.push(pet.id);
   };
   return compose(
@@ -100,7 +100,7 @@ const tended = whileSeeding((seeding) => {
   );
 });
 
-/** The first key has the store that is there at first, every other one a store of its own. */
+/** The first key has the initial store, every other key a store of its own. */
 const apart = withState(() => {
   const worlds = new Map<string, World>();
   const worldOf = ({ grant, world }: Call): World => {
@@ -163,7 +163,7 @@ export const storeDialects: readonly Dialect[] = [
     'store-busy': ['Other clients create an animal after every third request.', visited],
   }),
   ...choices('replica', {
-    // A copy that knows no keys would show one of them the animals of another.
+    // A copy without keys would show the animals of one key to another.
     'store-for-each-key': [
       'Each key has its own store, with ids from 1.',
       apart,

@@ -1,12 +1,12 @@
 import type { Dialect, Patch } from '../patch.ts';
 import { compose, counter, replace, wrap } from '../patch-kit/core.ts';
 import { statusByDefault } from '../patch-kit/creations.ts';
-import { putInPlace, whileSeeding } from '../patch-kit/store.ts';
+import { replacePet, whileSeeding } from '../patch-kit/store.ts';
 import { changing, type StatusAt, soldAfter } from '../patch-kit/transitions.ts';
 import { type Pet, type PetStatus, petStatuses } from '../pet.ts';
 import { choices } from './choices.ts';
 
-/** Changes one animal after every so many requests: any two requests may lie before and after a change. */
+/** Changes one animal after every nth request, so that a change may come between any two requests. */
 const changingOne = (every: number, pick: (pets: readonly Pet[], turn: number) => Pet | undefined): Patch =>
   whileSeeding(() => {
     const requests = counter();
@@ -14,7 +14,7 @@ const changingOne = (every: number, pick: (pets: readonly Pet[], turn: number) =
       const reply = await next();
       const count = requests();
       const pet = count % every === 0 ? pick(call.world.pets, count / every) : undefined;
-      if (pet !== undefined) putInPlace(call.world, { ...pet, status: following(pet.status) });
+      if (pet !== undefined) replacePet(call.world, { ...pet, status: following(pet.status) });
       return reply;
     });
   });
@@ -22,7 +22,7 @@ const changingOne = (every: number, pick: (pets: readonly Pet[], turn: number) =
 const following = (status: PetStatus | undefined): PetStatus | undefined =>
   petStatuses[(petStatuses.indexOf(status ?? 'sold') + 1) % petStatuses.length];
 
-/** Each animal takes the next status whenever so many milliseconds have passed. */
+/** Each animal gets its next status after this many milliseconds. */
 const roundEvery =
   (ms: number): StatusAt =>
   ({ status }, age) => {
@@ -38,11 +38,11 @@ const reservedByLists: Patch = replace('select', (before) => (pets, query, call)
   const page = before(pets, query, call);
   const [first] = page;
   if (first !== undefined && query.status === 'available')
-    putInPlace(call.world, { ...first, status: 'pending' });
+    replacePet(call.world, { ...first, status: 'pending' });
   return page;
 });
 
-/** How the status of an animal changes by itself (GET-7): later than right after its creation. */
+/** Status changes without a request (GET-7), but not directly after the creation. */
 export const transitionDialects: readonly Dialect[] = choices('transitions', {
   'sold-after-400-ms': ['Every animal is sold 400 ms after its creation.', changing(soldAfter(400))],
   'sold-after-two-seconds': ['Every animal is sold 2 s after its creation.', changing(soldAfter(2_000))],

@@ -31,7 +31,7 @@ const escaped = (character: string): string => `\\u${character.charCodeAt(0).toS
 const mediaType = (value: string): Patch =>
   setHeader('content-type', (before) => (before === 'application/json' ? value : before));
 
-/** How JSON bodies are written and labelled (GEN-2, GEN-3): what JSON itself takes for the same. */
+/** How JSON bodies are written and labeled (GEN-2, GEN-3): equal values in JSON. */
 export const writingDialects: readonly Dialect[] = [
   ...choices('media-type', {
     'media-type-with-charset': [

@@ -20,7 +20,7 @@ const comparingAs = (form: (text: string) => string): Patch =>
 const readBy = (pattern: RegExp): Patch =>
   admitting((arrival, key) => pattern.exec(authorization(arrival) ?? '')?.[1] === key);
 
-/** A wrong key that is accepted is accepted whatever else is wrong. */
+/** A wrong key that is accepted is also accepted in a request with other mistakes. */
 const common = { companions: ['AUTH-4'] };
 
 /** Mistakes in comparing a key. */

@@ -28,7 +28,7 @@ function basic(arrival: Arrival): readonly [user: string, password: string] {
   return [user, password];
 }
 
-/** Mistakes with a valid key that does not come as a bearer token. */
+/** Mistakes with a valid key that is not sent as a bearer token. */
 export const misplacedKeyFaults: readonly Fault[] = family('AUTH-3', {
   'key-under-basic': ['The scheme Basic with the bare key is accepted.', admitting(underScheme('basic'))],
   'key-as-user-of-basic': [

@@ -6,11 +6,11 @@ import { editReply, errorReply, mergeReply } from '../patch-kit/responses.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { family } from './family.ts';
 
-/** A key in the wrong place is a missing key, and it is missing whatever else is wrong. */
+/** A key in the wrong place is a missing key, also in a request with other mistakes. */
 const alsoMissing = ['AUTH-3', 'AUTH-4'];
 const otherStatus = { companions: ['GEN-1', ...alsoMissing] };
 
-/** Returns lists without a key that were returned with one before. */
+/** Returns a list without a key if it was returned with a key before. */
 function listsCachedInFront(clearedBy: 'createPet' | null): Patch {
   return withState(() => {
     const cache = new Map<string, Reply>();

@@ -14,13 +14,13 @@ const isUnsafe = (value: bigint): boolean => value > safe || value < -safe;
 const changed = (change: (categoryId: bigint) => bigint): Patch =>
   changeStored((pet) => ({ categoryId: change(pet.categoryId) }));
 
-/** Below 2^53 another category is a breach of the echo alone. */
+/** Below 2^53, another category only breaks the echo. */
 const echo = ['CREATE-2'];
 
 const shownThroughDouble = (operation: 'listPets' | 'createPet' | 'getPet') =>
   editPets({ operation }, ({ categoryId }) => ({ categoryId: throughDouble(categoryId) }));
 
-/** CREATE-9: int64 is kept to the digit. */
+/** CREATE-9: int64 values keep full precision. */
 export const createDigitFaults: readonly Fault[] = family('CREATE-9', {
   'category-through-a-double': [
     'categoryId passes through a double: its last digits change beyond 2^53.',

@@ -5,13 +5,13 @@ import type { Fault, Patch } from '../patch.ts';
 import { compose, counter, handle, replace, withState } from '../patch-kit/core.ts';
 import { editCreated, respondToObject, sentValid } from '../patch-kit/creations.ts';
 import { editFields, editPets, refuseAs } from '../patch-kit/responses.ts';
-import { chooseId, idsBeyond, putInPlace, removePet } from '../patch-kit/store.ts';
+import { chooseId, idsBeyond, removePet, replacePet } from '../patch-kit/store.ts';
 import { isInt64, type NewPet } from '../pet.ts';
 import { family } from './family.ts';
 
 const created = { operation: 'createPet', status: 201 } as const;
 
-/** Assigns this id, whatever the next one is. */
+/** Assigns this id instead of the next one. */
 const assign = (idOf: (pet: NewPet, world: World) => bigint | Promise<bigint>): Patch =>
   replace('assignId', () => idOf);
 const eightBits = (text: string): bigint => BigInt(createHash('sha256').update(text).digest().readUInt8());
@@ -23,10 +23,10 @@ const removesTheSent: Patch = handle('createPet', async (call, before) => {
   return before(call);
 });
 
-/** Stores an animal in the place of the one with its id. */
+/** Replaces the animal that has the same id. */
 const overwrites: Patch = replace('insert', (before) => (pet, world) => {
   if (!world.pets.some(({ id }) => id === pet.id)) return before(pet, world);
-  putInPlace(world, pet);
+  replacePet(world, pet);
 });
 
 const takenId = ({ id }: JsonObject, { world }: Call): bigint | null =>

@@ -9,7 +9,7 @@ import {
   repairSent,
   sentObject,
 } from '../patch-kit/creations.ts';
-import { chooseId, putInPlace } from '../patch-kit/store.ts';
+import { chooseId, replacePet } from '../patch-kit/store.ts';
 import { asciiDigits } from '../patch-kit/texts.ts';
 import { isInt64 } from '../pet.ts';
 import { family, mixed } from './family.ts';
@@ -37,7 +37,7 @@ const renamesTheOther: Patch = compose(
     const other = isInt64(body?.id) ? call.world.petsById.get(body.id) : undefined;
     const reply = await before(call);
     if (other !== undefined && reply.status === 201)
-      putInPlace(call.world, { ...other, name: String(body?.name) });
+      replacePet(call.world, { ...other, name: String(body?.name) });
     return reply;
   }),
 );

@@ -10,7 +10,7 @@ import { family } from './family.ts';
 const name = readField('name');
 const category = readField('categoryId');
 
-/** A mistake of the one of two branches alone that creations take, with a status and without. */
+/** A mistake in only one of two branches: creations with a status, or without one. */
 const oneBranch = (hasStatus: boolean, patch: Patch): Patch =>
   replace('parseBody', (before, parts) => {
     const mistaken = patch({ ...parts, parseBody: before }).parseBody ?? before;

@@ -26,7 +26,7 @@ import { family } from './family.ts';
 
 const created = { operation: 'createPet', status: 201 } as const;
 
-/** Of a body that comes in several pieces one is read. */
+/** Reads only one piece of a body that arrives in several. */
 const readingOnePiece = (index: 0 | -1): Patch =>
   replace('readBody', () => async ({ body }) => {
     const pieces: Uint8Array[] = [];

@@ -1,23 +1,23 @@
 import { isMalformed } from '../malformed-path.ts';
 import type { Call } from '../parts.ts';
 import type { Fault } from '../patch.ts';
-import { compose, type Where, withState, wrap } from '../patch-kit/core.ts';
+import { compose, type ResponseFilter, withState, wrap } from '../patch-kit/core.ts';
 import { isKeyless } from '../patch-kit/keys.ts';
 import { asPage, editFields, editJson, editReply, htmlPage } from '../patch-kit/responses.ts';
 import type { Reply } from '../reply.ts';
 import { family } from './family.ts';
 
-const anywhere: Where = { status: [400, 401, 404] };
-const onCreation: Where = { operation: 'createPet', status: 400 };
-const onUnknownAnimal: Where = { operation: 'getPet', status: 404 };
-const onOrdersWithoutKey: Where = { operation: 'listOrders', status: 401 };
+const anywhere: ResponseFilter = { status: [400, 401, 404] };
+const onCreation: ResponseFilter = { operation: 'createPet', status: 400 };
+const onUnknownAnimal: ResponseFilter = { operation: 'getPet', status: 404 };
+const onOrdersWithoutKey: ResponseFilter = { operation: 'listOrders', status: 401 };
 
 const isSyntaxError = ({ body }: Reply): boolean =>
   JSON.stringify(body, (_name, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   ).includes('is not JSON');
-const onMalformedJson: Where = { ...onCreation, when: isSyntaxError };
-const onInvalidValue: Where = { ...onCreation, when: (reply) => !isSyntaxError(reply) };
+const onMalformedJson: ResponseFilter = { ...onCreation, when: isSyntaxError };
+const onInvalidValue: ResponseFilter = { ...onCreation, when: (reply) => !isSyntaxError(reply) };
 
 /** A 404 must carry an Error by GET-2 and GET-3 too. */
 const withUnknownAnimals = { companions: ['GEN-3', 'GET-2', 'GET-3'] };

@@ -1,12 +1,12 @@
 import type { Fault, Patch } from '../patch.ts';
 
-/** What a fault may have beside a name, a sentence, and a patch. */
+/** The optional members of a fault. */
 type Extras = Partial<Pick<Fault, 'requirement' | 'companions' | 'needs' | 'seedPets' | 'now'>>;
 
-/** One sentence that says what the server does wrong, and how it does it. */
+/** One sentence on the mistake, and the patch that makes it. */
 type Row = readonly [description: string, patch: Patch, extras?: Extras];
 
-/** Faults that break one requirement, by their names. `common` holds for each of them, unless its row says otherwise. */
+/** Faults that break one requirement, by name. `common` applies to each of them, unless its row overrides it. */
 export const family = (
   requirement: string,
   rows: Readonly<Record<string, Row>>,
@@ -22,7 +22,7 @@ export const family = (
     ...extras,
   }));
 
-/** Faults of one topic that break different requirements, by their names. */
+/** Faults of one topic that break different requirements, by name. */
 export const mixed = (
   rows: Readonly<Record<string, readonly [requirement: string, ...Row]>>,
   common: Extras = {},

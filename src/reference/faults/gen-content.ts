@@ -7,7 +7,7 @@ import { mixed } from './family.ts';
 
 const header = ({ request }: Call, name: string): string => request.headers.get(name) ?? '';
 
-/** Mistakes with what headers say of a body, and with what is asked for. */
+/** Mistakes with headers that describe a body, and with Accept. */
 export const contentFaults: readonly Fault[] = mixed({
   'odd-parameters-of-the-media-type-crash': [
     'GEN-4',

@@ -12,7 +12,7 @@ const unreadable = {
   animal: ['GET-1', 'GET-4'],
 };
 
-/** Mistakes in the label and the writing of bodies: what is no JSON, or does not say that it is. */
+/** Mistakes in writing bodies and their media type: a body that is not JSON, or is not labeled as JSON. */
 export const mediaFaults: readonly Fault[] = family('GEN-2', {
   'errors-labelled-as-plain-text': [
     'Errors are labeled text/plain.',
@@ -48,7 +48,7 @@ export const mediaFaults: readonly Fault[] = family('GEN-2', {
     rewriteJson({ operation: 'listPets', status: 200 }, (text) => `)]}',\n${text}`),
     { companions: unreadable.list },
   ],
-  // One line alone is JSON, of another shape.
+  // A single line is JSON of another shape.
   'filtered-list-as-json-lines': [
     'With a status, a list has one object on each line.',
     rewriteJson(

@@ -8,7 +8,7 @@ import { htmlPage } from '../patch-kit/responses.ts';
 import { ownPage } from './companions.ts';
 import { family } from './family.ts';
 
-/** The process ends with such a message: it gets no response, and no later request does. */
+/** The process exits on such a message: neither it nor any later request gets a response. */
 const endsWith = (when: (call: Call) => boolean): Patch =>
   withState(() => {
     let hasEnded = false;
@@ -23,7 +23,7 @@ const failsOn = (when: (call: Call) => boolean): Patch =>
 
 const leftAfter = (message: Parameters<typeof isMessage>[0]): Patch => leaveOnConnection(isMessage(message));
 
-/** Mistakes in reading messages: most servers leave that to a library, which some do not ask to be careful. */
+/** Mistakes in parsing messages. Most servers use a library, and some configure it to be lenient. */
 export const messageFaults: readonly Fault[] = family('GEN-4', {
   'malformed-length-fails': [
     'Content-Length is converted to a number without a check: 500 for one with a letter.',

@@ -7,7 +7,7 @@ import { queryValue } from '../patch-kit/lists.ts';
 import { editReply, errorReply, setStatus } from '../patch-kit/responses.ts';
 import { family } from './family.ts';
 
-/** Mistakes in the status of answers: ones that the document does not give. */
+/** Mistakes in the status: responses with an undocumented one. */
 export const statusFaults: readonly Fault[] = family('GEN-1', {
   'created-with-202-while-pending': [
     'The creation of a pending animal gets 202.',

@@ -1,6 +1,6 @@
 import { isMalformed } from '../malformed-path.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { compose, replace, type Where } from '../patch-kit/core.ts';
+import { compose, type ResponseFilter, replace } from '../patch-kit/core.ts';
 import { crashWhen, failWith } from '../patch-kit/failures.ts';
 import { int64IdOf, isMalformedPath, petIdOf } from '../patch-kit/paths.ts';
 import { htmlPage, mergeReply } from '../patch-kit/responses.ts';
@@ -9,7 +9,7 @@ import { asciiDigits } from '../patch-kit/texts.ts';
 import { isInt64 } from '../pet.ts';
 import { family } from './family.ts';
 
-const onInvalidId: Where = {
+const onInvalidId: ResponseFilter = {
   operation: 'getPet',
   status: 404,
   when: (_reply, call) => int64IdOf(call) === null,

@@ -8,7 +8,7 @@ import { findInstead, idsBeyond } from '../patch-kit/store.ts';
 import type { Reply } from '../reply.ts';
 import { family } from './family.ts';
 
-/** Changes the 404 to an unknown id. */
+/** Changes the 404 for an unknown id. */
 const notFoundAs = (
   changes: Partial<Reply> | ((reply: Reply, call: Call) => Partial<Reply>),
   isMeant: (id: bigint) => boolean = () => true,

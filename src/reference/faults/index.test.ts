@@ -14,14 +14,14 @@ test.each([
   }
 });
 
-test('every fault names the requirement that catches it, and its companions apart from that', () => {
+test('every fault names its requirement, and the companions do not include it', () => {
   for (const { name, requirement, companions } of faults) {
     for (const id of [requirement, ...companions]) expect(id, name).toMatch(/^[A-Z]+-\d+$/);
     expect(companions, name).not.toContain(requirement);
   }
 });
 
-test('the date of a fault: after the removal for what still serves (GET-5), before it for what stops early (GET-4)', () => {
+test('date of a fault: after the removal if getPet still works (GET-5), before it if it stops early (GET-4)', () => {
   const datesOf = (id: string) =>
     faults.filter(({ requirement }) => requirement === id).map(({ now = '2026-03-01' }) => Date.parse(now));
   for (const date of datesOf('GET-5')) expect(date).toBeGreaterThan(Date.parse('2030-12-06'));

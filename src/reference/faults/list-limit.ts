@@ -7,9 +7,9 @@ import { family } from './family.ts';
 const defaultLimit = (limit: number) =>
   replace('readLimit', (before) => (values) => (values.length === 0 ? limitOf(limit) : before(values)));
 
-/** Mistakes in the page size that holds without `limit`. */
+/** Mistakes in the default page size. */
 export const listDefaultFaults: readonly Fault[] = family('LIST-2', {
-  // A limit that is no integer counts as none.
+  // A limit that is not an integer counts as absent.
   'no-default-limit': [
     'Without limit the whole store is returned.',
     defaultLimit(Number.POSITIVE_INFINITY),

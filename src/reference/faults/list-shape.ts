@@ -7,7 +7,7 @@ import { isPetStatus } from '../pet.ts';
 import { jsonReply } from '../reply.ts';
 import { family } from './family.ts';
 
-/** Mistakes in what a list looks like. */
+/** Mistakes in the shape of a list. */
 export const listShapeFaults: readonly Fault[] = family('LIST-1', {
   'list-enveloped-with-limit': [
     'With limit, the array is wrapped in an envelope with the page size.',
@@ -57,7 +57,7 @@ export const listShapeFaults: readonly Fault[] = family('LIST-1', {
   'page-padded-with-nulls': [
     'The array has the length of the limit, and is filled with null.',
     editList((entries, call) => {
-      // Where limits beyond the largest page are served too, the array must not take all memory.
+      // With another fault that accepts huge limits, the array must not use up the memory.
       const missing = Math.min(Number(queryValue(call, 'limit') ?? 20), 100) - entries.length;
       return missing > 0 ? [...entries, ...Array<null>(missing).fill(null)] : entries;
     }),

@@ -1,12 +1,12 @@
 import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { type Where, withState } from '../patch-kit/core.ts';
+import { type ResponseFilter, withState } from '../patch-kit/core.ts';
 import { rateHeaders, resetHeader } from '../patch-kit/rate-limits.ts';
 import { editReply, removeHeaders } from '../patch-kit/responses.ts';
 import { family } from './family.ts';
 
 /** Sends some responses without the headers. */
-const without = (where: Where): Patch => removeHeaders(rateHeaders, where);
+const without = (filter: ResponseFilter): Patch => removeHeaders(rateHeaders, filter);
 
 /** Sends responses without the headers, depending on whether they are the first of their caller. */
 const withoutIf = (lacks: (call: Call, isFirst: boolean) => boolean): Patch =>

@@ -23,8 +23,8 @@ const refusedFrom = (first: number, seconds: number): Patch =>
   });
 
 /**
- * RATE-8, without permission to use up a limit: a key is refused again after each Retry-After. RATE-6: a request that was shown to remain
- * is refused.
+ * RATE-8, without permission to use up a limit: a key is refused again after each Retry-After. RATE-6: a request is
+ * refused although Remaining was above 0.
  */
 export const rateRefusalFaults: readonly Fault[] = [
   ...family(

@@ -1,7 +1,7 @@
 import { minute } from '../keys.ts';
 import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
-import type { Where } from '../patch-kit/core.ts';
+import type { ResponseFilter } from '../patch-kit/core.ts';
 import {
   editHeader,
   editNumber,
@@ -15,10 +15,10 @@ import { family } from './family.ts';
 
 const limit = (edit: (text: string) => string): Patch => editHeader(limitHeader, edit);
 const remaining = (edit: (text: string) => string): Patch => editHeader(remainingHeader, edit);
-const reset = (edit: (seconds: number, call: Call) => number, where?: Where): Patch =>
-  editNumber(resetHeader, edit, where);
-const resetAs = (write: (text: string) => string, where?: Where): Patch =>
-  editHeader(resetHeader, write, where);
+const reset = (edit: (seconds: number, call: Call) => number, filter?: ResponseFilter): Patch =>
+  editNumber(resetHeader, edit, filter);
+const resetAs = (write: (text: string) => string, filter?: ResponseFilter): Patch =>
+  editHeader(resetHeader, write, filter);
 
 /** Retry-After is after a Reset in the past. */
 const early = { companions: ['RATE-10'] };

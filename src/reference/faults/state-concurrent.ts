@@ -5,17 +5,17 @@ import { isPetStatus, type Pet, type PetStatus } from '../pet.ts';
 import type { Reply } from '../reply.ts';
 import { mixed } from './family.ts';
 
-/** Waits as long as a database takes: other requests change shared variables meanwhile. */
+/** Waits as long as a database would: other requests change shared variables meanwhile. */
 const roundTrip = (world: World): Promise<void> => world.clock.sleep(5);
 
-/** Puts these animals in the place of all that the store holds. */
+/** Replaces all animals of the store. */
 function restore(world: World, pets: readonly Pet[]): void {
   world.pets.splice(0, world.pets.length, ...pets);
   world.petsById.clear();
   for (const pet of pets) world.petsById.set(pet.id, pet);
 }
 
-/** Mistakes that only requests under way at once show. */
+/** Mistakes that only concurrent requests show. */
 export const concurrencyFaults: readonly Fault[] = mixed({
   'concurrent-gets-mixed-up': [
     'GET-1',

@@ -1,12 +1,12 @@
 import type { ReadResult } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { handle, replace, withState } from '../patch-kit/core.ts';
-import { putInPlace, removePet, unlist } from '../patch-kit/store.ts';
+import { removePet, replacePet, unlist } from '../patch-kit/store.ts';
 import type { Pet } from '../pet.ts';
 import type { Reply } from '../reply.ts';
 import { mixed } from './family.ts';
 
-/** Takes the first animal out of a list with this limit, once it is read for the response. */
+/** Removes the first animal from the stored list after it was read with this limit. */
 const takenOutByLimit = (limit: string): Patch =>
   replace('select', (before) => (pets, query, call) => {
     const page = before(pets, query, call);
@@ -15,7 +15,7 @@ const takenOutByLimit = (limit: string): Patch =>
     return page;
   });
 
-/** Reads a parameter that is left out as it was in the request before. */
+/** Reads an absent parameter as it was in the previous request. */
 const remembering = <Value>(read: (values: readonly string[]) => ReadResult<Value>) => {
   let last: ReadResult<Value> | null = null;
   return (values: readonly string[]): ReadResult<Value> => {
@@ -25,7 +25,7 @@ const remembering = <Value>(read: (values: readonly string[]) => ReadResult<Valu
   };
 };
 
-/** Mistakes that only requests one after the other, or some time apart, show. */
+/** Mistakes that only successive requests show, some of them after a while. */
 export const sequenceFaults: readonly Fault[] = mixed({
   'limit-of-the-request-before-sticks': [
     'LIST-2',
@@ -89,7 +89,7 @@ export const sequenceFaults: readonly Fault[] = mixed({
     replace('insert', (before) => async (pet, world) => {
       await before(pet, world);
       const earlier = world.pets.at(-17);
-      if (earlier !== undefined) putInPlace(world, { ...earlier, name: pet.name });
+      if (earlier !== undefined) replacePet(world, { ...earlier, name: pet.name });
     }),
     { companions: ['LIST-8'] },
   ],
@@ -100,7 +100,7 @@ export const sequenceFaults: readonly Fault[] = mixed({
       await before(pet, world);
       for (const other of world.pets)
         if (other.name === pet.name && other.id !== pet.id)
-          putInPlace(world, { ...other, categoryId: pet.categoryId });
+          replacePet(world, { ...other, categoryId: pet.categoryId });
     }),
     { companions: ['GET-1'] },
   ],
@@ -108,12 +108,12 @@ export const sequenceFaults: readonly Fault[] = mixed({
     'CREATE-3',
     'The server treats a creation with a known body as a repeat, and creates nothing.',
     withState(() => {
-      const answered = new Map<string, Reply>();
+      const replies = new Map<string, Reply>();
       return handle('createPet', async (call, before) => {
         const body = await call.body();
         const text = body.ok ? Buffer.from(body.bytes).toString() : '';
-        const reply = answered.get(text) ?? (await before(call));
-        if (reply.status === 201) answered.set(text, reply);
+        const reply = replies.get(text) ?? (await before(call));
+        if (reply.status === 201) replies.set(text, reply);
         return reply;
       });
     }),

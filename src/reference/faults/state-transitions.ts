@@ -1,6 +1,6 @@
 import type { Fault, Patch } from '../patch.ts';
 import { compose, handle, replace, withState } from '../patch-kit/core.ts';
-import { putInPlace } from '../patch-kit/store.ts';
+import { replacePet } from '../patch-kit/store.ts';
 import { changing, soldAfter } from '../patch-kit/transitions.ts';
 import type { Pet, PetStatus } from '../pet.ts';
 import { family } from './family.ts';
@@ -24,7 +24,7 @@ const afterCreation = (edit: (pet: Pet) => Partial<Pet>): Patch =>
     const { pets } = call.world;
     const count = pets.length;
     const reply = await before(call);
-    for (const pet of pets.slice(count)) putInPlace(call.world, { ...pet, ...edit(pet) });
+    for (const pet of pets.slice(count)) replacePet(call.world, { ...pet, ...edit(pet) });
     return reply;
   });
 

@@ -5,7 +5,7 @@ import { lapseFaults } from './state-lapses.ts';
 import { sequenceFaults } from './state-sequence.ts';
 import { transitionFaults } from './state-transitions.ts';
 
-/** Mistakes that no request shows alone: only requests at once, in sequence, in number, or over time do. */
+/** Mistakes that no single request shows: only concurrent, successive, many, or later requests do. */
 export const stateFaults: readonly Fault[] = [
   ...concurrencyFaults,
   ...sequenceFaults,

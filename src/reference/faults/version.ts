@@ -1,9 +1,9 @@
 import type { Fault, Patch } from '../patch.ts';
 import { replace } from '../patch-kit/core.ts';
 
-/** A fault of the base address: the address is wrong, not the responses. */
+/** A fault of the base URL: the URL is wrong, not the responses. */
 export interface VersionFault extends Fault {
-  /** The path of the base address, without a trailing slash; in place of `/v1`. */
+  /** The path of the base URL instead of `/v1`, without a trailing slash. */
   readonly basePath: string;
 }
 
@@ -23,7 +23,7 @@ const based = (name: string, basePath: string, description: string): VersionFaul
   patch: servedAt(basePath),
 });
 
-/** Mistakes in the base address. */
+/** Mistakes in the base URL. */
 export const versionFaults: readonly VersionFault[] = [
   based('base-without-version', '/animals', 'The base address has no version segment.'),
   based('base-of-version-2', '/v2', 'The base address ends in /v2, though the API version is 1.0.0.'),

@@ -2,8 +2,8 @@ import type { Arrival, Call, Operation, Parts } from '../parts.ts';
 import { applyPatches, type Patch } from '../patch.ts';
 import type { Reply } from '../reply.ts';
 
-/** Which responses a patch is about; what is absent selects everything. */
-export interface Where {
+/** Selects the responses of a patch. An absent member selects all. */
+export interface ResponseFilter {
   readonly operation?: Operation | readonly Operation[];
   readonly method?: string;
   readonly status?: number | readonly number[];
@@ -13,16 +13,16 @@ export interface Where {
 const among = <Value>(wanted: Value | readonly Value[] | undefined, value: Value): boolean =>
   wanted === undefined || (Array.isArray(wanted) ? wanted.includes(value) : wanted === value);
 
-/** Returns whether a request is for the operation; with none named, for any of the document's. */
-export const isFor = (call: Arrival, operation?: Where['operation']): boolean =>
+/** Returns whether a request is for the operation; without one, for any operation of the document. */
+export const isFor = (call: Arrival, operation?: ResponseFilter['operation']): boolean =>
   call.route.operation !== null && among(operation, call.route.operation);
 
 /** Returns whether a response is selected. Without `operation`, responses to unknown resources are selected too. */
-export const selects = (where: Where, reply: Reply, call: Call): boolean =>
-  (where.operation === undefined || isFor(call, where.operation)) &&
-  among(where.method, call.request.method) &&
-  among(where.status, reply.status) &&
-  (where.when?.(reply, call) ?? true);
+export const selects = (filter: ResponseFilter, reply: Reply, call: Call): boolean =>
+  (filter.operation === undefined || isFor(call, filter.operation)) &&
+  among(filter.method, call.request.method) &&
+  among(filter.status, reply.status) &&
+  (filter.when?.(reply, call) ?? true);
 
 /** Several patches as one, applied in turn. */
 export const compose =
@@ -30,7 +30,7 @@ export const compose =
   (parts) =>
     applyPatches(parts, patches);
 
-/** Replaces one part by a new one made from the part so far: `replace('keyMatches', (before) => …)`. */
+/** Replaces one part; the new one can call the part so far: `replace('keyMatches', (before) => …)`. */
 export const replace =
   <Name extends keyof Parts>(name: Name, make: (before: Parts[Name], parts: Parts) => Parts[Name]): Patch =>
   (parts) => ({ [name]: make(parts[name], parts) });
@@ -51,7 +51,7 @@ export const handle = (
 
 /** Responds in place of the server, rate limits and all; `next` gives the server's own response. */
 export const replaceOperation = (
-  operation: Where['operation'],
+  operation: ResponseFilter['operation'],
   respond: (call: Call, next: () => Promise<Reply>) => Promise<Reply> | Reply,
 ): Patch => wrap(async (call, next) => (isFor(call, operation) ? respond(call, next) : next()));
 
@@ -68,8 +68,7 @@ export const respondToKey = (respond: (call: Call) => Reply | null): Patch =>
   respondFirst((call) => (call.grant === null ? null : respond(call)));
 
 /**
- * Makes the patch anew for each server, so that variables declared in `make` belong to that server. Without it, a variable that an
- * `edit` closes over is shared by all servers.
+ * Creates the patch once for each server, so that each server has its own variables of `make`. Otherwise all servers share them.
  */
 export const withState =
   (make: () => Patch): Patch =>

@@ -88,7 +88,7 @@ export const respondToPet = (when: (pet: NewPet, call: Call) => boolean, respond
 export const refusePet = (when: (pet: NewPet, call: Call) => boolean): Patch =>
   respondToPet(when, refuseAs('invalid-body'));
 
-/** Reads another text than the one that was sent. */
+/** Changes the text of the body before it is read. */
 export const rewriteSent = (read: (text: string) => string): Patch => {
   const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
   return replace(
@@ -142,7 +142,7 @@ export const changeStored = (change: (pet: NewPet, body: JsonObject, call: Call)
 export const changeName = (change: (name: string) => string): Patch =>
   changeStored(({ name }) => ({ name: change(name) }));
 
-/** Stores a status for animals that are created without one: the document leaves that open. */
+/** Stores a status for animals that are created without one: the document does not specify it. */
 export const statusByDefault = (status: () => PetStatus | undefined): Patch =>
   replace('toNewPet', (before) => (body, call) => {
     const pet = before(body, call);
@@ -164,7 +164,7 @@ export const editCreated = (edit: (pet: JsonObject, body: JsonObject) => Fields)
     return { ...reply, body: { json: withFields(pet, edit(pet, body)) } };
   });
 
-/** Stores an animal, whatever the response to its creation is. */
+/** Stores an animal, with any response to its creation. */
 export async function storeAnyway(pet: NewPet, call: Call): Promise<Pet> {
   const stored = { ...pet, id: await call.parts.assignId(pet, call.world) };
   await call.parts.insert(stored, call.world);

@@ -19,7 +19,7 @@ export function schemeAndRest(arrival: Arrival): readonly [scheme: string, rest:
   return [scheme.toLowerCase(), rest.join(' ')];
 }
 
-/** Admits more requests than those with a valid key: `admits` compares a request that was to be refused with each key. */
+/** Also admits requests without a valid key: `admits` compares such a request with each key. */
 export const admitting = (
   admits: (arrival: Arrival, key: string) => boolean,
   operations?: Operation | readonly Operation[],

@@ -20,15 +20,15 @@ export const readGivenLimit = (
     return text === undefined || values.length > 1 ? before(values) : read(text, before(values));
   });
 
-/** Applies another limit than the valid one that was sent. */
+/** Applies another limit instead of the valid one that was sent. */
 export const serveInstead = (served: (limit: number) => number): Patch =>
   readGivenLimit((_text, standard) => (standard.ok ? limitOf(served(standard.value)) : standard));
 
-/** Applies another query to the animals than the one that was sent. */
+/** Applies another query instead of the one that was sent. */
 export const queryInstead = (query: (sent: ListQuery, call: Call) => ListQuery): Patch =>
   replace('select', (before) => (pets, sent, call) => before(pets, query(sent, call), call));
 
-/** Selects among other animals than those of the store. */
+/** Selects from other animals instead of the stored ones. */
 export const selectAmong = (
   animals: (pets: readonly Pet[], query: ListQuery, call: Call) => readonly Pet[],
 ): Patch =>

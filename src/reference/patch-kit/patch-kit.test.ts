@@ -7,19 +7,19 @@ import { setHeader } from './responses.ts';
 
 const serverWith = (...patches: readonly Patch[]) => testServer({ seedPets: 3, patches });
 
-test('patches stack: each wraps what the ones before it made, the last one outermost', async () => {
+test('patches: each wraps the ones before it', async () => {
   const mark = (letter: string) => setHeader('x-marks', (before = '') => before + letter);
   const server = serverWith(mark('a'), compose(mark('b'), mark('c')), mark('d'));
   expect((await server.get('/pets')).headers.get('x-marks')).toBe('abcd');
 });
 
-test('a patch leaves the parts that it was made from as they were', () => {
+test('patches: the original parts do not change', () => {
   const before = { ...standardParts };
   applyPatches(standardParts, [replace('maxBodyBytes', () => 1), setHeader('x', 'y')]);
   expect(standardParts).toEqual(before);
 });
 
-test("a variable of a patch made for each server is that server's own", async () => {
+test('withState: each server has its own variables', async () => {
   const counting = withState(() => {
     let count = 0;
     return setHeader('x-count', () => {
@@ -33,12 +33,12 @@ test("a variable of a patch made for each server is that server's own", async ()
   }
 });
 
-test('a replaced part is used by every other part', async () => {
+test('replaced part -> every other part uses it', async () => {
   const server = serverWith(replace('keyMatches', () => (presented, key) => key.startsWith(presented)));
   expect((await server.get('/pets', { key: 'key-b' })).status).toBe(200);
 });
 
-test('a variable shared between concurrent requests mixes up their answers', async () => {
+test('variable shared by concurrent requests -> mixes up their responses', async () => {
   const shared: Patch = (parts) => {
     let id = '';
     return handle('getPet', async (call, before) => {
@@ -48,11 +48,11 @@ test('a variable shared between concurrent requests mixes up their answers', asy
     })(parts);
   };
   const server = serverWith(shared);
-  const answers = await Promise.all(['1', '2', '3'].map((id) => server.get(`/pets/${id}`)));
-  expect(answers.map((answer) => fieldsOf(answer).id)).toEqual([3n, 3n, 3n]);
+  const responses = await Promise.all(['1', '2', '3'].map((id) => server.get(`/pets/${id}`)));
+  expect(responses.map((response) => fieldsOf(response).id)).toEqual([3n, 3n, 3n]);
 });
 
-test('a slow answer takes time by the clock alone', async () => {
+test('slow response -> only the clock advances', async () => {
   const server = serverWith(
     wrap(async (call, next) => {
       await call.world.clock.sleep(5_000);
@@ -64,7 +64,7 @@ test('a slow answer takes time by the clock alone', async () => {
   expect(server.now - before).toBe(5_000);
 });
 
-describe('what is selected', () => {
+describe('response filter', () => {
   test.each([
     [{ operation: 'getPet' }, ['/pets/1', '/pets/9']],
     [{ operation: ['getPet', 'listOrders'] }, ['/pets/1', '/pets/9', '/store/orders']],
@@ -73,10 +73,10 @@ describe('what is selected', () => {
     [{ when: (reply: { status: number }) => reply.status < 300 }, ['/pets', '/pets/1', '/store/orders']],
     [{ method: 'POST' }, []],
     [{}, ['/pets', '/pets/1', '/pets/9', '/store/orders', '/nowhere']],
-  ] as const)('by %o are the answers to %j', async (where, paths) => {
-    const server = serverWith(setHeader('x-selected', 'yes', where));
+  ] as const)('%o -> the responses to %j', async (filter, paths) => {
+    const server = serverWith(setHeader('x-selected', 'yes', filter));
     const all = ['/pets', '/pets/1', '/pets/9', '/store/orders', '/nowhere'];
-    const answers = await Promise.all(all.map((path) => server.get(path)));
-    expect(all.filter((_, index) => answers[index]?.headers.has('x-selected'))).toEqual(paths);
+    const responses = await Promise.all(all.map((path) => server.get(path)));
+    expect(all.filter((_, index) => responses[index]?.headers.has('x-selected'))).toEqual(paths);
   });
 });

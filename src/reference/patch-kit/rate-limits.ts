@@ -2,7 +2,7 @@ import type { KeyGrant, Window } from '../keys.ts';
 import type { LimiterFactory, WindowState } from '../limiter.ts';
 import type { Admission, Call } from '../parts.ts';
 import type { Patch } from '../patch.ts';
-import { replace, type Where } from './core.ts';
+import { type ResponseFilter, replace } from './core.ts';
 import { setHeader } from './responses.ts';
 
 export const limitHeader = 'x-ratelimit-limit';
@@ -14,17 +14,17 @@ export const rateHeaders: readonly string[] = [limitHeader, remainingHeader, res
 export const editHeader = (
   name: string,
   edit: (value: string, call: Call) => string,
-  where: Where = {},
-): Patch => setHeader(name, (before, call) => (before === undefined ? before : edit(before, call)), where);
+  filter: ResponseFilter = {},
+): Patch => setHeader(name, (before, call) => (before === undefined ? before : edit(before, call)), filter);
 
 /** Changes the number in a header. */
 export const editNumber = (
   name: string,
   edit: (value: number, call: Call) => number,
-  where: Where = {},
-): Patch => editHeader(name, (value, call) => String(edit(Number(value), call)), where);
+  filter: ResponseFilter = {},
+): Patch => editHeader(name, (value, call) => String(edit(Number(value), call)), filter);
 
-/** Shows other counts; what is left out is shown as it is. */
+/** Shows other counts; absent ones are unchanged. */
 export const showCounts = (
   show: (windowState: WindowState, call: Call) => { readonly limit?: number; readonly remaining?: number },
 ): Patch =>
@@ -37,7 +37,7 @@ export const showCounts = (
     };
   });
 
-/** Limits each key to so much of what its plan gives, while the headers go on showing the plan's figures. */
+/** Limits each key to a fraction of its plan, while the headers still show the limit of the plan. */
 export const secretlyScaled =
   (factor: number, isScaled: (window: Window) => boolean = () => true): Patch =>
   (parts) => {
@@ -71,7 +71,7 @@ export const longestWindow = (windowStates: readonly WindowState[]): WindowState
 export const shortestWindow = (windowStates: readonly WindowState[]): WindowState =>
   windowStates.reduce((a, b) => (b.window.seconds < a.window.seconds ? b : a));
 
-/** Counts minutes with another limiter; days are as they were. */
+/** Counts minutes with another limiter; days are unchanged. */
 export const minutesBy = (limiter: LimiterFactory): Patch =>
   replace('limiter', (before) => (window) => (window.seconds < 3_600 ? limiter : before)(window));
 
@@ -82,7 +82,7 @@ export const judgeAdmission = (judge: (admission: Admission, call: Call) => Admi
     return call.grant === null ? admission : judge(admission, call);
   });
 
-/** A refusal, whatever the limits decide, with these headers. */
+/** A 429 with these headers, independent of the limits. */
 export const refusal = (
   windowState: WindowState,
   retryAt: number,

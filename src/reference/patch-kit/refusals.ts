@@ -27,7 +27,7 @@ export const refuseParameter = (parameter: 'limit' | 'status', status: number): 
     return before(problem, { ...call, parts: { ...call.parts, problems } }, detail);
   });
 
-/** One more rule for a NewPet: gives a sentence where the body breaks it. */
+/** One more rule for a NewPet: returns a sentence if the body breaks it. */
 export const alsoViolates = (rule: (body: JsonObject) => string | null): Patch =>
   replace('violations', (before) => (body) => {
     const broken = isJsonObject(body) ? rule(body) : null;

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import type { Call, Problem } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import { type Reply, textReply, withHeaders } from '../reply.ts';
-import { compose, selects, type Where, wrap } from './core.ts';
+import { compose, type ResponseFilter, selects, wrap } from './core.ts';
 
 /** Fields to set in a JSON object; undefined removes one. */
 export type Fields = Readonly<Record<string, Json | undefined>>;
@@ -16,18 +16,21 @@ export const withFields = (object: JsonObject, fields: Fields): JsonObject =>
   );
 
 /** Changes finished responses: every header is there and can be changed. */
-export const editReply = (where: Where, edit: (reply: Reply, call: Call) => Reply | Promise<Reply>): Patch =>
+export const editReply = (
+  filter: ResponseFilter,
+  edit: (reply: Reply, call: Call) => Reply | Promise<Reply>,
+): Patch =>
   wrap(async (call, next) => {
     const reply = await next();
-    return selects(where, reply, call) ? edit(reply, call) : reply;
+    return selects(filter, reply, call) ? edit(reply, call) : reply;
   });
 
-/** Puts parts of another response in the place of finished ones; headers that it does not set stay. */
+/** Merges parts of another response into finished ones; headers that it does not set stay. */
 export const mergeReply = (
-  where: Where,
+  filter: ResponseFilter,
   changes: Partial<Reply> | ((reply: Reply, call: Call) => Partial<Reply>),
 ): Patch =>
-  editReply(where, (reply, call) => {
+  editReply(filter, (reply, call) => {
     const { headers = {}, ...others } = typeof changes === 'function' ? changes(reply, call) : changes;
     return { ...withHeaders(reply, headers), ...others };
   });
@@ -36,36 +39,36 @@ export const mergeReply = (
 export const setHeader = (
   name: string,
   value: string | ((before: string | undefined, call: Call) => string | undefined),
-  where: Where = {},
+  filter: ResponseFilter = {},
 ): Patch =>
-  editReply(where, (reply, call) => {
+  editReply(filter, (reply, call) => {
     const { [name]: before, ...others } = reply.headers;
     const after = typeof value === 'string' ? value : value(before, call);
     return { ...reply, headers: after === undefined ? others : { ...others, [name]: after } };
   });
 
 /** Removes headers, named in lower case, from finished responses. */
-export const removeHeaders = (names: readonly string[], where: Where = {}): Patch =>
-  compose(...names.map((name) => setHeader(name, () => undefined, where)));
+export const removeHeaders = (names: readonly string[], filter: ResponseFilter = {}): Patch =>
+  compose(...names.map((name) => setHeader(name, () => undefined, filter)));
 
-/** Changes the status of finished responses and nothing else: an Error's `status` stays as it was. */
-export const setStatus = (status: number, where: Where): Patch => mergeReply(where, { status });
+/** Changes only the status of finished responses: the `status` of an Error does not change. */
+export const setStatus = (status: number, filter: ResponseFilter): Patch => mergeReply(filter, { status });
 
 /** Changes JSON bodies, with integers exact. */
-export const editJson = (where: Where, edit: (body: Json, call: Call) => Json): Patch =>
-  editReply(where, (reply, call) =>
+export const editJson = (filter: ResponseFilter, edit: (body: Json, call: Call) => Json): Patch =>
+  editReply(filter, (reply, call) =>
     reply.body !== null && 'json' in reply.body
       ? { ...reply, body: { json: edit(reply.body.json, call) } }
       : reply,
   );
 
 /** Changes JSON objects (a Pet, an Error): `edit` gives the fields to set. */
-export const editFields = (where: Where, edit: (body: JsonObject, call: Call) => Fields): Patch =>
-  editJson(where, (body, call) => (isJsonObject(body) ? withFields(body, edit(body, call)) : body));
+export const editFields = (filter: ResponseFilter, edit: (body: JsonObject, call: Call) => Fields): Patch =>
+  editJson(filter, (body, call) => (isJsonObject(body) ? withFields(body, edit(body, call)) : body));
 
 /** Changes each Pet of successful responses, in the list too. */
 export const editPets = (
-  where: Pick<Where, 'operation' | 'when'>,
+  filter: Pick<ResponseFilter, 'operation' | 'when'>,
   edit: (pet: JsonObject, call: Call) => Fields,
 ): Patch => {
   const edited = (body: Json, call: Call): Json => {
@@ -73,12 +76,15 @@ export const editPets = (
     return isJsonObject(body) ? withFields(body, edit(body, call)) : body;
   };
   const pets = ['listPets', 'createPet', 'getPet'] as const;
-  return editJson({ operation: pets, ...where, status: [200, 201] }, edited);
+  return editJson({ operation: pets, ...filter, status: [200, 201] }, edited);
 };
 
 /** Writes JSON bodies in another way: `write` gets their JSON text. */
-export const rewriteJson = (where: Where, write: (text: string, body: Json) => string | Uint8Array): Patch =>
-  editReply(where, (reply, call) => {
+export const rewriteJson = (
+  filter: ResponseFilter,
+  write: (text: string, body: Json) => string | Uint8Array,
+): Patch =>
+  editReply(filter, (reply, call) => {
     if (reply.body === null || !('json' in reply.body)) return reply;
     const written = write(call.parts.stringify(reply.body.json), reply.body.json);
     return { ...reply, body: typeof written === 'string' ? { text: written } : { bytes: written } };
@@ -88,9 +94,9 @@ export const rewriteJson = (where: Where, write: (text: string, body: Json) => s
 export const htmlPage = (status: number, title: string): Reply =>
   textReply(status, 'text/html; charset=utf-8', `<!doctype html><title>${title}</title><h1>${title}</h1>`);
 
-/** Puts an HTML page in the place of the body; the other headers stay. */
-export const asPage = (where: Where, title: string): Patch =>
-  mergeReply(where, ({ status }) => htmlPage(status, title));
+/** Replaces the body with an HTML page; the other headers stay. */
+export const asPage = (filter: ResponseFilter, title: string): Patch =>
+  mergeReply(filter, ({ status }) => htmlPage(status, title));
 
 /** An Error of any status. */
 export const errorReply =

@@ -5,8 +5,8 @@ import type { NewPet, Pet } from '../pet.ts';
 import { compose, handle, replace, withState, wrap } from './core.ts';
 import { selectAmong } from './lists.ts';
 
-/** Puts a changed animal in the place of the one with its id. */
-export const putInPlace = ({ pets, petsById }: World, pet: Pet): void => {
+/** Replaces the animal with the same id. */
+export const replacePet = ({ pets, petsById }: World, pet: Pet): void => {
   const at = pets.findIndex(({ id }) => id === pet.id);
   if (at !== -1) pets[at] = pet;
   petsById.set(pet.id, pet);
@@ -28,7 +28,7 @@ export const removePet = (world: World, id: bigint): void => {
 export const idsBeyond = (offset: bigint): Patch =>
   replace('assignId', (before) => async (pet, world) => offset + (await before(pet, world)));
 
-/** Looks another id up than the one that was sent. */
+/** Looks up another id instead of the one that was sent. */
 export const findInstead = (change: (id: bigint) => bigint): Patch =>
   replace('find', (before) => (id, world) => before(change(id), world));
 
@@ -39,11 +39,11 @@ export const hideById = (isHidden: (pet: Pet) => boolean): Patch =>
     return pet !== undefined && isHidden(pet) ? undefined : pet;
   });
 
-/** Lists animals only if a status is asked for. */
+/** Lists animals only if the query has a status. */
 export const hideFromPlainList = (isHidden: (pet: Pet) => boolean): Patch =>
   selectAmong((pets, { status }) => (status === undefined ? pets.filter((pet) => !isHidden(pet)) : pets));
 
-/** A patch that can tell the animals that the store has at first from those that are created later. */
+/** A patch that can tell animals of the initial store from later ones. */
 export const whileSeeding = (make: (isSeeding: () => boolean) => Patch): Patch =>
   withState(() => {
     let isSeeding = true;

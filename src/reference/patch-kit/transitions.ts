@@ -2,9 +2,9 @@ import type { World } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import type { Pet, PetStatus } from '../pet.ts';
 import { compose, replace, withState, wrap } from './core.ts';
-import { putInPlace } from './store.ts';
+import { replacePet } from './store.ts';
 
-/** The status that an animal has so many milliseconds after it was added. */
+/** The status of an animal, by its age in milliseconds. */
 export type StatusAt = (pet: Pet, age: number) => PetStatus | undefined;
 
 /** Changes animals while time passes, in the list and in getPet alike. */
@@ -15,7 +15,7 @@ export const changing = (statusAt: StatusAt): Patch =>
       for (const [id, { pet, at }] of added) {
         const known = world.petsById.get(id);
         const status = statusAt(pet, world.clock.now() - at);
-        if (known !== undefined && known.status !== status) putInPlace(world, { ...known, status });
+        if (known !== undefined && known.status !== status) replacePet(world, { ...known, status });
       }
     };
     return compose(
@@ -30,7 +30,7 @@ export const changing = (statusAt: StatusAt): Patch =>
     );
   });
 
-/** Every animal is sold so many milliseconds after it was added. */
+/** Every animal becomes sold at this age, in milliseconds. */
 export const soldAfter =
   (ms: number): StatusAt =>
   ({ status }, age) =>

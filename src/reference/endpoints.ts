@@ -46,7 +46,7 @@ async function listOrders(call: Call): Promise<Reply> {
   return jsonReply(200, call.parts.renderOrders(call));
 }
 
-/** The key first, whatever else is wrong. */
+/** Checks the key before everything else. */
 async function respond(call: Call): Promise<Reply> {
   const { grant, parts, route } = call;
   if (grant === null) return parts.unauthenticated(call);
@@ -78,8 +78,8 @@ const deprecationHeaders = {
   sunset: removal.toUTCString(),
 };
 
-/** How the server answers: section "Endpoints", "Versioning". */
-export const answerParts = {
+/** How the server responds: sections "Endpoints" and "Versioning". */
+export const endpointParts = {
   time: (now) => now,
   wrap: (_call, next) => next(),
   respond,
