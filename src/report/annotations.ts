@@ -16,7 +16,7 @@ const commands: Readonly<Partial<Record<ShownVerdict, Command>>> = {
   known: 'notice',
 };
 
-/** Escaped as the runner's own toolkit does it: percent signs first, then what would end the message. */
+/** Escapes text as GitHub's own toolkit does: percent signs first, then line ends. */
 const data = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
@@ -25,7 +25,7 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
 const command = (name: Command, result: RequirementResult, message: string): string =>
   `::${name} title=${property(oneLine(`${result.id} ${result.statement}`))}::${data(visible(message))}`;
 
-/** What a failed requirement says in a line, its first failure with curl and replay, and how many others there are. */
+/** The root cause, the first failure with curl and replay, and the number of other failures. */
 const failureMessage = (result: RequirementResult, causes: readonly RootCause[]): string | null => {
   const failure = shownFailure(result, causes);
   if (failure === undefined) return null;
@@ -47,8 +47,8 @@ const annotation = (result: RequirementResult, causes: readonly RootCause[]): re
 };
 
 /**
- * GitHub's workflow commands, a line each: an error for each failed requirement, a warning for each that warns, a notice for each
- * known failure. GitHub shows ten of a kind, so root causes come first. For standard output of a job.
+ * GitHub's workflow commands, one on each line: an error for each failed requirement, a warning for each warned one, a notice for each
+ * known failure. GitHub shows ten of each kind, so root causes come first. A job prints them on standard output.
  */
 export const annotations = (outcome: Outcome): readonly string[] => {
   const causes = rootCauses(outcome);

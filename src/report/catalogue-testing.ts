@@ -9,7 +9,7 @@ export const catalogue: readonly (readonly [id: string, level: Level, statement:
     [
       'GEN-4',
       'MUST',
-      'No input makes the server fail: no 5xx, no dropped connection, no late answer.',
+      'No input makes the server fail: no 5xx, no dropped connection, no late response.',
       'Endpoints',
     ],
     [
@@ -20,8 +20,8 @@ export const catalogue: readonly (readonly [id: string, level: Level, statement:
     ],
     ['ERR-2', 'MUST', '`status` in the body is the HTTP status of the response.', 'Errors'],
     ['ERR-3', 'OPEN', 'Which `code` values are used.', 'Errors'],
-    ['AUTH-1', 'MUST', 'Without an `Authorization` header every operation answers 401.', 'Authentication'],
-    ['AUTH-2', 'MUST', 'With an invalid key every operation answers 401.', 'Authentication'],
+    ['AUTH-1', 'MUST', 'Without an `Authorization` header every operation returns 401.', 'Authentication'],
+    ['AUTH-2', 'MUST', 'With an invalid key every operation returns 401.', 'Authentication'],
     [
       'AUTH-6',
       'SHOULD',

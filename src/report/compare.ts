@@ -5,7 +5,7 @@ import { type ShownVerdict, shownVerdicts } from './text/shown-verdicts.ts';
 import { duration } from './text/units.ts';
 import { shownVerdictOf } from './verdicts.ts';
 
-/** In the order in which people read them. */
+/** Kinds of changes, in the order of the text. */
 const changeKinds = [
   'target',
   'newly failing',
@@ -25,10 +25,10 @@ export interface Change {
 
 const longestLine = 160;
 
-/** Slower, or faster, by less than this factor or by fewer milliseconds is noise, and so is what fewer answers tell. */
+/** Smaller changes of latency are noise, and so are changes of an operation with fewer responses. */
 const NOTABLE_FACTOR = 2;
 const NOTABLE_MS = 100;
-const FEWEST_ANSWERS = 20;
+const FEWEST_RESPONSES = 20;
 
 const targetChanges = (before: Report, after: Report): readonly Change[] => {
   const compared: readonly (readonly [name: string, before: string, after: string])[] = [
@@ -37,14 +37,14 @@ const targetChanges = (before: Report, after: Report): readonly Change[] => {
     ['interface version', before.interface.version, after.interface.version],
     ['suite version', before.tool.version, after.tool.version],
   ];
-  // The reference server listens wherever there is room.
+  // The reference server listens on any free port.
   const bothReference = before.target.reference && after.target.reference;
   return compared
     .filter(([name, old, now]) => old !== now && !(name === 'target' && bothReference))
     .map(([name, old, now]) => ({ kind: 'target', text: `${name}: ${oneLine(old)}, now ${oneLine(now)}` }));
 };
 
-const isBroken = (standing: ShownVerdict | undefined): boolean => standing === 'failed';
+const isBroken = (verdict: ShownVerdict | undefined): boolean => verdict === 'failed';
 
 const kindOf = (old: ShownVerdict | undefined, now: ShownVerdict): Change['kind'] => {
   if (isBroken(now) && !isBroken(old)) return 'newly failing';
@@ -75,7 +75,7 @@ const verdictChanges = (before: Report, after: Report): readonly Change[] => {
   ];
 };
 
-/** The values of each subject, for a subject may be seen to have several. */
+/** The values of each subject as one text, because a subject can have several. */
 const bySubject = (observations: readonly Observation[]): ReadonlyMap<string, string> => {
   const grouped = Map.groupBy(observations, ({ id, subject }) => `${id} ${subject}`);
   return new Map(
@@ -100,20 +100,21 @@ const observationChanges = (before: Report, after: Report): readonly Change[] =>
 const isNotable = (old: number, now: number): boolean =>
   Math.abs(now - old) >= NOTABLE_MS && Math.max(old, now) >= NOTABLE_FACTOR * Math.min(old, now);
 
-const hasEnoughAnswers = ({ coverage }: Report, operation: string): boolean =>
-  coverage.filter((cell) => cell.operation === operation).reduce((answers, { seen }) => answers + seen, 0) >=
-  FEWEST_ANSWERS;
+const hasEnoughResponses = ({ coverage }: Report, operation: string): boolean =>
+  coverage
+    .filter((cell) => cell.operation === operation)
+    .reduce((responses, { seen }) => responses + seen, 0) >= FEWEST_RESPONSES;
 
 const latencyChanges = (before: Report, after: Report): readonly Change[] =>
   Object.entries(after.traffic.latency).flatMap(([operation, now]) => {
     const old: Latency | undefined = before.traffic.latency[operation];
     if (old === undefined || !isNotable(old.p90, now.p90)) return [];
-    if (![before, after].every((report) => hasEnoughAnswers(report, operation))) return [];
+    if (![before, after].every((report) => hasEnoughResponses(report, operation))) return [];
     const text = `${operation}: 90 % within ${duration(now.p90)}, was ${duration(old.p90)}`;
     return [{ kind: 'latency' as const, text }];
   });
 
-/** What changed from one report to a later one. Latency counts only where it changed much, and enough answers tell. */
+/** Returns the changes from one report to a later one. Latency counts only if it changed much, with enough responses. */
 export const compareReports = (before: Report, after: Report): readonly Change[] => [
   ...targetChanges(before, after),
   ...verdictChanges(before, after),
@@ -130,9 +131,9 @@ const titles: Readonly<Record<Change['kind'], string>> = {
   latency: 'Latency',
 };
 
-const ofVerdicts: readonly Change['kind'][] = ['newly failing', 'newly passing', 'verdict'];
+const verdictKinds: readonly Change['kind'][] = ['newly failing', 'newly passing', 'verdict'];
 
-/** More of a kind would push the others off the screen: so many, then their number. */
+/** The maximum number of changes shown of each kind, so that every kind fits the screen. */
 const mostOfKind: Readonly<Record<Change['kind'], number>> = {
   target: 4,
   'newly failing': 8,
@@ -142,7 +143,7 @@ const mostOfKind: Readonly<Record<Change['kind'], number>> = {
   latency: 2,
 };
 
-/** What passes again needs no reason: the ids are enough. */
+/** Returns the lines of a kind. Newly passing requirements need no reason, only their ids. */
 const linesOf = (kind: Change['kind'], changes: readonly Change[], isVerbose: boolean): readonly string[] => {
   if (isVerbose) return changes.map(({ text }) => text);
   if (kind === 'newly passing') return [changes.map(({ id }) => id).join(', ')];
@@ -151,16 +152,16 @@ const linesOf = (kind: Change['kind'], changes: readonly Change[], isVerbose: bo
   return rest === 0 ? shown : [...shown, `${rest} more (--verbose)`];
 };
 
-/** The changes as a person reads them, by kind, and first where none is of a verdict; ends with a line feed. */
+/** Returns the changes as text, by kind, after a note if no verdict changed. It ends with a line feed. */
 export const changesText = (changes: readonly Change[], isVerbose = false): string => {
   if (changes.length === 0) return 'Nothing changed.\n';
-  const opening = changes.some(({ kind }) => ofVerdicts.includes(kind)) ? '' : 'No verdict changed.\n\n';
+  const note = changes.some(({ kind }) => verdictKinds.includes(kind)) ? '' : 'No verdict changed.\n\n';
   const byKind = Map.groupBy(changes, ({ kind }) => kind);
   const sections = changeKinds.flatMap((kind) => {
-    const some = byKind.get(kind);
-    if (some === undefined) return [];
-    const lines = linesOf(kind, some, isVerbose).map((text) => `  ${text}\n`);
+    const ofKind = byKind.get(kind);
+    if (ofKind === undefined) return [];
+    const lines = linesOf(kind, ofKind, isVerbose).map((text) => `  ${text}\n`);
     return [`${titles[kind]}\n${lines.join('')}`];
   });
-  return `${opening}${sections.join('\n')}`;
+  return `${note}${sections.join('\n')}`;
 };

@@ -14,13 +14,13 @@ interface ReportedCause {
   readonly message: string;
   /** The exchange that shows it, in `traffic.har`. */
   readonly exchange: number;
-  /** Requirements that fail only because of it. */
+  /** Requirements that fail only because of this bug. */
   readonly clears: readonly string[];
-  /** Requirements that could not be tested because of it. */
+  /** Requirements that could not be tested because of this bug. */
   readonly blocks: readonly string[];
 }
 
-// Spelled out field by field: the order is part of what people read, and nothing that is not named here gets out.
+// Fields are listed one by one: their order is documented, and no other field may get into the report.
 
 const failureOf = (failure: Failure): Failure => ({
   message: failure.message,
@@ -104,5 +104,5 @@ const causeOf = (cause: RootCause): ReportedCause => ({
   blocks: cause.blocks,
 });
 
-/** The text of `conformance.json`: always valid UTF-8, and JSON that every program takes. */
+/** The text of `conformance.json`: valid UTF-8, and JSON that every parser accepts. */
 export const conformanceJson = (outcome: Outcome): string => jsonText(toReport(outcome), 2);

@@ -4,9 +4,9 @@ import { blockedBy } from './sort-failures.ts';
 import { type ConstantOperation, type Diagnosis, diagnosisText } from './text/diagnosis.ts';
 import { hasNoFailure } from './verdicts.ts';
 
-/** So many responses are no accident. */
+/** With fewer responses, a single status may be a coincidence. */
 const fewestResponses = 20;
-/** Of one operation, so many are enough. */
+/** The same limit for the responses of one operation. */
 const fewestOfOperation = 3;
 
 type StatusCount = readonly [status: string, responses: number];
@@ -40,27 +40,27 @@ const constantResponse = (outcome: Outcome): Diagnosis | null => {
   return { cause: 'constant-response', status, onlyWithKey, location: locationIn(outcome), baseUrl };
 };
 
-/** Requirements that ask for 401, 400, and 404. */
-const rejecting = ['AUTH-1', 'CREATE-5', 'GET-2'];
+/** Requirements that demand 401, 400, and 404. */
+const rejectionRequirements = ['AUTH-1', 'CREATE-5', 'GET-2'];
 
-/** Each of them fails if no request gets a 4xx. */
+/** All of them fail, and no response has a 4xx status. */
 const nothingRejected = (outcome: Outcome): Diagnosis | null => {
   const statuses = statusCounts(outcome).map(([status]) => status);
   const failed = outcome.requirements.filter(
-    ({ id, verdict }) => rejecting.includes(id) && verdict === 'failed',
+    ({ id, verdict }) => rejectionRequirements.includes(id) && verdict === 'failed',
   );
-  return failed.length < rejecting.length || statuses.some((status) => status.startsWith('4'))
+  return failed.length < rejectionRequirements.length || statuses.some((status) => status.startsWith('4'))
     ? null
     : { cause: 'nothing-rejected', statuses };
 };
 
 /** Requirements that fail if an operation does not work at all. */
-const working = ['LIST-1', 'CREATE-1', 'GET-1', 'GET-4', 'ORDERS-1'];
+const basicRequirements = ['LIST-1', 'CREATE-1', 'GET-1', 'GET-4', 'ORDERS-1'];
 
 /** Operations that never succeed with a valid key, so that other requirements cannot be tested. */
-const idleOperations = ({ coverage, requirements }: Outcome): readonly ConstantOperation[] => {
+const neverWorking = ({ coverage, requirements }: Outcome): readonly ConstantOperation[] => {
   const failures = requirements
-    .filter(({ id }) => working.includes(id) && blockedBy(id, requirements).length > 0)
+    .filter(({ id }) => basicRequirements.includes(id) && blockedBy(id, requirements).length > 0)
     .flatMap((result) => result.failures);
   return [...Map.groupBy(coverage, ({ operation }) => operation)].flatMap(([operation, cells]) => {
     const seen = cells.map((cell) => [cell.status, cell.seen] as const);
@@ -73,7 +73,7 @@ const idleOperations = ({ coverage, requirements }: Outcome): readonly ConstantO
 };
 
 const operationsNeverWork = (outcome: Outcome): Diagnosis | null => {
-  const operations = idleOperations(outcome);
+  const operations = neverWorking(outcome);
   return operations.length === 0 ? null : { cause: 'operations-never-work', operations };
 };
 
@@ -89,27 +89,27 @@ const cannotCreate = ({ coverage, requirements }: Outcome): Diagnosis | null => 
 };
 
 /** Requirements that fail if the server loses its animals. */
-const storing: readonly string[] = ['LIST-8', 'CREATE-3', 'GET-1'];
+const storageRequirements: readonly string[] = ['LIST-8', 'CREATE-3', 'GET-1'];
 
 const failedOf = ({ requirements }: Outcome): readonly RequirementResult[] =>
   requirements.filter(({ verdict }) => verdict === 'failed');
 
-/** Connections are dropped, and the server goes on with the animals that it had at its start. */
+/** The server drops connections, and animals that the run created are lost. */
 const restartsEmpty = (outcome: Outcome): Diagnosis | null => {
   const failed = failedOf(outcome);
   const dropped = failed.find(({ id }) => id === 'GEN-4')?.failures.some(({ response }) => response === null);
-  const forgotten = failed.map(({ id }) => id).filter((id) => storing.includes(id));
-  return dropped && forgotten.length >= 2 ? { cause: 'restarts-empty', forgotten } : null;
+  const lostAnimals = failed.map(({ id }) => id).filter((id) => storageRequirements.includes(id));
+  return dropped && lostAnimals.length >= 2 ? { cause: 'restarts-empty', lostAnimals } : null;
 };
 
-/** So many requirements that one status breaks are no accident. */
+/** With fewer failed requirements, one status for all may be a coincidence. */
 const fewestOfStatus = 3;
 
-/** The status of a failure, if it is what is wrong. */
+/** The status of a failure, if the failure is about the status. */
 const wrongStatusOf = ({ rule, response }: Failure): number | null =>
   isAboutStatus(rule) ? (response?.status ?? null) : null;
 
-/** All failures are for one 4xx, which rejects what other servers accept. */
+/** All failures have the same unexpected 4xx. */
 const sameStatus = (outcome: Outcome): Diagnosis | null => {
   const failed = failedOf(outcome);
   const failures = failed.flatMap((result) => result.failures);
@@ -120,14 +120,14 @@ const sameStatus = (outcome: Outcome): Diagnosis | null => {
   return { cause: 'same-status', status, requirements: failed.length, firstExchange };
 };
 
-const ofFailures = [constantResponse, operationsNeverWork, nothingRejected, restartsEmpty, sameStatus];
+const failureDiagnoses = [constantResponse, operationsNeverWork, nothingRejected, restartsEmpty, sameStatus];
 
 const recognize = (outcome: Outcome): Diagnosis | null => {
   if (outcome.verdict !== 'nonconformant') return hasNoFailure(outcome) ? cannotCreate(outcome) : null;
-  return ofFailures.map((diagnose) => diagnose(outcome)).find((found) => found !== null) ?? null;
+  return failureDiagnoses.map((diagnose) => diagnose(outcome)).find((found) => found !== null) ?? null;
 };
 
-/** One cause that may explain the whole result of a run, in a sentence; null: none is recognized. */
+/** Returns a likely cause of the whole result of a run, in a sentence; null: none is recognized. */
 export const diagnosis = (outcome: Outcome): string | null => {
   const recognized = recognize(outcome);
   return recognized === null ? null : diagnosisText(recognized);

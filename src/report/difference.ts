@@ -1,4 +1,4 @@
-/** A stretch of text, and whether the other side lacks it. */
+/** A part of a text, and whether it differs from the other text. */
 export interface Segment {
   readonly text: string;
   readonly differs: boolean;
@@ -9,11 +9,11 @@ export interface Difference {
   readonly actual: readonly Segment[];
 }
 
-/** Beyond this many characters two texts are shown as they are. */
+/** Longer texts are not compared. */
 const LONGEST = 4_000;
-/** Where fewer characters than this are common, marking the rest would mark everything. */
+/** With fewer common characters, almost everything would be marked. */
 const LEAST_COMMON = 3;
-/** A pair of single words at least this long, such as two int64 values, is compared digit by digit. */
+/** Two single words of at least this length, such as int64 values, are compared character by character. */
 const LONG_WORD = 8;
 
 const commonPrefix = (left: readonly string[], right: readonly string[]): number => {
@@ -39,14 +39,14 @@ const words = (text: string): readonly string[] => text.match(/[A-Za-z0-9]+|[^A-
 const isLongWord = (parts: readonly string[]): boolean =>
   parts.length === 1 && (parts[0] ?? '').length >= LONG_WORD;
 
-const whole = (text: string): readonly Segment[] => (text === '' ? [] : [{ text, differs: false }]);
+const unmarked = (text: string): readonly Segment[] => (text === '' ? [] : [{ text, differs: false }]);
 
 /**
- * Where two texts part company: one stretch a side, between what they begin and end with in common. Nothing is marked where they
- * have next to nothing in common, are the same, or are very long.
+ * Marks the part in which two texts differ: one segment on each side, between their common beginning and end. Marks nothing if they
+ * are equal, very long, or have almost nothing in common.
  */
 export const difference = (expected: string, actual: string): Difference => {
-  const plain = { expected: whole(expected), actual: whole(actual) };
+  const plain = { expected: unmarked(expected), actual: unmarked(actual) };
   if (expected === actual || expected.length > LONGEST || actual.length > LONGEST) return plain;
   let left = words(expected);
   let right = words(actual);

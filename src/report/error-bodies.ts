@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json.ts';
 import type { Failure } from '../run/outcome.ts';
 import { jsonIn } from './json-text.ts';
 
-/** Requirements that a 4xx breaks only by its body, with the statuses for which that is so. */
+/** Requirements on the bodies of 4xx responses, with the statuses for which a failure is about the body. */
 const onlyByBody: Readonly<Record<string, (status: number) => boolean>> = {
   'ERR-1': () => true,
   'GEN-2': () => true,
@@ -11,7 +11,7 @@ const onlyByBody: Readonly<Record<string, (status: number) => boolean>> = {
   'GET-3': () => true,
 };
 
-/** The status is right or is not asked about: the body of an error response is wrong. */
+/** Whether a failure is about the body of an error response, not about its status. */
 export const hasErrorShapeProblem = ({
   requirement,
   failure: { response },
@@ -24,7 +24,7 @@ export const hasErrorShapeProblem = ({
   response.status < 500 &&
   onlyByBody[requirement]?.(response.status) === true;
 
-/** What a body is, so that two of one kind come from the same code: its members, or that it is empty, or no JSON. */
+/** The kind of a body: its members, or that it is empty or not JSON. The same code probably makes bodies of one kind. */
 const bodyKind = (body: string | null): string => {
   if (body === null || body === '') return 'empty';
   const value = jsonIn(body);

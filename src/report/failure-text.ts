@@ -7,7 +7,7 @@ import { repetition, responseText, stepText } from './text/steps.ts';
 import { shownVerdictOf } from './verdicts.ts';
 
 const LABEL_WIDTH = 12;
-/** A longer text does not fit a line of a terminal, so that a mark below it would point nowhere. */
+/** A longer text wraps in a terminal, so that carets below it would be in the wrong place. */
 const SHORT = 68;
 const LONGEST_BODY = 600;
 const LONGEST_SIDE = 400;
@@ -17,7 +17,7 @@ const LONGEST_CURL = 4_000;
 const LONGEST_STEP = 160;
 const LONGEST_RESPONSE = 240;
 
-/** Every line after the first is set off by a bar, so that no line begins with what the target wrote. */
+/** Returns a labeled line. A bar begins each further line, so that no line begins with text from the server. */
 const line = (label: string, text: string): string => {
   const margin = `  ${' '.repeat(LABEL_WIDTH)}| `;
   return `  ${label.padEnd(LABEL_WIDTH)}${text.replaceAll('\n', `\n${margin}`)}`;
@@ -31,28 +31,28 @@ const caretsBelow = (segments: readonly Segment[]): string =>
     .join('')
     .trimEnd();
 
-/** Whether a value is marked, a number or what stands in quotation marks: below words a mark says nothing that they do not say. */
+/** Whether the difference is in a number or in quotation marks. Carets below other words would add nothing. */
 const marksValue = (segments: readonly Segment[]): boolean => {
   const at = segments.findIndex(({ differs }) => differs);
   const before = segments.slice(0, at).map(({ text }) => text);
   return /\d/.test(segments[at]?.text ?? '') || before.join('').split('"').length % 2 === 0;
 };
 
-const ending = (text: string, length: number): string =>
+const endOf = (text: string, length: number): string =>
   text.length <= length ? text : `…${[...text].slice(1 - length).join('')}`;
 
-/** Of a long text what differs, with what stands around it: all of it is in conformance.json and in the page. */
-const focused = (segments: readonly Segment[]): readonly Segment[] => {
+/** Cuts a long text to the different part and the text around it. The reports contain the whole text. */
+const focus = (segments: readonly Segment[]): readonly Segment[] => {
   const length = segments.reduce((sum, { text }) => sum + text.length, 0);
   if (length <= LONGEST_SIDE) return segments;
   if (segments.length === 1)
     return segments.map((all) => ({ ...all, text: shorten(all.text, LONGEST_PART) }));
   const marked = segments.findIndex(({ differs }) => differs);
-  // Without a mark the other side has something between the two parts that this one lacks.
+  // If nothing is marked, only the other side has text between the two parts.
   const after = marked < 0 ? 1 : marked + 1;
   return segments.map(({ text, differs }, index) => {
     if (differs) return { text: shorten(text, LONGEST_PART), differs };
-    return { text: index < after ? ending(text, AROUND) : shorten(text, AROUND), differs };
+    return { text: index < after ? endOf(text, AROUND) : shorten(text, AROUND), differs };
   });
 };
 
@@ -60,7 +60,7 @@ const comparison = (failure: Failure, paint: Paint, colour: boolean): readonly s
   const expected = visible(failure.expected);
   const actual = visible(failure.actual);
   const whole = difference(expected, actual);
-  const sides = { expected: focused(whole.expected), actual: focused(whole.actual) };
+  const sides = { expected: focus(whole.expected), actual: focus(whole.actual) };
   const show = (segments: readonly Segment[]) =>
     segments.map(({ text, differs }) => (differs ? paint('inverse', text) : text)).join('');
   const carets = marksValue(sides.actual) ? caretsBelow(sides.actual) : '';
@@ -71,17 +71,17 @@ const comparison = (failure: Failure, paint: Paint, colour: boolean): readonly s
   ];
 };
 
-const listed = (label: string, texts: readonly string[] = []): readonly string[] =>
+const linesOf = (label: string, texts: readonly string[] = []): readonly string[] =>
   texts.map((text, index) => line(index === 0 ? label : '', text));
 
 const request = ({ request: { method, url } }: Failure): string =>
   line('request', `${oneLine(method)} ${shorten(oneLine(url), LONGEST_BODY)}`);
 
-/** The request, with those before it, and the response. */
-const sentAndAnswered = (failure: Failure): readonly string[] => {
+/** The exchanges before a failure, its request, and its response. */
+const exchangeLines = (failure: Failure): readonly string[] => {
   const { body } = failure.request;
   return [
-    ...listed('before', failure.causedBy === undefined ? failure.before?.map(stepText) : []),
+    ...linesOf('before', failure.causedBy === undefined ? failure.before?.map(stepText) : []),
     request(failure),
     ...(body === null || body === '' ? [] : [line('', shorten(oneLine(body), LONGEST_BODY))]),
     ...(failure.response === null
@@ -90,7 +90,7 @@ const sentAndAnswered = (failure: Failure): readonly string[] => {
   ];
 };
 
-/** Commands are ours, and are pasted: a line feed in a quoted body has to stay one. */
+/** Keeps line feeds, because people paste commands. Text from the server is quoted in them. */
 const command = (label: string, text: string): string => `  ${label.padEnd(LABEL_WIDTH)}${visible(text)}`;
 
 /** A command with its label, unless it is too long for a terminal. */
@@ -99,13 +99,13 @@ export const commandLine = (label: string, text: string): string =>
     ? command(label, text)
     : line(label, `${text.length} characters: see conformance.json`);
 
-const named = (texts: readonly string[] = []): readonly string[] =>
+const shortened = (texts: readonly string[] = []): readonly string[] =>
   texts.map((text) => shorten(oneLine(text), LONGEST_STEP));
 
-/** How far a failure goes: other requests that met it, and some that did not. */
-const beside = ({ others, passed }: Failure): readonly string[] => [
-  ...listed('also fails', named(others)),
-  ...listed('passes', named(passed)),
+/** Other requests that fail in the same way, and similar ones that pass. */
+const similarRequests = ({ others, passed }: Failure): readonly string[] => [
+  ...linesOf('also fails', shortened(others)),
+  ...linesOf('passes', shortened(passed)),
 ];
 
 const heading = (result: RequirementResult, text: string, paint: Paint, level = ''): string => {
@@ -113,22 +113,22 @@ const heading = (result: RequirementResult, text: string, paint: Paint, level = 
   return `${paint(tone, `${shownVerdicts[shownVerdictOf(result)].sign} ${result.id}`)}${level} ${paint('bold', text)}`;
 };
 
-interface Telling {
+interface TextOptions {
   readonly colour: boolean;
-  /** Requirements that could not be tested because of it. */
+  /** Requirements that could not be tested because of the failure. */
   readonly blocked?: readonly string[];
-  /** False: expected and actual are shown by others. */
+  /** False: the caller shows expected and actual itself. */
   readonly sides?: boolean;
 }
 
 /**
- * One failure as a terminal, a CI log and the reports tell it: requirement, request, expected, actual, how to repeat it. Nothing in
- * it can move a cursor or begin a line of its own, whatever the target answered.
+ * One failure as text for a terminal, a CI log, and the reports: requirement, request, expected, actual, how to repeat it. Text from
+ * the server can neither move the cursor nor begin a line.
  */
 export const failureText = (
   result: RequirementResult,
   failure: Failure,
-  { colour, blocked = [], sides = true }: Telling,
+  { colour, blocked = [], sides = true }: TextOptions,
 ): string => {
   const paint = painter(colour);
   return [
@@ -137,20 +137,20 @@ export const failureText = (
     line('section', oneLine(result.section)),
     ...(failure.causedBy === undefined ? [] : [line('caused by', stepText(failure.causedBy))]),
     ...(blocked.length === 0 ? [] : [line('blocks', blocked.join(', '))]),
-    ...sentAndAnswered(failure),
+    ...exchangeLines(failure),
     ...(sides ? comparison(failure, paint, colour) : []),
-    ...beside(failure),
+    ...similarRequests(failure),
     line('during', `${oneLine(failure.check)} (${repetition(failure)})`),
     commandLine('curl', failure.curl),
     command('replay', failure.replay),
   ].join('\n');
 };
 
-/** The message says what expected and actual say. */
-const saysBoth = ({ message, actual, rule }: Failure): boolean =>
+/** Whether the message already contains expected and actual. */
+const hasBothSides = ({ message, actual, rule }: Failure): boolean =>
   rule === 'header-missing' || /expected .+, got /.test(message) || message.includes(actual);
 
-/** One failure in a few lines: what is wrong, and how to repeat it. The rest is in the page. */
+/** One failure in a few lines: the problem, and how to repeat it. The page has the rest. */
 export const briefText = (
   result: RequirementResult,
   failure: Failure,
@@ -159,7 +159,7 @@ export const briefText = (
   const paint = painter(colour);
   return [
     heading(result, shorten(oneLine(failure.message), LONGEST_RESPONSE), paint),
-    ...(saysBoth(failure) ? [] : comparison(failure, paint, true)),
+    ...(hasBothSides(failure) ? [] : comparison(failure, paint, true)),
     ...(failure.response === null ? [] : [line('response', responseText(failure.response))]),
     commandLine('curl', failure.curl),
     command('replay', failure.replay),

@@ -17,10 +17,10 @@ export interface WrittenReport {
   readonly for: string;
 }
 
-/** The report folder cannot be written, or not all of it; the message is one line that names it. */
+/** Some reports cannot be written. The message is one line that names the folder. */
 export class UnwritableReports extends Error {
   override name = 'UnwritableReports';
-  /** What was written all the same. */
+  /** The reports that were written anyway. */
   readonly written: readonly WrittenReport[];
 
   constructor(
@@ -38,22 +38,22 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space is left',
   EDQUOT: 'the disk quota is used up',
-  // What Node says of a folder that a read-only file system does not let it make.
+  // Node's code if a folder cannot be created on a read-only file system.
   ENOENT: 'the folder is not there and cannot be made',
   EISDIR: 'a folder of that name is in the way',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'a file of that name is in the way',
 };
 
-/** The system's own words where we have none. */
-const systemWords = (error: NodeJS.ErrnoException): string | undefined =>
+/** The system's text for an error that is not in our list. */
+const systemText = (error: NodeJS.ErrnoException): string | undefined =>
   error.errno === undefined ? undefined : getSystemErrorMap().get(error.errno)?.[1];
 
 /** Why a file could not be written, in words. */
 export const whyUnwritable = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const { code = '' }: NodeJS.ErrnoException = error;
-  return reasons[code] ?? systemWords(error) ?? error.message;
+  return reasons[code] ?? systemText(error) ?? error.message;
 };
 
 const unwritable = (dir: string, cause: unknown): UnwritableReports =>
@@ -62,17 +62,17 @@ const unwritable = (dir: string, cause: unknown): UnwritableReports =>
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() === true;
 
-/** With the folders that it is to stand in. Node's own recursion never ends where one is there and takes no other, as /proc does. */
+/** Creates a folder and its parents. Node's `recursive` never ends in a folder that allows no new folders, such as /proc. */
 const makeFolder = async (dir: string): Promise<void> => {
   const parent = dirname(resolve(dir));
   if (parent !== resolve(dir) && !existsSync(parent)) await makeFolder(parent);
   await mkdir(dir).catch(async (error: unknown) => {
-    // Another file of the folder may have made it meanwhile.
+    // Another write may have created it in the meantime.
     if (!(await isFolder(dir))) throw error;
   });
 };
 
-/** Makes the report folder. Throws UnwritableReports where that, or writing to it, is impossible. */
+/** Creates the report folder. Throws UnwritableReports if it cannot be created or written to. */
 export const prepareFolder = async (dir: string): Promise<void> => {
   const probe = join(dir, `.probe-${randomUUID()}`);
   try {
@@ -84,7 +84,7 @@ export const prepareFolder = async (dir: string): Promise<void> => {
   }
 };
 
-/** Writes one file: whole, or not at all. Throws UnwritableReports. */
+/** Writes one file completely, or not at all. Throws UnwritableReports. */
 export const writeWhole = async (dir: string, file: ReportFile): Promise<string> => {
   const path = join(dir, file.name);
   const draft = join(dirname(path), `.${randomUUID()}.draft`);

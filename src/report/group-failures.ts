@@ -1,24 +1,24 @@
 import type { Failure } from '../run/outcome.ts';
 import { summaryText } from './text/summary-line.ts';
 
-/** A failure, with the further operations on which it is the same: one mistake, which is told once. */
+/** A failure, with other operations that have the same one. It is probably one bug, and is shown once. */
 export interface ShownFailure {
   readonly failure: Failure;
   readonly alsoOn: readonly string[];
 }
 
-/** What is wrong, whatever the operation; success as such, since a creation has a status of its own. Older reports have no rule. */
+/** The problem without its operation. Success is one status, because operations have different ones. Older reports have no rule. */
 const groupKey = ({ rule, variant, headers, members, message }: Failure): string =>
   JSON.stringify([rule ?? message, variant?.replaceAll(/\b2\d\d\b/g, '2xx'), headers, members]);
 
 /** Failures of one requirement, in their order, grouped if they are the same on other operations. */
 export const groupFailures = (failures: readonly Failure[]): readonly ShownFailure[] =>
-  [...Map.groupBy(failures, groupKey).values()].flatMap((alike): readonly ShownFailure[] => {
-    const [first, ...others] = alike;
+  [...Map.groupBy(failures, groupKey).values()].flatMap((same): readonly ShownFailure[] => {
+    const [first, ...others] = same;
     if (first === undefined) return [];
-    const operations = new Set(alike.map(({ operation }) => operation));
-    // Where one operation has it twice it is not quite the same.
-    if (operations.size < alike.length) return alike.map((failure) => ({ failure, alsoOn: [] }));
+    const operations = new Set(same.map(({ operation }) => operation));
+    // Two failures of one operation are not the same problem.
+    if (operations.size < same.length) return same.map((failure) => ({ failure, alsoOn: [] }));
     return [{ failure: first, alsoOn: others.map(({ operation }) => operation) }];
   });
 

@@ -3,7 +3,7 @@ import type { ResponseView } from '../http/request-view.ts';
 import type { Outcome, RecordedExchange } from '../run/outcome.ts';
 import { jsonText } from './json-text.ts';
 
-/** A HAR beyond this many bytes opens slowly or not at all in the developer tools of a browser. */
+/** A larger HAR opens slowly, or not at all, in the developer tools of a browser. */
 const MOST_BYTES = 20_000_000;
 
 type Headers = Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ const mediaType = (headers: Headers): string =>
 
 const bytes = (body: string | null): number => (body === null ? 0 : Buffer.byteLength(body));
 
-/** HAR wants name and value of each query parameter, decoded; what does not decode stays as it was sent. */
+/** Name and value of each query parameter, decoded, as HAR requires. Invalid escapes stay as they were sent. */
 const queryOf = (url: string) => {
   const query = URL.canParse(url) ? new URL(url).search : '';
   return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
@@ -56,7 +56,7 @@ const entryOf = (exchange: RecordedExchange) => ({
   response: responseOf(exchange.response),
   cache: {},
   timings: { send: 0, wait: exchange.durationMs, receive: 0 },
-  // A name of one's own begins with an underscore (HAR 1.2, custom fields).
+  // Names of custom fields begin with an underscore (HAR 1.2).
   _id: exchange.id,
   _check: exchange.check,
   _operation: exchange.operation,
@@ -66,7 +66,7 @@ const entryOf = (exchange: RecordedExchange) => ({
 
 type Entry = ReturnType<typeof entryOf>;
 
-/** Breaches first while there is room, then everything in the order of sending. */
+/** Returns exchanges in the order of sending. If there are too many bytes, exchanges with breaches stay. */
 const withinBytes = (exchanges: readonly RecordedExchange[], most: number): readonly RecordedExchange[] => {
   let room = most;
   const byPriority = exchanges.toSorted(
@@ -79,14 +79,14 @@ const withinBytes = (exchanges: readonly RecordedExchange[], most: number): read
   return kept.toSorted((a, b) => a.id - b.id);
 };
 
-/** The recorded exchanges as HAR 1.2, at most `most` bytes or so. An exchange without an answer has status 0 and `_error`. */
+/** The recorded exchanges as HAR 1.2, about `most` bytes at most. An exchange without a response has status 0 and `_error`. */
 export const har = (outcome: Outcome, most = MOST_BYTES): string => {
   const entries = withinBytes(outcome.exchanges, most).map(entryOf);
   const comment = `${entries.length} of ${outcome.traffic.requests} requests: those of failed checks, and a sample of the others`;
   return jsonText({ log: { version: '1.2', creator: outcome.tool, comment, entries } }, 1);
 };
 
-const named = (headers: readonly { readonly name: string; readonly value: string }[]): Headers =>
+const headersOf = (headers: readonly { readonly name: string; readonly value: string }[]): Headers =>
   Object.fromEntries(headers.map(({ name, value }) => [name, value]));
 
 const exchangeOf = (entry: Entry): RecordedExchange => ({
@@ -98,7 +98,7 @@ const exchangeOf = (entry: Entry): RecordedExchange => ({
   request: {
     method: entry.request.method,
     url: entry.request.url,
-    headers: named(entry.request.headers),
+    headers: headersOf(entry.request.headers),
     body: entry.request.postData?.text ?? null,
   },
   response:
@@ -106,14 +106,14 @@ const exchangeOf = (entry: Entry): RecordedExchange => ({
       ? null
       : {
           status: entry.response.status,
-          headers: named(entry.response.headers),
+          headers: headersOf(entry.response.headers),
           body: entry.response.content.text ?? null,
         },
   failure: entry._error,
   breaches: entry._breaches,
 });
 
-/** The exchanges of a HAR that `har` wrote. Throws where the text is none. */
+/** Returns the exchanges of a HAR that `har` wrote. Throws if the text is not one. */
 export const fromHar = (text: string): readonly RecordedExchange[] => {
   const { log }: { readonly log: { readonly entries: readonly Entry[] } } = JSON.parse(text);
   return log.entries.map(exchangeOf);

@@ -2,27 +2,27 @@ import { isJudged, isUnexpectedPass } from '../run/outcome.ts';
 import { type Headline, headlineText, type Share } from './text/headline.ts';
 import {
   hasLowCoverage,
-  type Judged,
+  type JudgedRun,
   selected,
   whyNotJudged,
   withoutResult,
   withVerdict,
 } from './verdicts.ts';
 
-/** How many of the selected requirements. */
-const shareOf = (part: number, { requirements }: Judged): Share => ({
+/** A number of requirements, out of the selected ones. */
+const shareOf = (part: number, { requirements }: JudgedRun): Share => ({
   part,
   all: selected(requirements).length,
 });
 
-const notJudged = (run: Judged): Headline => {
+const notJudged = (run: JudgedRun): Headline => {
   const { requirements } = run;
   switch (whyNotJudged(run)) {
-    case 'the target':
+    case 'unjudgeable':
       return { result: 'unjudgeable' };
     case 'interrupted':
       return { result: 'interrupted', hasResults: requirements.some(isJudged) };
-    case 'nothing selected': {
+    case 'nothing-tested': {
       const errors = withVerdict(requirements, 'error').length;
       const [reason = null, ...others] = new Set(selected(requirements).map((result) => result.reason));
       return { result: 'nothing-tested', errors, reason: others.length > 0 ? null : reason };
@@ -30,7 +30,7 @@ const notJudged = (run: Judged): Headline => {
   }
 };
 
-const conformant = (run: Judged): Headline => {
+const conformant = (run: JudgedRun): Headline => {
   const { requirements } = run;
   const errors = withVerdict(requirements, 'error').length;
   const passing = requirements.filter(isUnexpectedPass).map(({ id }) => id);
@@ -44,7 +44,7 @@ const conformant = (run: Judged): Headline => {
   };
 };
 
-const headlineOf = (run: Judged): Headline => {
+const headlineOf = (run: JudgedRun): Headline => {
   const { verdict, requirements } = run;
   if (verdict === 'not-judged') return notJudged(run);
   if (verdict === 'conformant') return conformant(run);
@@ -55,4 +55,4 @@ const headlineOf = (run: Judged): Headline => {
 };
 
 /** The result of a run in one sentence. */
-export const headline = (run: Judged): string => headlineText(headlineOf(run));
+export const headline = (run: JudgedRun): string => headlineText(headlineOf(run));

@@ -36,7 +36,7 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
     .map(([name, value]) => ` ${name}="${escapeXmlAttribute(String(value))}"`)
     .join('');
 
-/** What a requirement without an ending of its own has to say: warnings, and what was observed. */
+/** The output of a test case: warnings and observations. */
 const remarks = (outcome: Outcome, result: RequirementResult): string =>
   [
     ...(result.verdict === 'warned' ? [`Warning (${result.level}).`, details(result)] : []),
@@ -77,7 +77,7 @@ const totals = (results: readonly RequirementResult[]) => {
   return { tests: results.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
 };
 
-/** A server that cannot be tested must not look like one of which requirements were left out. */
+/** An error, so that a server that cannot be tested does not look like a run with skipped requirements. */
 const untestableSuite = ({ ended, startedAt, durationMs }: Outcome): string => {
   const time = seconds(durationMs);
   const suite = attributes({
@@ -90,8 +90,8 @@ const untestableSuite = ({ ended, startedAt, durationMs }: Outcome): string => {
 };
 
 /**
- * The outcome as JUnit XML: a suite a group, a case a requirement. Failures, faults of the suite, and what was not decided stay
- * apart; a warning passes and says so in its output; a known failure is skipped with its reason.
+ * The outcome as JUnit XML: a suite for each group, a test case for each requirement. Failures, errors of the suite, and missing
+ * results are different elements. A warning passes, with a note in its output. A known failure is skipped with its reason.
  */
 export const junitXml = (outcome: Outcome): string => {
   const time = seconds(outcome.durationMs);

@@ -13,7 +13,7 @@ import {
 /** Whether a body is the default error response of a framework. */
 type IsDefault = (body: string) => boolean;
 
-/** A JSON object with these members, and of others only the optional ones. */
+/** A JSON object with the required members, and no others except the optional ones. */
 const members =
   (required: readonly string[], optional: readonly string[] = []): IsDefault =>
   (body) => {
@@ -32,11 +32,11 @@ const text =
     pattern.test(body);
 
 const either =
-  (one: IsDefault, other: IsDefault): IsDefault =>
+  (a: IsDefault, b: IsDefault): IsDefault =>
   (body) =>
-    one(body) || other(body);
+    a(body) || b(body);
 
-/** Default error responses, those with the most telling bodies first. */
+/** Default error responses, the most specific first. */
 const defaultErrors: readonly (readonly [FrameworkName, IsDefault])[] = [
   ['express', text(/<title>Error<\/title>.*<pre>/s)],
   ['fastify-or-nestjs', members(['statusCode', 'message'], ['error', 'code'])],
@@ -67,7 +67,7 @@ const defaultErrors: readonly (readonly [FrameworkName, IsDefault])[] = [
 export const frameworkOf = (body: string | null | undefined): FrameworkName | null =>
   defaultErrors.find(([, isDefault]) => isDefault(body ?? ''))?.[0] ?? null;
 
-/** A failure, with all that its requirement fails for. */
+/** A failure, with all failures of its requirement. */
 interface Context {
   readonly requirement: string;
   readonly failure: Failure;
@@ -75,18 +75,18 @@ interface Context {
   readonly failures: readonly Failure[];
 }
 
-/** Recognizes a bug by a failure; null: this is another failure. */
+/** Recognizes a bug in a failure; null: it is not this bug. */
 type Pattern = (context: Context) => LikelyBug | null;
 
-const sent = ({ failure }: Context): JsonObject => objectsIn(failure.request.body)[0] ?? {};
+const sentObject = ({ failure }: Context): JsonObject => objectsIn(failure.request.body)[0] ?? {};
 
 /** The animals of the response. */
-const received = ({ failure }: Context): readonly JsonObject[] => objectsIn(failure.response?.body);
+const returnedAnimals = ({ failure }: Context): readonly JsonObject[] => objectsIn(failure.response?.body);
 
 const query = ({ request }: Failure, name: string): string | null =>
   URL.canParse(request.url) ? new URL(request.url).searchParams.get(name) : null;
 
-/** A bug that a failure of one of these requirements shows. */
+/** Recognizes a bug in the failures of some requirements. */
 const when =
   (ids: readonly string[], applies: (context: Context) => boolean, bug: SimpleBug): Pattern =>
   (context) =>
@@ -99,11 +99,11 @@ const defaultErrorResponse: Pattern = (context) => {
   return framework === null ? null : { bug: 'default-error-response', status: response.status, framework };
 };
 
-/** Fewer may fail for reasons of their own. */
+/** Fewer failures may have different causes. */
 const fewestEverywhere = 3;
 
-/** All failures are of this rule, about the same parts, and nothing similar passed. */
-const isEverywhere = (
+/** Returns the headers or members that all failures have in common; empty: other rules or parts fail too, or similar requests passed. */
+const commonParts = (
   { failure, failures }: Context,
   rule: string,
   part: 'headers' | 'members',
@@ -116,38 +116,42 @@ const isEverywhere = (
 };
 
 const headersNeverSent: Pattern = (context) => {
-  const names = isEverywhere(context, 'header-missing', 'headers');
+  const names = commonParts(context, 'header-missing', 'headers');
   return names.length === 0 ? null : { bug: 'headers-never-sent', names };
 };
 
 const errorsOfAnotherShape: Pattern = (context) => {
-  const names = context.requirement === 'ERR-1' ? isEverywhere(context, 'schema', 'members') : [];
+  const names = context.requirement === 'ERR-1' ? commonParts(context, 'schema', 'members') : [];
   return names.length === 0 ? null : { bug: 'errors-of-another-shape', names };
 };
 
-/** Requirements of which an invalid body gets 400. */
-const refusing: readonly string[] = ['CREATE-5', 'CREATE-6', 'CREATE-7'];
+/** Requirements that give 400 for an invalid body. */
+const bodyRequirements: readonly string[] = ['CREATE-5', 'CREATE-6', 'CREATE-7'];
 
 const otherClientError: Pattern = ({ requirement, failure }) => {
   const { rule, response, operation } = failure;
   const status = response?.status ?? 0;
-  return refusing.includes(requirement) && rule === 'status' && status > 400 && status < 500
+  return bodyRequirements.includes(requirement) && rule === 'status' && status > 400 && status < 500
     ? { bug: 'another-client-error', operation, status }
     : null;
 };
 
-const first = (context: Context, name: string): Json | undefined => received(context)[0]?.[name];
+const first = (context: Context, name: string): Json | undefined => returnedAnimals(context)[0]?.[name];
 
 const normalForms = ['NFC', 'NFD', 'NFKC', 'NFKD'];
 
 /** How a returned name differs from the one sent. */
-const nameChanges: readonly (readonly [NameChange, (name: string, got: string) => boolean])[] = [
-  ['trimmed', (name, got) => got === name.trim() || got === name.trimStart() || got === name.trimEnd()],
-  ['lower-case', (name, got) => got === name.toLowerCase()],
-  ['upper-case', (name, got) => got === name.toUpperCase()],
-  ['normalized', (name, got) => normalForms.some((form) => name.normalize(form) === got)],
-  ['cut', (name, got) => got !== '' && name.startsWith(got)],
-  ['html-escaped', (name, got) => unescaped(got) === name],
+const nameChanges: readonly (readonly [NameChange, (name: string, returned: string) => boolean])[] = [
+  [
+    'trimmed',
+    (name, returned) =>
+      returned === name.trim() || returned === name.trimStart() || returned === name.trimEnd(),
+  ],
+  ['lower-case', (name, returned) => returned === name.toLowerCase()],
+  ['upper-case', (name, returned) => returned === name.toUpperCase()],
+  ['normalized', (name, returned) => normalForms.some((form) => name.normalize(form) === returned)],
+  ['cut', (name, returned) => returned !== '' && name.startsWith(returned)],
+  ['html-escaped', (name, returned) => unescapeHtml(returned) === name],
 ];
 
 const entities: readonly (readonly [entity: RegExp, character: string])[] = [
@@ -158,26 +162,27 @@ const entities: readonly (readonly [entity: RegExp, character: string])[] = [
   [/&amp;/g, '&'],
 ];
 
-const unescaped = (text: string): string =>
+const unescapeHtml = (text: string): string =>
   entities.reduce((result, [entity, character]) => result.replaceAll(entity, character), text);
 
 const changedName: Pattern = (context) => {
-  const { name } = sent(context);
-  const got = first(context, 'name');
-  if (context.requirement !== 'CREATE-2' || typeof name !== 'string' || typeof got !== 'string') return null;
-  if (name === got) return null;
-  const change = nameChanges.find(([, apply]) => apply(name, got));
+  const { name } = sentObject(context);
+  const returned = first(context, 'name');
+  if (context.requirement !== 'CREATE-2' || typeof name !== 'string' || typeof returned !== 'string')
+    return null;
+  if (name === returned) return null;
+  const change = nameChanges.find(([, apply]) => apply(name, returned));
   return change === undefined ? null : { bug: 'name-changed', change: change[0] };
 };
 
-/** The returned categoryId is the one sent, changed in this way. */
+/** Whether the returned categoryId is the sent one, changed in this way. */
 const changedInteger =
   (change: (sent: bigint) => bigint) =>
   (context: Context): boolean => {
-    const { categoryId } = sent(context);
+    const { categoryId } = sentObject(context);
     return (
       typeof categoryId === 'bigint' &&
-      received(context).some((animal) => animal.categoryId === change(categoryId))
+      returnedAnimals(context).some((animal) => animal.categoryId === change(categoryId))
     );
   };
 
@@ -190,14 +195,15 @@ const isList = ({ response }: Failure): boolean => Array.isArray(jsonIn(response
 
 const isUnderStatus = (failure: Failure): boolean => query(failure, 'status') !== null;
 
-/** Lists by status lack animals that plain lists show, and are not simply empty. */
+/** Whether only lists with `status` lack animals, and this one is not empty. */
 const filtersLate = (context: Context): boolean =>
-  context.failures.every((each) => isUnderStatus(each) && isList(each)) && received(context).length > 0;
+  context.failures.every((each) => isUnderStatus(each) && isList(each)) &&
+  returnedAnimals(context).length > 0;
 
 const defaultLimit = 20;
 
 const hasOneTooMany = (context: Context): boolean =>
-  received(context).length === Number(query(context.failure, 'limit') ?? defaultLimit) + 1;
+  returnedAnimals(context).length === Number(query(context.failure, 'limit') ?? defaultLimit) + 1;
 
 const isBound = ({ failure }: Context): boolean =>
   ['1', '100'].includes(query(failure, 'limit') ?? '') && (failure.response?.status ?? 0) >= 400;
@@ -206,7 +212,7 @@ const isBeyondBound = ({ failure }: Context): boolean =>
   ['0', '101'].includes(query(failure, 'limit') ?? '') && failure.response?.status === 200;
 
 const usesSentId = (context: Context): boolean => {
-  const { id } = sent(context);
+  const { id } = sentObject(context);
   return id !== undefined && String(first(context, 'id')) === String(id);
 };
 

@@ -13,13 +13,13 @@ import {
 import type { Report } from './conformance.ts';
 import { withVerdict } from './verdicts.ts';
 
-/** A shard's report, with those of its exchanges that are at hand. */
+/** A shard's report, and its recorded exchanges if they are available. */
 export interface Shard {
   readonly report: Report;
   readonly exchanges: readonly RecordedExchange[];
 }
 
-/** What one shard finds, the whole has: a failure outweighs what the others saw, and not having tried outweighs nothing. */
+/** The merged verdict is the first of these that a shard has. */
 const precedence: readonly Verdict[] = [
   'failed',
   'error',
@@ -41,30 +41,30 @@ const sumByName = (
   );
 };
 
-/** The first of each, in the order in which they come. */
+/** Returns the first item for each key, in their order. */
 const uniqueBy = <Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] =>
   [...Map.groupBy(items, key).values()].flatMap((same) => same.slice(0, 1));
 
-/** What makes failures of several shards one. Reports of older versions have no rule: there the message decides. */
-const causeOf = ({ operation, rule, variant = '', message }: Failure): string =>
+/** Failures of several shards with the same key are one failure. Older reports have no rule, so the message decides. */
+const failureKey = ({ operation, rule, variant = '', message }: Failure): string =>
   JSON.stringify([operation, rule ?? message, variant]);
 
-/** One cause is reported once, however many shards found it. */
+/** Merges equal failures of several shards into one. */
 const mergeFailures = (failures: readonly Failure[]): readonly Failure[] =>
-  [...Map.groupBy(failures, causeOf).values()].flatMap((same) =>
+  [...Map.groupBy(failures, failureKey).values()].flatMap((same) =>
     same
       .slice(0, 1)
       .map((first) => ({ ...first, occurrences: sum(same.map(({ occurrences }) => occurrences)) })),
   );
 
-/** What no part met passes again. */
-const asOfTheWhole = (result: RequirementResult): RequirementResult =>
+/** A known failure that no shard found passes now. */
+const asPassedInShard = (result: RequirementResult): RequirementResult =>
   result.reasonCode === 'not-met-in-shard'
     ? { ...result, verdict: 'passed', reason: null, reasonCode: null }
     : result;
 
 const mergeResults = (parts: readonly RequirementResult[]): readonly RequirementResult[] => {
-  const results = parts.map(asOfTheWhole);
+  const results = parts.map(asPassedInShard);
   const byVerdict = results.toSorted((a, b) => precedence.indexOf(a.verdict) - precedence.indexOf(b.verdict));
   return byVerdict.slice(0, 1).map((decisive) => ({
     ...decisive,
@@ -75,7 +75,7 @@ const mergeResults = (parts: readonly RequirementResult[]): readonly Requirement
   }));
 };
 
-/** Percentiles do not add up: the slowest shard's stand for all. */
+/** Percentiles cannot be added, so the highest of all shards counts. */
 const mergeLatency = (latencies: readonly Latency[]): Latency => {
   const most = (name: keyof Latency) => Math.max(...latencies.map((latency) => latency[name]));
   return { p50: most('p50'), p90: most('p90'), p99: most('p99'), max: most('max') };
@@ -113,49 +113,49 @@ const mergeCoverage = (cells: readonly CoverageCell[]): readonly CoverageCell[] 
     })),
   );
 
-/** Why the shards that reports say they are of do not make up a run, in a sentence; null: they do, or say nothing. */
-const whyNotWhole = (reports: readonly Report[]): string | null => {
+/** Why shards are not a complete run, in a sentence; null: they are, or the reports name no shard. */
+const whyIncomplete = (reports: readonly Report[]): string | null => {
   const shards = reports.flatMap(({ shard }) => shard ?? []);
   const [first] = shards;
   if (first === undefined) return null;
   if (shards.length < reports.length) return 'Cannot merge shard reports with full reports.';
-  const named = Map.groupBy(shards, ({ index }) => index);
-  const [twice] = [...named].filter(([, same]) => same.length > 1);
-  if (twice !== undefined) return `Shard ${twice[0]}/${first.of} is given ${twice[1].length} times.`;
+  const byIndex = Map.groupBy(shards, ({ index }) => index);
+  const [repeated] = [...byIndex].filter(([, same]) => same.length > 1);
+  if (repeated !== undefined) return `Shard ${repeated[0]}/${first.of} is given ${repeated[1].length} times.`;
   const missing = Array.from({ length: first.of }, (_, before) => before + 1)
-    .filter((index) => !named.has(index))
+    .filter((index) => !byIndex.has(index))
     .map((index) => `${index}/${first.of}`);
   return missing.length === 0
     ? null
     : `Missing shards: ${missing.join(', ')}. Run with --shard ${missing[0]}, then merge all reports.`;
 };
 
-/** Why reports cannot be those of one run's shards, in a sentence; null: they can. */
+/** Why reports are not shards of one run, in a sentence; null: they are. */
 export const whyNotOneRun = (reports: readonly Report[]): string | null => {
   const targets = reports.map(({ target }) => (target.reference ? 'the reference server' : target.baseUrl));
   const compared: readonly (readonly [what: string, values: readonly string[]])[] = [
     ['targets', targets],
     ['seeds', reports.map(({ seed }) => String(seed))],
-    ['interface versions', reports.map(({ interface: judged }) => judged.version)],
+    ['interface versions', reports.map((report) => report.interface.version)],
     ['numbers of shards', reports.flatMap(({ shard }) => (shard === undefined ? [] : [String(shard.of)]))],
   ];
   const [different] = compared.filter(([, values]) => new Set(values).size > 1);
   return different === undefined
-    ? whyNotWhole(reports)
+    ? whyIncomplete(reports)
     : `These reports are not of one run: their ${different[0]} differ (${[...new Set(different[1])].join(', ')}).`;
 };
 
-/** A run whose shards failed only for warnings was a strict one. */
+/** The verdict of the whole run. A run that failed with only warnings was strict. */
 const verdictOf = (reports: readonly Report[], results: readonly RequirementResult[]): Outcome['verdict'] => {
   const wasStrict =
     reports.some(({ verdict }) => verdict === 'nonconformant') && withVerdict(results, 'warned').length > 0;
   if (withVerdict(results, 'failed').length > 0 || wasStrict) return 'nonconformant';
-  // What one part had nothing to judge of, another may have judged; what ended before its time is missing.
-  const isCutShort = reports.some(({ verdict, ended }) => verdict === 'not-judged' && ended !== null);
-  return isCutShort || !results.some(isJudged) ? 'not-judged' : 'conformant';
+  // A shard without a case is complete. A shard that ended early is not.
+  const endedEarly = reports.some(({ verdict, ended }) => verdict === 'not-judged' && ended !== null);
+  return endedEarly || !results.some(isJudged) ? 'not-judged' : 'conformant';
 };
 
-/** Numbers exchanges through, so that each keeps an id of its own and failures still point at theirs. */
+/** Renumbers exchanges, so that ids are unique and failures still point to their exchange. */
 const renumberFailure = (failure: Failure, offset: number): Failure => ({
   ...failure,
   exchange: failure.exchange + offset,
@@ -191,7 +191,7 @@ const renumberAll = (shards: readonly Shard[]): readonly Shard[] => {
   });
 };
 
-/** One outcome out of those of a run's shards; `first` gives what they have in common. */
+/** Merges the shards of a run into one outcome. Common values come from `first`. */
 export const mergeShards = (first: Shard, ...rest: readonly Shard[]): Outcome => {
   const shards = renumberAll([first, ...rest]);
   const reports = shards.map(({ report }) => report);

@@ -2,27 +2,27 @@ import { type ReasonCode, settingsFor } from '../oracle/reason.ts';
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { groups, limitedBySettings, notReached } from './verdicts.ts';
 
-/** Fewer in a row are as short one by one. */
+/** Shorter rows are listed id by id. */
 const fewestFolded = 3;
 
 const numberOf = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
 
-/** The ids of a group, those in a row as `LIST-2 to LIST-5`. */
-const folded = (ids: readonly string[]): readonly string[] => {
+/** The ids of a group, with a row of ids as `LIST-2 to LIST-5`. */
+const foldRows = (ids: readonly string[]): readonly string[] => {
   const rows = Map.groupBy(ids, (id) => numberOf(id) - ids.indexOf(id));
   return [...rows.values()].flatMap((row) =>
     row.length < fewestFolded ? row : [`${row[0]} to ${row.at(-1)}`],
   );
 };
 
-/** Ids in a row, those of a whole group by the group's name. */
+/** Ids as one text: a row of ids as a range, a whole group by its name. */
 export const idsOf = (members: readonly RequirementResult[], all: readonly RequirementResult[]): string => {
   const sizes = new Map(groups(all).map(({ id, results }) => [id, results.length]));
   return groups(members)
     .flatMap(({ id, results }) =>
       results.length > 1 && results.length === sizes.get(id)
         ? [id]
-        : folded(results.map((result) => result.id)),
+        : foldRows(results.map((result) => result.id)),
     )
     .join(', ');
 };
@@ -35,7 +35,7 @@ const missingSettings: readonly (ReasonCode | null)[] = [
   'unknown-plan',
 ];
 
-/** How requirements depend on the setting that is named beside them: it makes the test possible, or it limited the run. */
+/** The verb before a setting: the requirements need it, or it limited their tests. */
 export const verbFor = (members: readonly RequirementResult[]): string => {
   if (!members.every(({ reasonCode }) => missingSettings.includes(reasonCode))) return 'limited by';
   return members.length === 1 ? 'needs' : 'need';
@@ -50,13 +50,13 @@ const bySettings = (
     ([settings, members]) => `${idsOf(members, all)} (${verbFor(members)} ${settings})`,
   );
 
-/** What was not tested, with the settings that it needs or the end of the run; null: nothing is missing for these reasons. */
+/** What was not tested because of settings or an early end, as text; null: nothing. */
 export const notTested = (outcome: Pick<Outcome, 'requirements' | 'ended'>): string | null => {
   const { requirements, ended } = outcome;
-  const cut = notReached(outcome);
+  const unreached = notReached(outcome);
   const parts = [
     ...bySettings(limitedBySettings(outcome), requirements),
-    ...(cut.length === 0 ? [] : [`${idsOf(cut, requirements)} (${ended})`]),
+    ...(unreached.length === 0 ? [] : [`${idsOf(unreached, requirements)} (${ended})`]),
   ];
   return parts.length === 0 ? null : parts.join(', ');
 };

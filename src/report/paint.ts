@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** Paints text, or leaves it as it is. */
+/** Colors text, or returns it unchanged. */
 export type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 export const painter =

@@ -13,19 +13,19 @@ export class UnreadableReport extends Error {
 
 const validator = () => new Ajv2020({ strict: true, allowUnionTypes: true }).compile<Report>(schema);
 
-/** Reports of older versions have the sentence alone. */
+/** The code of an early end. Older reports have only its sentence. */
 const endedCodeOf = ({ ended, endedCode }: Report): Pick<Report, 'endedCode'> => {
   if (ended === null || endedCode !== undefined) return {};
   return { endedCode: ended.startsWith('interrupted') ? 'interrupted' : 'run-ended' };
 };
 
-/** The report that a text holds. Throws UnreadableReport where it holds none of this schema version. */
+/** Parses a report. Throws UnreadableReport if the text is not a report of this schema version. */
 export const parseReport = (text: string, file: string): Report => {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UnreadableReport(`${file} is not JSON, so it is no report of a run.`);
+    throw new UnreadableReport(`${file} is not JSON, so it is not a report of a run.`);
   }
   const validate = validator();
   if (validate(value)) {
@@ -36,9 +36,9 @@ export const parseReport = (text: string, file: string): Report => {
     return { ...value, requirements, ...endedCodeOf(value) };
   }
   const [first] = validate.errors ?? [];
-  const where = first === undefined || first.instancePath === '' ? 'it' : first.instancePath;
+  const place = first === undefined || first.instancePath === '' ? 'it' : first.instancePath;
   throw new UnreadableReport(
-    `${file} is no conformance.json of version 1: ${where} ${first?.message ?? 'is invalid'}.`,
+    `${file} is not a conformance.json of version 1: ${place} ${first?.message ?? 'is invalid'}.`,
   );
 };
 
@@ -56,13 +56,13 @@ export const readReport = async (path: string): Promise<Report> => {
   }
 };
 
-/** The exchanges in the `traffic.har` beside a report; none where there is no such file. */
+/** Returns the exchanges in the `traffic.har` beside a report; empty: there is no such file. */
 export const readExchanges = async (path: string): Promise<readonly RecordedExchange[]> => {
   for (const folder of [path, dirname(path)]) {
     try {
       return fromHar(await readFile(join(folder, 'traffic.har'), 'utf8'));
     } catch {
-      // Not there, or of another program: the report does without.
+      // The file is missing, or another program wrote it: the report has no exchanges.
     }
   }
   return [];

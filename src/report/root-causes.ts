@@ -8,7 +8,7 @@ import { blockedBy } from './sort-failures.ts';
 import type { FailureOf, RootCause, Source } from './text/root-causes.ts';
 import { withVerdict } from './verdicts.ts';
 
-/** An id as JSON: `7` and `"7"` are different ids of a list. */
+/** Returns an id as JSON, because `7` and `"7"` are different ids of a list. */
 const idOf = ({ id }: JsonObject): readonly string[] =>
   id === undefined || id === null || typeof id === 'object' ? [] : [stringifyJson(id)];
 
@@ -33,41 +33,41 @@ type Run = Pick<Outcome, 'requirements' | 'exchanges'>;
 
 const mostRootCauses = 5;
 
-const without = <Value>(all: Iterable<Value>, some: ReadonlySet<Value>): ReadonlySet<Value> =>
+const subtract = <Value>(all: Iterable<Value>, some: ReadonlySet<Value>): ReadonlySet<Value> =>
   new Set([...all].filter((value) => !some.has(value)));
 
 /** A failure with the recorded exchanges that show it. */
 interface Node extends FailureOf {
   readonly exchanges: readonly RecordedExchange[];
   /** Recorded exchanges of the operation with the same status that do not break the requirement. */
-  readonly sound: readonly RecordedExchange[];
+  readonly passing: readonly RecordedExchange[];
 }
 
 const nodesOf = ({ requirements, exchanges }: Run): readonly Node[] =>
   withVerdict(requirements, 'failed').flatMap(({ id, failures }) =>
     failures.map((failure) => {
-      const alike = exchanges.filter(
+      const comparable = exchanges.filter(
         ({ operation, response }) =>
           operation === failure.operation && response?.status === failure.response?.status,
       );
-      const breaks = ({ id: exchange, breaches }: RecordedExchange) =>
+      const isBreach = ({ id: exchange, breaches }: RecordedExchange) =>
         exchange === failure.exchange || breaches.includes(id);
       return {
         requirement: id,
         failure,
-        exchanges: alike.filter(breaks),
-        sound: alike.filter((exchange) => !breaks(exchange)),
+        exchanges: comparable.filter(isBreach),
+        passing: comparable.filter((exchange) => !isBreach(exchange)),
       };
     }),
   );
 
-/** Explains a failure by another: what the first one is about is the whole of the second one. */
+/** Whether one failure explains another one completely. */
 type Explains = (cause: Node, effect: Node) => boolean;
 
 const sameEvidence: Explains = ({ failure: a }, { failure: b }) =>
   a.exchange === b.exchange && a.expected === b.expected && a.actual === b.actual;
 
-/** One request causes both, and nothing else causes either. Wrong headers are added elsewhere than what else is wrong. */
+/** Both failures have one occurrence, in the same exchange. Other code adds headers, so they must both be about headers, or neither. */
 const oneExchange: Explains = ({ failure: a }, { failure: b }) =>
   a.exchange === b.exchange &&
   a.occurrences === 1 &&
@@ -84,7 +84,7 @@ const isSame = (some: readonly string[] = [], others: readonly string[] = []): b
 const sameHeaders: Explains = ({ failure: a }, { failure: b }) =>
   a.rule === b.rule && isSame(a.headers, b.headers);
 
-/** The operation does not exist, so that whatever is wrong with its responses of this status goes with them. */
+/** The operation does not exist, which explains all failures of its responses with this status. */
 const missingOperation: Explains = ({ failure: a }, { failure: b }) =>
   a.rule === 'operation-missing' && a.operation === b.operation && a.response?.status === b.response?.status;
 
@@ -101,7 +101,7 @@ const isClientError = (status = 0): boolean => status >= 400 && status < 500;
 
 const isError = ({ failure: { response } }: Node): boolean => response !== null && response.status >= 400;
 
-/** The same members of animals do not match the schema, in responses of any operation; or differ from the request as well. */
+/** The same members of animals do not match the schema, in responses of any operation, or also differ from the request. */
 const sameMembers: Explains = (cause, effect) => {
   const { failure: a } = cause;
   const { failure: b } = effect;
@@ -109,11 +109,11 @@ const sameMembers: Explains = (cause, effect) => {
   return (a.rule === 'schema' && b.rule === 'schema') || a.operation === b.operation;
 };
 
-/** Requirements on every response: a failure of one often repeats what a requirement of the operation says. */
+/** Whether the requirement is on every response. Its failure often repeats the failure of a requirement on the operation. */
 const isGeneral = ({ requirement }: Node): boolean => requirement.startsWith('GEN-');
 
-/** All that breaks a general requirement breaks this one, too. */
-const general: Explains = (cause, effect) =>
+/** Every exchange that breaks a general requirement breaks this one, too. */
+const generalRequirement: Explains = (cause, effect) =>
   isGeneral(effect) &&
   !isGeneral(cause) &&
   !hasErrorShapeProblem(effect) &&
@@ -122,24 +122,24 @@ const general: Explains = (cause, effect) =>
   effect.exchanges.length > 0 &&
   effect.exchanges.every(({ id }) => cause.exchanges.some((exchange) => exchange.id === id));
 
-/** Lists with one of these animals are wrong, and those without are right. */
-const onlyListsWith = (ids: ReadonlySet<string>, { exchanges, sound }: Node): boolean => {
-  const shownWell = new Set(sound.flatMap(animalIds));
-  const suspects = without(ids, shownWell);
+/** Whether every failing list has one of these animals, and no passing list has it. */
+const onlyListsWith = (ids: ReadonlySet<string>, { exchanges, passing }: Node): boolean => {
+  const inPassingLists = new Set(passing.flatMap(animalIds));
+  const suspects = subtract(ids, inPassingLists);
   return exchanges.length > 0 && exchanges.every((list) => animalIds(list).some((id) => suspects.has(id)));
 };
 
-/** Requirements that keep an animal out of the store, so that lists with it are wrong. */
-const keepOut: readonly string[] = ['CREATE-5', 'CREATE-6', 'CREATE-7'];
+/** Requirements that keep an invalid animal out of the store, and so out of lists. */
+const rejectInvalid: readonly string[] = ['CREATE-5', 'CREATE-6', 'CREATE-7'];
 
-/** The ids of animals that a failure brought into the store: with an id from the request, or invalid altogether. */
-const intruders = (cause: Node, effect: Node): ReadonlySet<string> => {
+/** The ids of wrong animals that a failure put into the store: with an id from the request, or invalid. */
+const wrongAnimals = (cause: Node, effect: Node): ReadonlySet<string> => {
   if (cause.requirement === 'CREATE-10')
-    return idsFromRequests([...cause.exchanges, ...effect.exchanges, ...cause.sound]);
-  return new Set(keepOut.includes(cause.requirement) ? cause.exchanges.flatMap(animalIds) : []);
+    return idsFromRequests([...cause.exchanges, ...effect.exchanges, ...cause.passing]);
+  return new Set(rejectInvalid.includes(cause.requirement) ? cause.exchanges.flatMap(animalIds) : []);
 };
 
-/** Rules that one wrong animal can break. Others, such as a missing header, have causes of their own. */
+/** Rules that a wrong animal in the store can break. Other rules, such as a missing header, have other causes. */
 const aboutAnimals: readonly string[] = [
   'schema',
   'duplicate-id',
@@ -153,15 +153,15 @@ const aboutAnimals: readonly string[] = [
   'server-error',
 ];
 
-/** Absent: a report of an older version, which does not say. An id from the request makes no other member invalid. */
+/** Whether a wrong animal can cause the failure. Older reports have no rule. An id from the request makes no other member invalid. */
 const canBreak = ({ requirement }: Node, { failure: { rule, members = ['id'] } }: Node): boolean =>
   rule === undefined ||
   (aboutAnimals.includes(rule) &&
     (rule !== 'schema' || requirement !== 'CREATE-10' || members.includes('id')));
 
-/** The failure is about such an animal: it replaces another, is there twice, or has an invalid member. */
-const intruder: Explains = (cause, effect) => {
-  const ids = cause === effect || !canBreak(cause, effect) ? new Set<string>() : intruders(cause, effect);
+/** The failure is about a wrong animal in the store: it replaces another, is listed twice, or has an invalid member. */
+const wrongAnimalInStore: Explains = (cause, effect) => {
+  const ids = cause === effect || !canBreak(cause, effect) ? new Set<string>() : wrongAnimals(cause, effect);
   if (ids.size === 0) return false;
   const before = (effect.failure.before ?? []).flatMap(animalIds);
   if (effect.failure.operation !== 'listPets')
@@ -177,14 +177,14 @@ const explanations: readonly Explains[] = [
   missingOperation,
   sameWrongStatus,
   sameMembers,
-  general,
-  intruder,
+  generalRequirement,
+  wrongAnimalInStore,
 ];
 
-/** What one failure explains, and what that explains in turn. */
+/** Returns the failures that one failure explains, directly or through others. */
 const explainedBy = (cause: Node, nodes: readonly Node[]): ReadonlySet<Node> => {
   const found = new Set([cause]);
-  // A set that grows while it is iterated is iterated to its end.
+  // The iteration includes what is added to the set during it.
   for (const node of found)
     for (const other of nodes)
       if (!found.has(other) && explanations.some((explains) => explains(node, other))) found.add(other);
@@ -194,7 +194,7 @@ const explainedBy = (cause: Node, nodes: readonly Node[]): ReadonlySet<Node> => 
 interface Candidate {
   readonly source: Source;
   readonly nodes: ReadonlySet<Node>;
-  /** Requirements that this candidate breaks by itself. */
+  /** The requirement of the failure itself. */
   readonly own: readonly string[];
 }
 
@@ -220,7 +220,7 @@ const candidatesOf = (nodes: readonly Node[], { requirements }: Run): readonly C
   }),
 ];
 
-/** Of failures that explain one another: the Error, then a known bug, then what the document says of the operation, then of all. */
+/** The order of failures that explain each other: the Error body, a likely bug, requirements on the operation, general requirements. */
 const generality = ({ source }: Candidate): number => {
   if (source.kind === 'request' || source.requirement === 'ERR-1') return 0;
   if (source.requirement.startsWith('GEN-')) return 3;
@@ -234,7 +234,7 @@ const requirementsOf = (nodes: Iterable<Node>): ReadonlySet<string> =>
   new Set([...nodes].map(({ requirement }) => requirement));
 
 const resultOf = (candidate: Candidate, nodes: readonly Node[], run: Run): RootCause => {
-  const open = requirementsOf(nodes.filter((node) => !candidate.nodes.has(node)));
+  const unexplained = requirementsOf(nodes.filter((node) => !candidate.nodes.has(node)));
   const { source } = candidate;
   const explains = [...candidate.nodes]
     .filter(({ failure }) => source.kind === 'request' || failure !== source.failure)
@@ -242,14 +242,14 @@ const resultOf = (candidate: Candidate, nodes: readonly Node[], run: Run): RootC
   return {
     ...source,
     explains,
-    clears: [...without(requirementsOf(candidate.nodes), open)],
+    clears: [...subtract(requirementsOf(candidate.nodes), unexplained)],
     blocks: allBlockedBy(candidate, run.requirements),
   };
 };
 
 /**
- * Returns at most five root causes, the one that explains most first. Each explains failures that none before it explains; a failure on
- * which no other depends, and that blocks nothing, is no root cause.
+ * Returns at most five root causes, the one that explains most first. Each explains failures that no earlier one explains. A failure that
+ * explains no other failure, and blocks nothing, is not a root cause.
  */
 export const rootCauses = (run: Run): readonly RootCause[] => {
   const nodes = nodesOf(run);
@@ -271,29 +271,29 @@ export const rootCauses = (run: Run): readonly RootCause[] => {
   return chosen;
 };
 
-/** What is left to explain: a candidate that is explained itself is no root cause. */
+/** Returns the remaining candidates, without failures that the root cause explains. */
 const withoutExplained = (candidates: readonly Candidate[], { nodes, source }: Candidate) =>
   candidates
     .filter((candidate) => candidate.source !== source)
     .filter(({ source: other }) =>
       other.kind === 'request' ? true : ![...nodes].some(({ failure }) => failure === other.failure),
     )
-    .map((candidate) => ({ ...candidate, nodes: without(candidate.nodes, nodes) }));
+    .map((candidate) => ({ ...candidate, nodes: subtract(candidate.nodes, nodes) }));
 
-/** The number of the root cause that a fix begins with, from 0 on: the one that the requirement shows, or that clears it; null: none. */
+/** The sort order of a requirement: with a root cause by its number, then not cleared by any, then cleared. */
 const rankOf = ({ id }: RequirementResult, causes: readonly RootCause[]): number => {
   const leading = causes.findIndex((cause) => cause.kind === 'failure' && cause.requirement === id);
   if (leading >= 0) return leading;
   return causes.some(({ clears }) => clears.includes(id)) ? causes.length + 1 : causes.length;
 };
 
-/** Those that show a root cause first, in the order of the causes; then those that no cause clears. */
+/** Sorts requirements: first with a root cause, in the order of the causes, then not cleared by any cause, then cleared. */
 export const byRootCause = (
   failed: readonly RequirementResult[],
   causes: readonly RootCause[],
 ): readonly RequirementResult[] => failed.toSorted((a, b) => rankOf(a, causes) - rankOf(b, causes));
 
-/** The failure that a requirement is shown with: that of its root cause, otherwise the first one. */
+/** The failure that represents a requirement: its root cause, otherwise its first failure. */
 export const shownFailure = ({ id, failures }: RequirementResult, causes: readonly RootCause[]) =>
   causes.flatMap((cause) => (cause.kind === 'failure' && cause.requirement === id ? cause.failure : []))[0] ??
   failures[0];

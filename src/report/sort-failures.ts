@@ -1,14 +1,14 @@
 import type { RequirementResult } from '../run/outcome.ts';
 
-/** All failures follow from an earlier request. */
+/** Whether an earlier request causes all failures. */
 const followsFromRequest = ({ failures }: RequirementResult): boolean =>
   failures.length > 0 && failures.every(({ causedBy }) => causedBy !== undefined);
 
-/** The requirements that this one blocks. */
+/** Returns the requirements that this one blocks. */
 export const blockedBy = (id: string, results: readonly RequirementResult[]): readonly string[] =>
   results.filter(({ blockedBy }) => blockedBy === id).map((result) => result.id);
 
-/** What keeps so many others from being judged concerns a whole operation. */
+/** A failure that blocks so many requirements concerns a whole operation. */
 const fewestBlocked = 4;
 
 const weightOf = (result: RequirementResult, blocked: number): number => {
@@ -16,7 +16,7 @@ const weightOf = (result: RequirementResult, blocked: number): number => {
   return blocked < fewestBlocked ? 0 : blocked;
 };
 
-/** What fails, the most pressing first: what follows from one request together; what keeps many others from being judged, the more the sooner; then the document's order. */
+/** Sorts failed requirements: first those that an earlier request causes, then by the number that they block, then as in the document. */
 export const byBlockedCount = (
   some: readonly RequirementResult[],
   all: readonly RequirementResult[],

@@ -12,7 +12,7 @@ import { counted, duration, moment, whatWasCreated } from './text/units.ts';
 import { countVerdicts, hasNoFailure, isUnexpectedPass, needsCaution, withVerdict } from './verdicts.ts';
 
 const MOST_OTHERS = 4;
-/** A longer command repeats a huge input: it is in the page. With all requirements failed, the file is far below GitHub's 1 MiB. */
+/** A longer command contains a huge input, and is only in the page: GitHub shows no summary above 1 MiB. */
 const LONGEST_COMMAND = 2_000;
 
 const cell = (text: string): string => escapeMarkdown(shorten(text, 160));
@@ -29,7 +29,7 @@ const failureItem = (result: RequirementResult, causes: readonly RootCause[]): s
     '<br>',
   );
 
-/** Every failed requirement with the command that repeats it, after what to fix first. */
+/** What to fix first, then every failed requirement with its replay command. */
 const failures = (outcome: Outcome): readonly string[] => {
   const causes = rootCauses(outcome);
   const failed = byRootCause(
@@ -48,14 +48,14 @@ const failures = (outcome: Outcome): readonly string[] => {
   ];
 };
 
-/** One line a kind, so that many of them do not push the failures out of sight. */
-const listed = (
+/** Lists results of one kind in one line, so that the failures stay in sight. */
+const briefList = (
   title: string,
   results: readonly RequirementResult[],
-  say: (result: RequirementResult) => string,
+  textOf: (result: RequirementResult) => string,
 ) => {
   if (results.length === 0) return [];
-  const shown = results.slice(0, MOST_OTHERS).map((result) => `${cell(result.id)} (${cell(say(result))})`);
+  const shown = results.slice(0, MOST_OTHERS).map((result) => `${cell(result.id)} (${cell(textOf(result))})`);
   const rest = results.length - shown.length;
   return ['', `**${title}:** ${shown.join('; ')}${rest > 0 ? `; ${rest} more in index.html` : ''}`];
 };
@@ -74,7 +74,7 @@ const facts = (outcome: Outcome): string =>
 /** What a reviewer needs to know, in GitHub's Markdown. */
 export const summaryMarkdown = (outcome: Outcome): string => {
   const counts = [...countVerdicts(outcome.requirements)].map(
-    ([standing, number]) => `${number} ${shownVerdicts[standing].word}`,
+    ([verdict, number]) => `${number} ${shownVerdicts[verdict].word}`,
   );
   const missing = notTested(outcome);
   const mark = needsCaution(outcome)
@@ -90,15 +90,15 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     ...(missing === null || !hasNoFailure(outcome) ? [] : ['', `**Not tested:** ${escapeMarkdown(missing)}`]),
     ...[diagnosis(outcome)].filter((text) => text !== null).flatMap((text) => ['', cell(text)]),
     ...failures(outcome),
-    ...listed('Errors in the suite', withVerdict(outcome.requirements, 'error'), causeOf),
-    ...listed(
+    ...briefList('Errors in the suite', withVerdict(outcome.requirements, 'error'), causeOf),
+    ...briefList(
       'Known failures that pass now',
       outcome.requirements.filter(isUnexpectedPass),
       ({ known }) => known ?? '',
     ),
-    ...listed('Known failures', withVerdict(outcome.requirements, 'known'), ({ known }) => known ?? ''),
-    ...listed('Warnings', withVerdict(outcome.requirements, 'warned'), causeOf),
-    ...listed(
+    ...briefList('Known failures', withVerdict(outcome.requirements, 'known'), ({ known }) => known ?? ''),
+    ...briefList('Warnings', withVerdict(outcome.requirements, 'warned'), causeOf),
+    ...briefList(
       'Inconclusive',
       withVerdict(outcome.requirements, 'inconclusive'),
       ({ reason }) => reason ?? '',

@@ -3,13 +3,13 @@ import type { Failure, Outcome, RecordedExchange, RequirementResult, Verdict } f
 import { observationOf } from '../run/outcome.ts';
 import { catalogue } from './catalogue-testing.ts';
 
-/** What a test wants to be different from a conforming run. */
+/** How a run differs from a conforming one. */
 export interface Scenario {
   readonly verdict?: Outcome['verdict'];
   readonly ended?: string;
-  /** Requirements that do not simply pass, by id. */
+  /** Results that differ, by requirement id. */
   readonly results?: Readonly<Record<string, Partial<RequirementResult>>>;
-  /** Exchanges recorded, beside those of failures. */
+  /** The number of recorded exchanges besides those of failures. */
   readonly exchanges?: number;
   readonly created?: number;
   readonly target?: Partial<Outcome['target']>;
@@ -22,7 +22,7 @@ const rateHeaders = {
 };
 const STARTED = Date.UTC(2026, 0, 1, 0, 0, 0);
 
-/** A failure of CREATE-9, or whatever `changes` make of it. */
+/** A failure of CREATE-9, with changes. */
 export const failure = (changes: Partial<Failure> = {}): Failure => ({
   message: 'The categoryId came back rounded: its last digits are not those that were sent.',
   operation: 'createPet',
@@ -156,7 +156,7 @@ const timeline: NonNullable<Outcome['timeline']> = {
   waits: [{ account: 'main', from: 1_200, until: 3_000, reason: 'the limit of 60 requests is used up' }],
 };
 
-/** An outcome as a run would end with: conforming but for what the scenario tells. */
+/** The outcome of a run that conforms, except for the differences of the scenario. */
 export const outcomeOf = (scenario: Scenario = {}): Outcome => {
   const requirements = catalogue.map((entry) => resultOf(scenario, entry));
   const broken = requirements.flatMap((result) =>
@@ -206,11 +206,11 @@ export const outcomeOf = (scenario: Scenario = {}): Outcome => {
   };
 };
 
-/** What a hostile server could put into every text that reports show. */
+/** Text that a hostile server could put into everything that reports show. */
 export const hostileStrings =
   '</script><script>alert(1)</script><img src=x onerror=alert(2)> "\'&|`]]>--> \u0000\u001b[2J\u202egnp.exe\ud800 ::error::x';
 
-/** A value as a report of it is read back: with lone surrogates spelled out. */
+/** A value as it is read back from a report: lone surrogates are written as text. */
 export const literal = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value), (_, member) =>
     typeof member === 'string'
@@ -218,7 +218,7 @@ export const literal = <Value>(value: Value): Value =>
       : member,
   );
 
-/** A run in which several things went wrong, some of them in several ways. */
+/** A run with failures, a warning, a known failure, an error, and missing results. */
 export const brokenOutcome = (): Outcome =>
   outcomeOf({
     verdict: 'nonconformant',
@@ -228,7 +228,7 @@ export const brokenOutcome = (): Outcome =>
         verdict: 'failed',
         failures: [
           failure({
-            message: 'The server closed the connection without an answer.',
+            message: 'The server closed the connection without a response.',
             expected: 'a response of any documented status',
             actual: 'connection reset',
             response: null,

@@ -14,7 +14,7 @@ export { isUnexpectedPass };
 export const shownVerdictOf = (result: RequirementResult): ShownVerdict =>
   result.verdict === 'failed' && result.known !== null ? 'known' : result.verdict;
 
-/** How many requirements stand how, without those of no requirement. */
+/** The number of requirements by verdict, without verdicts that no requirement has. */
 export const countVerdicts = (results: readonly RequirementResult[]): ReadonlyMap<ShownVerdict, number> => {
   const counts = new Map<ShownVerdict, number>();
   for (const name of verdictNames) {
@@ -29,10 +29,10 @@ export const withVerdict = (
   ...wanted: readonly ShownVerdict[]
 ): readonly RequirementResult[] => results.filter((result) => wanted.includes(shownVerdictOf(result)));
 
-/** Why a requirement that was not selected was not tested. */
+/** Reasons of requirements that were not selected. */
 const unselectedCodes: readonly (ReasonCode | null)[] = ['not-selected', 'animal-store-only'];
 
-/** The requirements that the run was asked to test. */
+/** The requirements that the run selected. */
 export const selected = (results: readonly RequirementResult[]): readonly RequirementResult[] =>
   results.filter(({ verdict, reasonCode }) => verdict !== 'skipped' || !unselectedCodes.includes(reasonCode));
 
@@ -43,7 +43,7 @@ export interface Group {
   readonly results: readonly RequirementResult[];
 }
 
-/** Requirements by group, both in the order in which they come. */
+/** Requirements by group, both in their order. */
 export const groups = (results: readonly RequirementResult[]): readonly Group[] =>
   [...Map.groupBy(results, (result) => groupOf(result.id))].map(([id, members]) => ({
     id,
@@ -51,68 +51,69 @@ export const groups = (results: readonly RequirementResult[]): readonly Group[] 
     results: members,
   }));
 
-export interface Judged {
+export interface JudgedRun {
   readonly verdict: 'conformant' | 'nonconformant' | 'not-judged';
   readonly requirements: readonly RequirementResult[];
-  /** Why the run ended before everything was judged; null: it did not. */
+  /** Why the run ended early; null: it did not. */
   readonly ended: string | null;
   readonly endedCode?: ReasonCode;
 }
 
-/** A conforming server, and yet a run that is no success: the list of known failures, or the suite itself, is at fault. */
-const passedWithCaveat = ({ verdict, requirements }: Judged): boolean =>
+/** The server conforms, but the run fails: the list of known failures is outdated, or the suite had errors. */
+const passedWithCaveat = ({ verdict, requirements }: JudgedRun): boolean =>
   verdict === 'conformant' &&
   (requirements.some(isUnexpectedPass) || withVerdict(requirements, 'error').length > 0);
 
-/** Whoever reads the first line alone is not to take for conforming what was hardly judged. */
-const isWhole = ({ requirements, ended }: Judged): boolean =>
+/** Whether enough was tested: the headline must not claim conformance after a thin run. */
+const isThorough = ({ requirements, ended }: JudgedRun): boolean =>
   ended === null &&
   withVerdict(requirements, 'inconclusive').length <= withVerdict(requirements, 'passed').length;
 
-/** Nothing speaks against the server, and that says little. */
-export const hasLowCoverage = (run: Judged): boolean => run.verdict === 'conformant' && !isWhole(run);
+/** Whether a run without failures tested too little. */
+export const hasLowCoverage = (run: JudgedRun): boolean => run.verdict === 'conformant' && !isThorough(run);
 
-/** Nothing speaks against the server, and yet the run is no success, or judged little. */
-export const needsCaution = (run: Judged): boolean => passedWithCaveat(run) || hasLowCoverage(run);
+/** Whether a run without failures is not a success, or tested too little. */
+export const needsCaution = (run: JudgedRun): boolean => passedWithCaveat(run) || hasLowCoverage(run);
 
-type Open = Pick<Judged, 'requirements' | 'ended'>;
+type RunResults = Pick<JudgedRun, 'requirements' | 'ended'>;
 
-const demanded = (results: readonly RequirementResult[]) => results.filter(({ level }) => level === 'MUST');
+const mustsOf = (results: readonly RequirementResult[]) => results.filter(({ level }) => level === 'MUST');
 
-/** What the document demands and the run did not come to before it ended. */
-export const notReached = ({ requirements, ended }: Open): readonly RequirementResult[] =>
+/** The MUSTs that the run did not reach before it ended. */
+export const notReached = ({ requirements, ended }: RunResults): readonly RequirementResult[] =>
   ended === null
     ? []
-    : demanded(withVerdict(requirements, 'skipped')).filter(
+    : mustsOf(withVerdict(requirements, 'skipped')).filter(
         ({ reasonCode }) => reasonCode === 'interrupted' || reasonCode === 'run-ended',
       );
 
-/** What the document demands and the settings left out. What is not due, such as a removal that is still ahead, names no setting. */
-export const limitedBySettings = ({ requirements }: Open): readonly RequirementResult[] =>
-  demanded(withVerdict(requirements, 'skipped', 'inconclusive')).filter(
+/** The MUSTs that settings kept from being tested. A requirement that applies only later names no setting. */
+export const limitedBySettings = ({ requirements }: RunResults): readonly RequirementResult[] =>
+  mustsOf(withVerdict(requirements, 'skipped', 'inconclusive')).filter(
     ({ reasonCode }) => settingsFor(reasonCode).length > 0,
   );
 
-/** What the document demands and this run gave no result for. What applies only later does not count. */
-export const withoutResult = (run: Open): ReadonlySet<RequirementResult> =>
+/** The MUSTs without a result. A requirement that applies only later does not count. */
+export const withoutResult = (run: RunResults): ReadonlySet<RequirementResult> =>
   new Set([
     ...limitedBySettings(run),
     ...notReached(run),
-    ...demanded(withVerdict(run.requirements, 'inconclusive')),
+    ...mustsOf(withVerdict(run.requirements, 'inconclusive')),
   ]);
 
-/** What a run is not judged for. */
-type NotJudgedReason = 'the target' | 'interrupted' | 'nothing selected';
+/** Why a run is not judged. */
+type NotJudgedReason = 'unjudgeable' | 'interrupted' | 'nothing-tested';
 
-/** Why a run is not judged. Parts of a run, put together, may have judged something, and yet not been able to judge the target. */
-export const whyNotJudged = (run: Judged): NotJudgedReason => {
+/** Returns why a run is not judged. Merged shards may have results although one of them could not test the server. */
+export const whyNotJudged = (run: JudgedRun): NotJudgedReason => {
   if (isInterrupted(run)) return 'interrupted';
-  return isUnjudgeable(run) || run.requirements.some(isJudged) ? 'the target' : 'nothing selected';
+  return isUnjudgeable(run) || run.requirements.some(isJudged) ? 'unjudgeable' : 'nothing-tested';
 };
 
-/** Not judged, and not for the target's sake: nothing speaks against it. */
-const isUndecided = (run: Judged): boolean =>
-  run.verdict === 'not-judged' && whyNotJudged(run) !== 'the target';
+/** Not judged, although the server could be tested: there are no failures. */
+const isWithoutResults = (run: JudgedRun): boolean =>
+  run.verdict === 'not-judged' && whyNotJudged(run) !== 'unjudgeable';
 
-/** Nothing speaks against the server, so what was not tried is of weight. */
-export const hasNoFailure = (run: Judged): boolean => run.verdict === 'conformant' || isUndecided(run);
+/** Whether there is no failure, so that reports must name what was not tested. */
+export const hasNoFailure = (run: JudgedRun): boolean =>
+  run.verdict === 'conformant' || isWithoutResults(run);

@@ -17,11 +17,11 @@ import { readReport } from './read.ts';
 import { summaryMarkdown } from './summary.ts';
 
 export interface ReportOptions {
-  /** The folder, made where it does not exist. */
+  /** The folder. It is created if it does not exist. */
   readonly dir: string;
   /** The process's environment: GITHUB_STEP_SUMMARY names the file of the job's summary. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Is given a sentence about what could not be written although the reports were. */
+  /** Called with a sentence if the job summary cannot be written. */
   readonly warn?: (text: string) => void;
 }
 
@@ -35,7 +35,7 @@ const appendSummary = async (outcome: Outcome, { env, warn }: ReportOptions): Pr
   }
 };
 
-/** Writes one report after the other, and keeps account of those that cannot be written. */
+/** Writes reports one by one, and collects errors until `finish`. */
 const writerTo = (dir: string) => {
   const written: WrittenReport[] = [];
   const missing: { readonly name: string; readonly error: UnwritableReports }[] = [];
@@ -47,7 +47,7 @@ const writerTo = (dir: string) => {
       missing.push({ name: file.name, error });
     }
   };
-  const account = (): readonly WrittenReport[] => {
+  const finish = (): readonly WrittenReport[] => {
     const [first] = missing;
     if (first === undefined) return written;
     const { cause } = first.error;
@@ -56,12 +56,12 @@ const writerTo = (dir: string) => {
       { cause, written },
     );
   };
-  return { write, account };
+  return { write, finish };
 };
 
 /**
- * Writes all reports of a run into a folder, each whole or not at all, and appends the summary to the job's where there is one.
- * Throws UnwritableReports, with one clear line and those that were written, where some cannot be.
+ * Writes all reports of a run into a folder, each completely or not at all, and appends the summary to the job summary, if there is one.
+ * Throws UnwritableReports if some cannot be written. It lists the reports that were written.
  */
 export const writeReports = async (
   outcome: Outcome,
@@ -69,14 +69,14 @@ export const writeReports = async (
 ): Promise<readonly WrittenReport[]> => {
   const { dir } = options;
   await prepareFolder(dir);
-  const { write, account } = writerTo(dir);
+  const { write, finish } = writerTo(dir);
   const previous = await readReport(dir).catch(() => null);
   await appendSummary(outcome, options);
-  // What programs need comes first: it is there even if the rest were to be interrupted, or the disk to be full.
+  // Files for programs come first, in case the process is interrupted or the disk is full.
   await write({ name: 'conformance.json', content: conformanceJson(outcome) }, 'programs');
   await write({ name: 'junit.xml', content: junitXml(outcome) }, 'CI systems');
   await write({ name: 'summary.md', content: summaryMarkdown(outcome) }, 'a pull request');
   await write({ name: 'traffic.har', content: har(outcome) }, 'developer tools');
   await write({ name: 'index.html', content: page(outcome, previous) }, 'people');
-  return account().toSorted((a, b) => Number(b.for === 'people') - Number(a.for === 'people'));
+  return finish().toSorted((a, b) => Number(b.for === 'people') - Number(a.for === 'people'));
 };

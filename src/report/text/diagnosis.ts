@@ -11,7 +11,7 @@ export type Diagnosis =
     }
   | { readonly cause: 'operations-never-work'; readonly operations: readonly ConstantOperation[] }
   | { readonly cause: 'nothing-rejected'; readonly statuses: readonly string[] }
-  | { readonly cause: 'restarts-empty'; readonly forgotten: readonly string[] }
+  | { readonly cause: 'restarts-empty'; readonly lostAnimals: readonly string[] }
   | {
       readonly cause: 'same-status';
       readonly status: number;
@@ -51,7 +51,7 @@ export const diagnosisText = (diagnosis: Diagnosis): string => {
     case 'nothing-rejected':
       return `Errors never use 400, 401, or 404 (only ${diagnosis.statuses.join(', ')} seen): fix error handling first.`;
     case 'restarts-empty':
-      return `Connections are dropped (GEN-4) and animals are lost (${diagnosis.forgotten.join(', ')}). If the server crashes, restarts, and keeps animals in memory, one bug causes both: fix GEN-4 first.`;
+      return `Connections are dropped (GEN-4) and animals are lost (${diagnosis.lostAnimals.join(', ')}). If the server crashes, restarts, and keeps animals in memory, one bug causes both: fix GEN-4 first.`;
     case 'same-status':
       return sameStatus(diagnosis);
     case 'cannot-create':
