@@ -1,31 +1,52 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { RegExpEngine } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
 import type { Json } from '../json/json.ts';
 import { MAX_DEPTH } from '../json/parse.ts';
+import { memoized } from '../util/memoize.ts';
 import { exactKeywords, intRanges } from './exact-keywords.ts';
 import { shapes } from './keywords.ts';
 import { compilePattern, UndecidedMatch } from './patterns/pattern.ts';
 import { type SchemaProblem, toProblem, undecidedProblem } from './problems.ts';
-import { isSchemaObject, type JsonSchema, resolve, type SchemaObject } from './schema.ts';
+import { follow, isSchemaObject, type JsonSchema, resolve, type SchemaObject } from './schema.ts';
 
-/**
- * Turns a schema of a document into one that stands alone, for ajv with our exact keywords: what it refers to moves into `$defs`,
- * the numeric keywords that ajv keeps for itself are renamed, counts become doubles. Keywords that only annotate are left out.
- * @param root the document that its `$ref`s point into
- * @throws Error where a `$ref` leads nowhere
- */
-function toPortable(schema: JsonSchema, root: unknown): SchemaObject {
-  const names = new Map<string, string>();
-  const main = rewrite(schema, names);
-  const definitions: Record<string, JsonSchema> = {};
-  // The map grows while it is walked: a definition may refer to further ones.
-  for (const [reference, name] of names) definitions[name] = rewrite(resolve(reference, root), names);
-  return { ...(typeof main === 'boolean' ? { allOf: [main] } : main), $defs: definitions };
+/** What schemas of a document refer to, for ajv: the definition of each reference, under a name of its own. */
+interface Definitions {
+  /** Names by reference. */
+  readonly names: Map<string, string>;
+  readonly byName: Map<string, SchemaObject>;
 }
 
-/** The definitions that are needed: names in `$defs` by reference. */
+/**
+ * Turns a schema of a document into one for ajv with our exact keywords: it refers to definitions by their names, the numeric keywords
+ * that ajv keeps for itself are renamed, counts become doubles. Keywords that only annotate are left out.
+ * @param root the document that its `$ref`s point into
+ * @param known gets the definitions that are needed and not in it yet
+ * @throws Error where a `$ref` leads nowhere or back to itself
+ */
+function toPortable(schema: JsonSchema, root: unknown, known: Definitions): SchemaObject {
+  const names = new Map(known.names);
+  const main = rewritten(schema, names);
+  const added: [string, SchemaObject][] = [];
+  // The map grows while it is walked: a definition may refer to further ones.
+  for (const [reference, name] of names) {
+    if (known.byName.has(name)) continue;
+    const definition = resolve(reference, root);
+    follow(definition, root);
+    added.push([name, rewritten(definition, names)]);
+  }
+  for (const [reference, name] of names) known.names.set(reference, name);
+  for (const [name, definition] of added) known.byName.set(name, definition);
+  return main;
+}
+
+/** Names of definitions by reference. */
 type Names = Map<string, string>;
+
+const rewritten = (schema: unknown, names: Names): SchemaObject => {
+  const portable = rewrite(schema, names);
+  return typeof portable === 'boolean' ? { allOf: [portable] } : portable;
+};
 
 function rewrite(schema: unknown, names: Names): JsonSchema {
   if (typeof schema === 'boolean') return schema;
@@ -47,7 +68,7 @@ function rewrite(schema: unknown, names: Names): JsonSchema {
 function referTo(reference: string, names: Names): string {
   const name = names.get(reference) ?? `d${names.size}`;
   names.set(reference, name);
-  return `#/$defs/${name}`;
+  return name;
 }
 
 const nameFor = (keyword: string, value: unknown): string => {
@@ -62,15 +83,33 @@ export type SchemaValidator = (value: Json) => readonly SchemaProblem[];
 
 /**
  * Makes the validator of a schema: JSON Schema 2020-12 by ajv, with everything that concerns numbers judged exactly. Unknown
- * keywords and formats are ignored. Takes milliseconds: compile once, validate often.
+ * keywords and formats are ignored. Each schema of a document is compiled once.
  * @param root the document that `$ref`s of the schema point into, {@link ApiDocument.root}
- * @throws Error where the schema is malformed or a `$ref` leads nowhere
+ * @throws Error where the schema is malformed or a `$ref` leads nowhere or back to itself
  */
-export function compileSchema(schema: JsonSchema, root: unknown = schema): SchemaValidator {
-  const portable = toPortable(schema, root);
-  const validate = ajv.compile(portable);
-  ajv.removeSchema(portable);
-  const judge: SchemaValidator = (value) => {
+export const compileSchema = (schema: JsonSchema, root: unknown = schema): SchemaValidator =>
+  typeof root === 'object' && root !== null ? compilerOf(root)(schema) : createCompiler(root)(schema);
+
+const createCompiler = (root: unknown): ((schema: JsonSchema) => SchemaValidator) => {
+  const ajv = createAjv();
+  const definitions: Definitions = { names: new Map(), byName: new Map() };
+  const compile = (schema: JsonSchema): SchemaValidator => {
+    const portable = toPortable(schema, root, definitions);
+    for (const [name, definition] of definitions.byName)
+      if (ajv.schemas[name] === undefined) ajv.addSchema(definition, name);
+    const judge = judgeBy(ajv.compile(portable));
+    ajv.removeSchema(portable);
+    return isOfItemsAlone(portable, definitions) ? rememberingItems(judge) : judge;
+  };
+  const compileOnce = memoized<SchemaObject, SchemaValidator>(compile);
+  return (schema) => (typeof schema === 'boolean' ? compile(schema) : compileOnce(schema));
+};
+
+const compilerOf = memoized(createCompiler);
+
+const judgeBy =
+  (validate: ValidateFunction): SchemaValidator =>
+  (value) => {
     try {
       return validate(value) ? noProblems : decided(validate.errors ?? []).map(toProblem);
     } catch (error) {
@@ -78,8 +117,6 @@ export function compileSchema(schema: JsonSchema, root: unknown = schema): Schem
       throw error;
     }
   };
-  return isOfItemsAlone(portable) ? rememberingItems(judge) : judge;
-}
 
 /**
  * The errors that do not depend on what the parser left out: an empty array stands for what is nested too deep, so an error there, or in
@@ -97,14 +134,11 @@ const decided = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
 const isTooDeep = (pointer: string): boolean => pointer.split('/').length > MAX_DEPTH;
 
 /** An array is valid where each of its items is. */
-const isOfItemsAlone = (portable: SchemaObject): boolean => {
-  const { $defs, ...main } = portable;
-  const { $ref, ...others } = main;
-  const list =
-    $ref === undefined ? main : Object.keys(others).length === 0 ? resolve(String($ref), portable) : null;
-  return (
-    isSchemaObject(list) && Object.keys(list).every((keyword) => ['exactType', 'items'].includes(keyword))
-  );
+const isOfItemsAlone = (portable: SchemaObject, { byName }: Definitions): boolean => {
+  const { $ref, ...others } = portable;
+  const isReference = $ref !== undefined && Object.keys(others).length === 0;
+  const list = isReference ? (byName.get(String($ref)) ?? portable) : portable;
+  return Object.keys(list).every((keyword) => ['exactType', 'items'].includes(keyword));
 };
 
 /** Lists show the same objects again and again: those that were valid, and cannot have changed since, are not looked at again. */
@@ -128,20 +162,25 @@ const boundedRegExp: RegExpEngine = Object.assign((pattern: string) => compilePa
   code: 'compilePattern',
 });
 
-const ajv = new Ajv2020({
-  allErrors: true,
-  verbose: true,
-  // A member called "constructor" is missing where only the prototype has it.
-  ownProperties: true,
-  strict: false,
-  meta: false,
-  validateSchema: false,
-  addUsedSchema: false,
-  logger: false,
-  code: { regExp: boundedRegExp },
-});
-formats.default(ajv);
-for (const definition of exactKeywords) {
-  ajv.removeKeyword(String(definition.keyword));
-  ajv.addKeyword(definition);
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    // A member called "constructor" is missing where only the prototype has it.
+    ownProperties: true,
+    strict: false,
+    meta: false,
+    validateSchema: false,
+    addUsedSchema: false,
+    logger: false,
+    // A definition that many schemas refer to is compiled once.
+    inlineRefs: false,
+    code: { regExp: boundedRegExp },
+  });
+  formats.default(ajv);
+  for (const definition of exactKeywords) {
+    ajv.removeKeyword(String(definition.keyword));
+    ajv.addKeyword(definition);
+  }
+  return ajv;
 }

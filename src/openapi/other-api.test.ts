@@ -98,6 +98,27 @@ describe("a user's document", () => {
     expect(only(await loadDocument(path)).secured).toBe(secured);
   });
 
+  test('40 schemas that each refer to all later ones -> read, each of them once', async () => {
+    const schemas = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => {
+        const later = Array.from({ length: 39 - index }, (_, offset) => `S${index + offset + 1}`);
+        const properties = later.map((name) => [name, { $ref: `#/components/schemas/${name}` }]);
+        return [`S${index}`, { type: 'object', properties: Object.fromEntries(properties) }];
+      }),
+    );
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/S0' } } };
+    const responses = { '200': { description: 'x', content } };
+    const path = file(
+      'nested.json',
+      openapi({ paths: { '/a': { get: { responses } } }, components: { schemas } }),
+    );
+    const document = await loadDocument(path);
+    const schema = only(document).responses[0]?.schema ?? false;
+    expect(problems(schema, document, { S1: { S2: { S39: 1 } } })).toEqual([
+      '/S1/S2/S39: expected an object, got 1',
+    ]);
+  });
+
   test('several media types -> JSON is preferred', async () => {
     const content = { 'text/html': {}, 'application/problem+json': { schema: { type: 'object' } } };
     const path = file(

@@ -15,7 +15,10 @@ export async function readForeignDocument(file: string): Promise<unknown> {
   if (problem !== null) throw new Error(`${file}: ${problem}`);
   const version = isSchemaObject(source) ? String(source.openapi) : '';
   try {
-    await SwaggerParser.validate(file, { resolve: { http: false }, parse: plainParsers });
+    const validator = new SwaggerParser();
+    // Each level of schemas that refer to each other would double the document that is validated.
+    validator.dereference = validator.bundle;
+    await validator.validate(file, { resolve: { http: false }, parse: plainParsers });
     const bundled = await SwaggerParser.bundle(file, { resolve: { http: false }, parse: exactParsers });
     return version.startsWith('3.0') ? fromOpenApi30(bundled) : bundled;
   } catch (error) {

@@ -52,7 +52,7 @@ describe('unreadable document', () => {
           },
         },
       }),
-      'a $ref that leads back to itself',
+      'GET /a, response 200: $ref "#/components/schemas/B" leads back to itself',
     ],
     ['text.yaml', 'just text', 'not an OpenAPI 3.0 or 3.1 document'],
     ['broken.json', '{"openapi": "3.1.0",', 'broken.json: '],

@@ -1,9 +1,8 @@
 import type { Arbitrary } from 'fast-check';
 import { distinct } from '../../json/equal.ts';
 import type { Json } from '../../json/json.ts';
-import { memoized } from '../../util/memoize.ts';
 import { compileSchema } from '../compile.ts';
-import type { JsonSchema, SchemaObject } from '../schema.ts';
+import type { JsonSchema } from '../schema.ts';
 import { type Document, type Effort, generate } from './generate.ts';
 
 export type { Effort };
@@ -30,14 +29,11 @@ export const boundaries = (
   effort = noEffort(),
 ): readonly Json[] => distinct(generate(schema, openDocument(root, effort), []).boundaries());
 
-/** What generation needs of a document; schemas are compiled on first use. */
-export function openDocument(root: unknown, effort: Effort): Document {
-  const validator = memoized((schema: SchemaObject) => compileSchema(schema, root));
-  return {
-    root,
-    known: new WeakMap(),
-    effort,
-    accepts: (schema, value) =>
-      typeof schema === 'boolean' ? schema : validator(schema)(value).length === 0,
-  };
-}
+/** What generation needs of a document. */
+export const openDocument = (root: unknown, effort: Effort): Document => ({
+  root,
+  known: new WeakMap(),
+  effort,
+  accepts: (schema, value) =>
+    typeof schema === 'boolean' ? schema : compileSchema(schema, root)(value).length === 0,
+});
