@@ -8,29 +8,29 @@ const broken = toReport(brokenOutcome());
 const ofKind = (kind: string, changes = compareReports(good, broken)) =>
   changes.filter((change) => change.kind === kind).map(({ text }) => text.split(' ')[0]);
 
-test('a report and itself have no difference', () => {
+test('compareReports: a report and itself -> no changes', () => {
   expect(compareReports(broken, broken)).toEqual([]);
   expect(changesText([])).toBe('Nothing changed.\n');
 });
 
-test('newly failing is what did not fail before, known failures aside', () => {
+test('compareReports: a requirement that did not fail before -> newly failing, unless it is a known failure', () => {
   expect(ofKind('newly failing')).toEqual(['GEN-4', 'CREATE-9']);
   expect(ofKind('verdict')).toEqual(['AUTH-6', 'LIST-2', 'LIST-6', 'RATE-5', 'RATE-6']);
 });
 
-test('newly passing is the same the other way round', () => {
+test('compareReports: a requirement that failed before and passes -> newly passing', () => {
   expect(ofKind('newly passing', compareReports(broken, good))).toEqual(['GEN-4', 'CREATE-9']);
   expect(ofKind('newly failing', compareReports(broken, good))).toEqual([]);
 });
 
-test('what failed and could not be decided any more does not pass', () => {
-  const undecided = toReport(
+test('compareReports: a requirement that failed before and is inconclusive -> not newly passing', () => {
+  const inconclusive = toReport(
     outcomeOf({ results: { 'CREATE-9': { verdict: 'inconclusive', reason: 'No chance.' } } }),
   );
-  expect(ofKind('newly passing', compareReports(broken, undecided))).not.toContain('CREATE-9');
+  expect(ofKind('newly passing', compareReports(broken, inconclusive))).not.toContain('CREATE-9');
 });
 
-test('a requirement that is new and fails is newly failing, one that is gone is named', () => {
+test('compareReports: a new requirement that fails -> newly failing; a missing one -> named', () => {
   const fewer = { ...good, requirements: good.requirements.filter(({ id }) => id !== 'CREATE-9') };
   expect(ofKind('newly failing', compareReports(fewer, broken))).toContain('CREATE-9');
   expect(compareReports(broken, fewer)).toContainEqual({
@@ -39,16 +39,16 @@ test('a requirement that is new and fails is newly failing, one that is gone is 
   });
 });
 
-test('observations are compared by subject, in any order', () => {
+test('compareReports: observations in another order -> no changes; another value -> one change', () => {
   const observations = [...good.observations].reverse();
   expect(compareReports(good, { ...good, observations })).toEqual([]);
-  const changed = observations.map((seen) => (seen.subject === 'order' ? { ...seen, value: 'none' } : seen));
+  const changed = observations.map((each) => (each.subject === 'order' ? { ...each, value: 'none' } : each));
   expect(compareReports(good, { ...good, observations: changed })).toEqual([
     { kind: 'observation', text: 'LIST-10 order: by id, ascending, now none' },
   ]);
 });
 
-test('only a notable change of latency counts, and only where enough answers tell', () => {
+test('compareReports: another latency -> a change if it is large and there are enough responses', () => {
   const withP90 = (p90: number, seen = 20) => ({
     ...good,
     traffic: { ...good.traffic, latency: { listPets: { p50: 1, p90, p99: 900, max: 900 } } },
@@ -67,21 +67,21 @@ test('only a notable change of latency counts, and only where enough answers tel
   ]);
 });
 
-test('where no verdict changed, that is said first', () => {
+test('changesText: no verdict changed -> a note before the changes', () => {
   expect(changesText([{ kind: 'latency', text: 'listPets: 90 % within 200 ms, was 100 ms' }])).toBe(
     'No verdict changed.\n\nLatency\n  listPets: 90 % within 200 ms, was 100 ms\n',
   );
   expect(changesText(compareReports(good, broken))).not.toContain('No verdict changed');
 });
 
-test('another target is said, another port of the reference server is not', () => {
+test('compareReports: another target -> a change; another port of the reference server -> none', () => {
   const at = (baseUrl: string, reference: boolean) => toReport(outcomeOf({ target: { baseUrl, reference } }));
   const [a, b] = ['http://127.0.0.1:1/v1', 'http://127.0.0.1:2/v1'];
   expect(compareReports(at(a, true), at(b, true))).toEqual([]);
   expect(ofKind('target', compareReports(at(a, false), at(b, false)))).toEqual(['target:']);
 });
 
-test('after a fix the text has at most 20 lines: ids of what passes, numbers of what else changed', () => {
+test('changesText: many changes -> at most 20 lines, with ids of passing requirements and numbers of other changes', () => {
   const failures = [failure()];
   const results = Object.fromEntries(
     outcomeOf()
@@ -92,8 +92,8 @@ test('after a fix the text has at most 20 lines: ids of what passes, numbers of 
   const observations = Array.from({ length: 40 }, (_, index) => ({
     ...{ id: 'CREATE-11', subject: `name ${index}`, value: 'accepted' },
   }));
-  const undecided = { verdict: 'inconclusive', reason: 'No chance.' } as const;
-  const after = toReport(outcomeOf({ results: { 'GEN-1': undecided, 'GET-1': undecided } }));
+  const inconclusive = { verdict: 'inconclusive', reason: 'No chance.' } as const;
+  const after = toReport(outcomeOf({ results: { 'GEN-1': inconclusive, 'GET-1': inconclusive } }));
   const changes = compareReports(before, { ...after, observations });
   const text = changesText(changes);
   expect(text.split('\n').length).toBeLessThanOrEqual(20);
@@ -102,7 +102,7 @@ test('after a fix the text has at most 20 lines: ids of what passes, numbers of 
   expect(changesText(changes, true).split('\n').length).toBeGreaterThan(50);
 });
 
-test('the text groups changes and gives the reason', () => {
+test('changesText: a newly failing requirement -> its group and its message', () => {
   const text = changesText(
     compareReports(
       good,

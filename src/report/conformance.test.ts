@@ -8,7 +8,7 @@ import { brokenOutcome, hostileStrings, literal, outcomeOf } from './testing.ts'
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
 const asWritten = (outcome = brokenOutcome()) => JSON.parse(conformanceJson(outcome));
 
-test('conforming, failing and not judged runs are valid by the schema that ships', () => {
+test('report.schema.json: conforming, failed, and not judged runs -> valid', () => {
   for (const outcome of [
     outcomeOf(),
     brokenOutcome(),
@@ -19,13 +19,13 @@ test('conforming, failing and not judged runs are valid by the schema that ships
   }
 });
 
-test('a report from before requests without an answer were told apart is valid', () => {
+test('parseReport: an older report without traffic.unanswered -> valid', () => {
   const older = asWritten();
   delete older.traffic.unanswered;
   expect(parseReport(JSON.stringify(older), 'conformance.json').traffic.unanswered).toBeUndefined();
 });
 
-test('what is missing or wrong is invalid, wherever it stands', () => {
+test('report.schema.json: a missing or wrong member -> invalid', () => {
   const changes: readonly ((report: ReturnType<typeof asWritten>) => void)[] = [
     (report) => delete report.created,
     (report) => delete report.requirements[0].section,
@@ -48,7 +48,7 @@ test('what is missing or wrong is invalid, wherever it stands', () => {
   }
 });
 
-test('every part of the schema says what it means', () => {
+test('report.schema.json: every part -> has a description', () => {
   const undescribed: string[] = [];
   const visit = (part: unknown, path: string, isSchema: boolean): void => {
     if (typeof part !== 'object' || part === null) return;
@@ -61,18 +61,18 @@ test('every part of the schema says what it means', () => {
       undescribed.push(path);
     }
     for (const [name, value] of Object.entries(part)) {
-      const holdsSchemas = isSchema && ['properties', '$defs', 'oneOf'].includes(name);
+      const containsSchemas = isSchema && ['properties', '$defs', 'oneOf'].includes(name);
       const isPart =
         (!isSchema && path !== '' && !path.endsWith('/required')) ||
         ['items', 'additionalProperties'].includes(name);
-      visit(value, `${path}/${name}`, !holdsSchemas && isPart);
+      visit(value, `${path}/${name}`, !containsSchemas && isPart);
     }
   };
   visit(schema, '', true);
   expect(undescribed).toEqual([]);
 });
 
-test('fields stand in the order that the contract gives, extra ones after them', () => {
+test('toReport: fields -> in the documented order, additional ones after them', () => {
   const report = toReport(brokenOutcome());
   expect(Object.keys(report).slice(0, 11)).toEqual([
     'schemaVersion',
@@ -112,7 +112,7 @@ test('fields stand in the order that the contract gives, extra ones after them',
   ]);
 });
 
-test('whatever the target answered, the text is well formed and comes back', () => {
+test('conformanceJson: any text from the server -> well-formed JSON of the same report', () => {
   const text = conformanceJson(brokenOutcome());
   expect(text.isWellFormed()).toBe(true);
   expect(parseReport(text, 'a.json')).toEqual(literal(toReport(brokenOutcome())));
@@ -120,7 +120,7 @@ test('whatever the target answered, the text is well formed and comes back', () 
   expect(text).not.toMatch(/(?<!\\)\\ud[89a-f]/);
 });
 
-test('a report that cannot be read is refused in one line that names it', () => {
+test('parseReport: an unreadable report -> an error of one line that names it', () => {
   for (const text of ['', '{', '[]', '{"schemaVersion":1}', '{"schemaVersion":2}']) {
     expect(() => parseReport(text, 'old.json')).toThrow(UnreadableReport);
     expect(() => parseReport(text, 'old.json')).toThrow(/^old\.json .*\.$/);

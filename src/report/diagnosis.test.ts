@@ -2,8 +2,8 @@ import { describe, expect, it, test } from 'vitest';
 import { diagnosis } from './diagnosis.ts';
 import { failure, outcomeOf } from './testing.ts';
 
-/** Answers of one operation, by their status. */
-const answers = (byStatus: Readonly<Record<string, number>>) =>
+/** Responses of one operation, by their status. */
+const responses = (byStatus: Readonly<Record<string, number>>) =>
   Object.entries(byStatus).map(([status, seen]) => ({
     operation: 'listPets',
     status,
@@ -12,47 +12,47 @@ const answers = (byStatus: Readonly<Record<string, number>>) =>
     documented: true,
   }));
 
-describe('one answer to everything', () => {
-  const story = outcomeOf({
+describe('diagnosis: one status in every response', () => {
+  const failedRun = outcomeOf({
     verdict: 'nonconformant',
     results: { 'LIST-1': { verdict: 'failed', failures: [failure()] } },
   });
-  const answering = (byStatus: Record<string, number>) =>
-    diagnosis({ ...story, coverage: answers(byStatus) });
+  const diagnosisWith = (byStatus: Record<string, number>) =>
+    diagnosis({ ...failedRun, coverage: responses(byStatus) });
 
-  it('is told, with the address that was asked', () => {
-    expect(answering({ 404: 900 })).toBe(
+  it('404 -> a sentence with the address', () => {
+    expect(diagnosisWith({ 404: 900 })).toBe(
       'Every response is 404. Check that the API is at http://127.0.0.1:4010/v1, and that no other server listens there.',
     );
   });
 
-  it('is told as well where keys are refused before anything else is looked at', () => {
-    expect(answering({ 404: 700, 401: 200 })).toBe(
+  it('404, and 401 without a valid key -> a sentence with the address', () => {
+    expect(diagnosisWith({ 404: 700, 401: 200 })).toBe(
       'Every response with a valid key is 404. Check that the API is at http://127.0.0.1:4010/v1, and that no other server listens there.',
     );
   });
 
-  it('is told with the place to which it redirects', () => {
+  it('301 -> a sentence with the new location', () => {
     const location = 'https://127.0.0.1:4010/v1/pets';
     const redirected = failure({ response: { status: 301, headers: { Location: location }, body: null } });
     const elsewhere = outcomeOf({
       verdict: 'nonconformant',
       results: { 'LIST-1': { verdict: 'failed', failures: [redirected] } },
     });
-    expect(diagnosis({ ...elsewhere, coverage: answers({ 301: 900 }) })).toBe(
+    expect(diagnosis({ ...elsewhere, coverage: responses({ 301: 900 }) })).toBe(
       `Every response is 301, a redirect to ${location} (not followed). Check that the API is at http://127.0.0.1:4010/v1.`,
     );
   });
 
-  it('is no matter among few answers, among several, or where nothing fails', () => {
-    expect(answering({ 404: 3 })).toBeNull();
-    expect(answering({ 404: 900, 400: 1 })).toBeNull();
-    expect(answering({ 200: 900, 401: 90 })).toBeNull();
-    expect(diagnosis({ ...outcomeOf(), coverage: answers({ 200: 900 }) })).toBeNull();
+  it('few responses, several statuses, or no failure -> null', () => {
+    expect(diagnosisWith({ 404: 3 })).toBeNull();
+    expect(diagnosisWith({ 404: 900, 400: 1 })).toBeNull();
+    expect(diagnosisWith({ 200: 900, 401: 90 })).toBeNull();
+    expect(diagnosis({ ...outcomeOf(), coverage: responses({ 200: 900 }) })).toBeNull();
   });
 });
 
-describe('one answer of an operation', () => {
+describe('diagnosis: one status of an operation', () => {
   const cell = (operation: string, status: string, seen: number) => ({
     operation,
     status,
@@ -60,34 +60,34 @@ describe('one answer of an operation', () => {
     headers: {},
     documented: true,
   });
-  const unserved = failure({
+  const notFound = failure({
     operation: 'getPet',
     response: { status: 404, headers: {}, body: null },
   });
-  const story = outcomeOf({
+  const failedRun = outcomeOf({
     verdict: 'nonconformant',
     results: {
-      'GET-1': { verdict: 'failed', failures: [unserved] },
+      'GET-1': { verdict: 'failed', failures: [notFound] },
       'GET-2': { verdict: 'inconclusive', blockedBy: 'GET-1' },
     },
   });
 
-  it('is told where the operation fails for it, whoever is refused besides', () => {
+  it('404, and 401 without a valid key -> fix this first', () => {
     const coverage = [cell('listPets', '200', 90), cell('getPet', '404', 60), cell('getPet', '401', 9)];
-    expect(diagnosis({ ...story, coverage })).toBe(
+    expect(diagnosis({ ...failedRun, coverage })).toBe(
       'With a valid key, getPet always returns 404. Fix this first: other failures may follow from it.',
     );
   });
 
-  it('is no matter among others, or where nothing of the operation fails', () => {
+  it('several statuses, or no failure of the operation -> null', () => {
     expect(
-      diagnosis({ ...story, coverage: [cell('getPet', '404', 60), cell('getPet', '200', 1)] }),
+      diagnosis({ ...failedRun, coverage: [cell('getPet', '404', 60), cell('getPet', '200', 1)] }),
     ).toBeNull();
     const orders = [cell('listOrders', '404', 60), cell('listPets', '200', 90)];
-    expect(diagnosis({ ...story, coverage: orders })).toBeNull();
+    expect(diagnosis({ ...failedRun, coverage: orders })).toBeNull();
   });
 
-  it('is told of creations that were all refused, though nothing fails', () => {
+  it('400 for every creation, no failure -> no animal could be created', () => {
     const reason = 'no category is known to exist';
     const conforming = outcomeOf({ results: { 'CREATE-1': { verdict: 'inconclusive', reason } } });
     expect(diagnosis({ ...conforming, coverage: [cell('createPet', '400', 90)] })).toBe(
@@ -97,31 +97,32 @@ describe('one answer of an operation', () => {
   });
 });
 
-test('refusals that are no refusals are told, where each that the document has fails', () => {
+test('diagnosis: no 4xx, and each requirement on rejections fails -> fix error handling first', () => {
   const failedIn = (exchange: number) => ({ verdict: 'failed', failures: [failure({ exchange })] }) as const;
   const results = { 'AUTH-1': failedIn(1), 'CREATE-5': failedIn(2), 'GET-2': failedIn(3) };
-  const story = outcomeOf({ verdict: 'nonconformant', results });
-  const among = (byStatus: Record<string, number>) => diagnosis({ ...story, coverage: answers(byStatus) });
-  expect(among({ 200: 500, 201: 150, 500: 250 })).toBe(
+  const failedRun = outcomeOf({ verdict: 'nonconformant', results });
+  const diagnosisOf = (byStatus: Record<string, number>) =>
+    diagnosis({ ...failedRun, coverage: responses(byStatus) });
+  expect(diagnosisOf({ 200: 500, 201: 150, 500: 250 })).toBe(
     'Errors never use 400, 401, or 404 (only 200, 201, 500 seen): fix error handling first.',
   );
-  expect(among({ 200: 500, 201: 150, 500: 250, 400: 1 })).toBeNull();
+  expect(diagnosisOf({ 200: 500, 201: 150, 500: 250, 400: 1 })).toBeNull();
   const fewer = outcomeOf({ verdict: 'nonconformant', results: { 'AUTH-1': failedIn(1) } });
-  expect(diagnosis({ ...fewer, coverage: answers({ 200: 500, 500: 2 }) })).toBeNull();
+  expect(diagnosis({ ...fewer, coverage: responses({ 200: 500, 500: 2 }) })).toBeNull();
 });
 
-describe('several requirements that fail', () => {
+describe('diagnosis: several failed requirements', () => {
   const failing = (failures: Readonly<Record<string, ReturnType<typeof failure>>>) => {
-    const story = outcomeOf({ verdict: 'nonconformant' });
-    const [any] = story.requirements;
+    const failedRun = outcomeOf({ verdict: 'nonconformant' });
+    const [template] = failedRun.requirements;
     const requirements = Object.entries(failures).flatMap(([id, each]) =>
-      any === undefined ? [] : [{ ...any, id, verdict: 'failed' as const, failures: [each] }],
+      template === undefined ? [] : [{ ...template, id, verdict: 'failed' as const, failures: [each] }],
     );
-    return diagnosis({ ...story, requirements });
+    return diagnosis({ ...failedRun, requirements });
   };
-  const silent = failure({ response: null, exchange: 1 });
+  const withoutResponse = failure({ response: null, exchange: 1 });
 
-  it('for one status that refuses are told to be one mistake', () => {
+  it('the same unexpected 4xx in all failures -> probably one bug', () => {
     const withRule = (rule: string, statuses: readonly number[]) =>
       failing(
         Object.fromEntries(
@@ -131,25 +132,25 @@ describe('several requirements that fail', () => {
           ]),
         ),
       );
-    const answered = (...statuses: readonly number[]) => withRule('status', statuses);
-    expect(answered(415, 415, 415)).toBe(
+    const withStatuses = (...statuses: readonly number[]) => withRule('status', statuses);
+    expect(withStatuses(415, 415, 415)).toBe(
       'All 3 requirements fail because of unexpected 415 responses, from about request 301 on. Probably one bug.',
     );
-    expect(answered(401, 401, 401)).toContain(
+    expect(withStatuses(401, 401, 401)).toContain(
       'from about request 301 on. Check whether the server loses or locks the key.',
     );
-    expect(answered(415, 415, 401)).toBeNull();
-    expect(answered(200, 200, 200)).toBeNull();
-    expect(answered(415, 415)).toBeNull();
+    expect(withStatuses(415, 415, 401)).toBeNull();
+    expect(withStatuses(200, 200, 200)).toBeNull();
+    expect(withStatuses(415, 415)).toBeNull();
     expect(withRule('schema', [415, 415, 415])).toBeNull();
   });
 
-  it('as those of a service that is started anew are told as such', () => {
+  it('a dropped connection and lost animals -> the server restarts empty', () => {
     const lost = { 'LIST-8': failure({ exchange: 2 }), 'GET-1': failure({ exchange: 3 }) };
-    expect(failing({ 'GEN-4': silent, ...lost })).toContain(
+    expect(failing({ 'GEN-4': withoutResponse, ...lost })).toContain(
       'animals are lost (LIST-8, GET-1). If the server crashes, restarts, and keeps animals in memory',
     );
     expect(failing({ 'GEN-4': failure(), ...lost })).toBeNull();
-    expect(failing({ 'GEN-4': silent, 'LIST-8': failure({ exchange: 2 }) })).toBeNull();
+    expect(failing({ 'GEN-4': withoutResponse, 'LIST-8': failure({ exchange: 2 }) })).toBeNull();
   });
 });

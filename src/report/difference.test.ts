@@ -6,7 +6,7 @@ const joined = (segments: readonly Segment[]): string => segments.map(({ text })
 const marked = (segments: readonly Segment[]): readonly string[] =>
   segments.filter(({ differs }) => differs).map(({ text }) => text);
 
-test('both texts come back whole, whatever they are', () => {
+test('difference: any texts -> both are complete', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (expected, actual) => {
       const { expected: left, actual: right } = difference(expected, actual);
@@ -15,7 +15,7 @@ test('both texts come back whole, whatever they are', () => {
   );
 });
 
-test('texts that begin and end alike are marked between, and only there', () => {
+test('difference: the same beginning and end -> marks only between them', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (expected, actual) => {
       const { expected: left, actual: right } = difference(
@@ -30,21 +30,21 @@ test('texts that begin and end alike are marked between, and only there', () => 
   );
 });
 
-test('short words are marked whole, long numbers from the digit that differs', () => {
+test('difference: a short word -> marked completely; a long number -> only its different digits', () => {
   expect(marked(difference('status 201', 'status 200').actual)).toEqual(['200']);
   expect(marked(difference('categoryId 9007199254740993', 'categoryId 9007199254740992').actual)).toEqual([
     '2',
   ]);
 });
 
-test('an underscore is no part of the words beside it', () => {
+test('difference: an underscore -> not part of a word', () => {
   expect(marked(difference('the name a b', 'the name a_b').actual)).toEqual(['_']);
 });
 
-test('equal texts are not marked', () => {
+test('difference: equal texts -> no marks', () => {
   fc.assert(fc.property(fc.string(), (text) => marked(difference(text, text).actual).length === 0));
 });
 
-test('texts with nothing in common are not marked', () => {
-  expect(marked(difference('an array', 'no answer').actual)).toEqual([]);
+test('difference: nothing in common -> no marks', () => {
+  expect(marked(difference('an array', 'no response').actual)).toEqual([]);
 });

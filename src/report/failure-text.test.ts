@@ -8,7 +8,7 @@ const result = (id: string) => {
   return found;
 };
 
-test('requirement, request, expected, actual, seed, curl and replay come in this order', () => {
+test('failureText: requirement, request, expected, actual, seed, curl, replay -> in this order', () => {
   expect(failureText(result('CREATE-9'), failure(), { colour: false })).toMatchInlineSnapshot(`
     "✕ CREATE-9 (MUST) int64 is kept to the digit: a categoryId above 2^53 comes back as sent.
                   The categoryId came back rounded: its last digits are not those that were sent.
@@ -30,12 +30,12 @@ test.each([
   ['"name": "Rex"', '"name": "Max"', '^^^'],
   ['"name": "Rex"', '"name": absent', null],
   ['item 26 of 100: an object', 'item 26 of 100: null', null],
-])('a mark stands below a value that differs, and below no words: %s, %s', (expected, actual, mark) => {
+])('failureText: %s, %s -> carets below a different value, none below words', (expected, actual, mark) => {
   const text = failureText(result('CREATE-9'), failure({ expected, actual }), { colour: false });
   expect(/^ +(\^+)$/m.exec(text)?.[1] ?? null).toBe(mark);
 });
 
-test('colour adds nothing but colour', () => {
+test('failureText: color -> the same text without carets', () => {
   const esc = String.fromCharCode(27);
   const coloured = failureText(result('CREATE-9'), failure(), { colour: true });
   const carets = /\n +\^+(?=\n)/;
@@ -46,7 +46,7 @@ test('colour adds nothing but colour', () => {
   );
 });
 
-test('nothing that the target wrote moves the cursor or begins a line', () => {
+test('failureText: control characters and line ends from the server -> no cursor movement, no new line', () => {
   const text = failureText(
     result('GEN-4'),
     failure({
@@ -61,7 +61,7 @@ test('nothing that the target wrote moves the cursor or begins a line', () => {
   expect(text).not.toMatch(/^\s*::/m);
 });
 
-test('what it follows from stands before the request, and other requests that met it behind', () => {
+test('failureText: earlier exchanges -> before the request; other requests -> after it', () => {
   const created = {
     request: { method: 'POST', url: 'http://127.0.0.1:4010/v1/pets', headers: {}, body: '{"name":"Rex"}' },
     response: { status: 201, headers: {}, body: '{\n"id":41}' },
@@ -92,32 +92,32 @@ test('what it follows from stands before the request, and other requests that me
   for (const line of lines.slice(1)) expect(line).toMatch(/^ {2}/);
 });
 
-test('a failure without a response shows none', () => {
+test('failureText: no response -> no response line', () => {
   expect(failureText(result('CREATE-9'), failure({ response: null }), { colour: false })).not.toContain(
     '  response',
   );
 });
 
-test('what did not always come back says so', () => {
+test('failureText: a failure that did not always recur -> how often it was seen', () => {
   expect(failureText(result('CREATE-9'), failure({ seen: 1, tries: 3 }), { colour: false })).toContain(
     'seen 1 of 3 times',
   );
 });
 
-test('a line feed in a command stays one, so that it can be pasted', () => {
+test('failureText: a line feed in a command -> kept, so that it can be pasted', () => {
   expect(failureText(result('CREATE-9'), failure({ curl: "curl -d 'a\nb'" }), { colour: false })).toContain(
     "curl -d 'a\nb'",
   );
 });
 
-test('a command of many thousand characters is left to the reports', () => {
+test('failureText: a very long command -> the name of the report that has it', () => {
   const text = failureText(result('CREATE-9'), failure({ curl: `curl -d '${'x'.repeat(5_000)}'` }), {
     colour: false,
   });
   expect(text).toContain('\n  curl        5010 characters: see conformance.json\n');
 });
 
-test('of long texts it shows where they part company', () => {
+test('failureText: long texts -> cut to the part that differs', () => {
   const value = (middle: string) => `"name": "${'a '.repeat(500)}${middle}${' z'.repeat(500)}"`;
   const text = failureText(
     result('CREATE-9'),

@@ -3,16 +3,16 @@ import type { Failure } from '../run/outcome.ts';
 import { groupFailures, summaryLine } from './group-failures.ts';
 import { failure } from './testing.ts';
 
-/** A failure with the words of its operation, of one rule unless another one is given. */
+/** A failure of an operation with this message, of the same rule unless another is given. */
 const on = (operation: string, message: string, changes: Partial<Failure> = {}) =>
   failure({ operation, message, rule: 'slow', ...changes });
-const told = (...failures: readonly Failure[]) =>
+const grouped = (...failures: readonly Failure[]) =>
   groupFailures(failures).map(({ failure: { message }, alsoOn }) => [message, alsoOn]);
 
-test('one problem on several operations is told once, whatever its sentences', () => {
+test('groupFailures: one problem on several operations, with any message -> one group', () => {
   const unexpected = (status: number) => ({ rule: 'status', variant: `401, ${status}` });
   expect(
-    told(
+    grouped(
       on('listPets', 'GET /pets with no key: got 200', unexpected(200)),
       on('createPet', 'POST /pets with a key in the body: got 201', unexpected(201)),
       on('getPet', 'GET /pets/26 with no key: got 404', unexpected(404)),
@@ -24,7 +24,7 @@ test('one problem on several operations is told once, whatever its sentences', (
   ]);
 });
 
-test('other headers or members are other problems', () => {
+test('groupFailures: different headers or members -> different groups', () => {
   const failures = [
     on('listPets', 'a', { headers: ['ETag'] }),
     on('getPet', 'b', { headers: ['Date'] }),
@@ -34,16 +34,16 @@ test('other headers or members are other problems', () => {
   expect(groupFailures(failures)).toHaveLength(4);
 });
 
-test('two failures of one operation stay two', () => {
-  const twice = [on('getPet', 'GET /pets/1 is slow.'), on('getPet', 'GET /pets/2 is slow.')];
-  expect(told(...twice, on('listPets', 'GET /pets is slow.'))).toEqual([
+test('groupFailures: two failures of one operation -> two groups', () => {
+  const ofOneOperation = [on('getPet', 'GET /pets/1 is slow.'), on('getPet', 'GET /pets/2 is slow.')];
+  expect(grouped(...ofOneOperation, on('listPets', 'GET /pets is slow.'))).toEqual([
     ['GET /pets/1 is slow.', []],
     ['GET /pets/2 is slow.', []],
     ['GET /pets is slow.', []],
   ]);
 });
 
-test('summary line: several failures -> the first one, where it is the same, and how many others there are', () => {
+test('summaryLine: several failures -> the first one, its other operations, and the number of others', () => {
   const [get, post] = [on('listPets', 'GET /pets is slow.'), on('createPet', 'POST /pets is slow.')];
   const other = on('getPet', 'GET /pets/1 is gone.', { rule: 'gone' });
   const orders = on('listOrders', 'GET /store/orders is slow.');

@@ -4,7 +4,7 @@ import { brokenOutcome, literal, outcomeOf } from './testing.ts';
 
 const log = (text: string) => JSON.parse(text).log;
 
-test('every entry has what HAR 1.2 asks for', () => {
+test('har: every entry -> the members that HAR 1.2 requires', () => {
   const { version, creator, comment, entries } = log(har(brokenOutcome()));
   expect(comment).toMatch(/^\d+ of \d+ requests: /);
   expect(version).toBe('1.2');
@@ -48,17 +48,17 @@ test('every entry has what HAR 1.2 asks for', () => {
   }
 });
 
-test('the query is taken apart', () => {
+test('har: a query -> its parameters', () => {
   const { entries } = log(har(outcomeOf()));
   expect(entries[0].request.queryString).toEqual([{ name: 'limit', value: '20' }]);
 });
 
-test('an exchange without an answer has status 0 and says why', () => {
+test('har: an exchange without a response -> status 0 and the reason', () => {
   const entry = log(har(brokenOutcome())).entries.find(({ _id }: { _id: number }) => _id === 2);
   expect([entry.response.status, entry._error]).toEqual([0, 'connection reset']);
 });
 
-test('where room is short, breaches stay and others go', () => {
+test('har: too many bytes -> exchanges with breaches are kept', () => {
   const { entries } = log(har(brokenOutcome(), 12_000));
   const breaches = (list: readonly { _breaches: readonly string[] }[]) =>
     list.filter(({ _breaches }) => _breaches.length > 0).length;
@@ -69,6 +69,6 @@ test('where room is short, breaches stay and others go', () => {
   );
 });
 
-test('exchanges come back as they were', () => {
+test('fromHar -> the same exchanges', () => {
   expect(fromHar(har(brokenOutcome()))).toEqual(literal(brokenOutcome().exchanges));
 });

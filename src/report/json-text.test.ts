@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonText } from './json-text.ts';
 
-test('a lone surrogate is spelled out, in values and in names', () => {
+test('jsonText: a lone surrogate in a value or a name -> written as text', () => {
   expect(jsonText({ '\udc00': ['a\ud83d', '\ude00\ud83d'] }, 0)).toBe(
     '{"\\\\udc00":["a\\\\ud83d","\\\\ude00\\\\ud83d"]}\n',
   );
 });
 
-test('what looks like one stays as it is: a pair, its spelling, a backslash before it', () => {
+test('jsonText: a surrogate pair, an escape as text, or backslashes -> unchanged', () => {
   for (const text of ['😀', '\\ud83d', '\\\\ud83d', '\\', '"\u0000\n'])
     expect(JSON.parse(jsonText(text, 0))).toBe(text);
 });
 
-test('every text comes out well formed, and a well-formed one as it went in', () => {
+test('jsonText: any text -> well formed; a well-formed text -> unchanged', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary' }),

@@ -34,7 +34,7 @@ const number = (element: Element, name: string): number => {
   return Number(element[`@${name}`]);
 };
 
-/** What the JUnit schema that CI systems read asks for: these elements, with these attributes, counted rightly. */
+/** Checks the elements, attributes, and totals that the JUnit schema of CI systems requires. */
 const expectJUnit = (xml: string): readonly Element[] => {
   expect(XMLValidator.validate(xml)).toBe(true);
   const root = only(children(parse(xml), 'testsuites'));
@@ -79,13 +79,13 @@ const endingOf = (cases: readonly Element[], id: string): string => {
 const caseOf = (cases: readonly Element[], id: string): string =>
   JSON.stringify(cases.find((element) => String(element['@name']).startsWith(`${id} `)));
 
-test('a conforming run has a passed case a requirement, by group', () => {
+test('junitXml: a conforming run -> a passed test case for each requirement', () => {
   const cases = expectJUnit(junitXml(outcomeOf()));
   expect(cases).toHaveLength(outcomeOf().requirements.length);
   expect(cases.every((testcase) => !('failure' in testcase) && !('skipped' in testcase))).toBe(true);
 });
 
-test('failure, fault of the suite, and not decided are kept apart', () => {
+test('junitXml: a failure, an error of the suite, no result -> different elements', () => {
   const cases = expectJUnit(junitXml(brokenOutcome()));
   expect(
     Object.fromEntries(
@@ -110,19 +110,19 @@ test('failure, fault of the suite, and not decided are kept apart', () => {
   expect(caseOf(cases, 'CREATE-9')).toContain('9007199254740993');
 });
 
-test('what a hostile target wrote comes through as text', () => {
+test('junitXml: markup from the server -> text', () => {
   const cases = expectJUnit(junitXml(brokenOutcome()));
   expect(caseOf(cases, 'GEN-4')).toContain('</script><script>alert(1)');
   expect(junitXml(brokenOutcome()).isWellFormed()).toBe(true);
 });
 
-test('a known failure that passes again fails, and says what to do', () => {
+test('junitXml: a known failure that passes -> a failure that says what to do', () => {
   const cases = expectJUnit(junitXml(outcomeOf({ results: { 'GEN-1': { known: 'once broken' } } })));
   expect(endingOf(cases, 'GEN-1')).toBe('failure');
   expect(caseOf(cases, 'GEN-1')).toContain('remove it from the known failures');
 });
 
-test('a server that cannot be tested is an error, not only skipped requirements', () => {
+test('junitXml: a server that cannot be tested -> an error, not only skipped test cases', () => {
   const ended = 'Every operation returned 401';
   const cases = expectJUnit(junitXml(outcomeOf({ verdict: 'not-judged', ended })));
   expect(cases.filter((testcase) => 'error' in testcase)).toEqual([
@@ -131,7 +131,7 @@ test('a server that cannot be tested is an error, not only skipped requirements'
   expect(junitXml(outcomeOf({ verdict: 'not-judged' }))).not.toContain('<error');
 });
 
-test('each case has the time that its checks took, and a suite their sum', () => {
+test('junitXml: a test case -> the time of its checks; a suite -> their sum', () => {
   const [first = ''] = junitXml(outcomeOf()).split('</testsuite>');
   const times = [...first.matchAll(/ time="([\d.]+)"/g)].map(([, time]) => Number(time));
   const [, suite, ...own] = times;
@@ -139,7 +139,7 @@ test('each case has the time that its checks took, and a suite their sum', () =>
   expect(suite).toBeCloseTo(own.length * 0.25);
 });
 
-test('several causes of one requirement are one failure that names them all', () => {
+test('junitXml: several failures of a requirement -> one element that names all', () => {
   const failures = [failure({ message: 'First.' }), failure({ message: 'Second.' })];
   const cases = expectJUnit(
     junitXml(outcomeOf({ verdict: 'nonconformant', results: { 'GEN-1': { verdict: 'failed', failures } } })),

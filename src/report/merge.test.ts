@@ -10,12 +10,12 @@ const of = (scenario: Scenario = {}): Shard => shard(outcomeOf(scenario));
 const result = (outcome: Outcome, id: string) =>
   outcome.requirements.find((candidate) => candidate.id === id);
 
-test('a single shard comes out as it went in, but for what belongs to one run', () => {
+test('mergeShards: a single shard -> the same outcome without timeline, command, and settings', () => {
   const { timeline, command, settings, ...same } = brokenOutcome();
   expect(mergeShards(shard(brokenOutcome()))).toEqual(same);
 });
 
-test('the worst verdict of a requirement is that of the whole, in any order of shards', () => {
+test('mergeShards: different verdicts -> the worst, in any order of shards', () => {
   const order = ['failed', 'error', 'warned', 'passed', 'inconclusive', 'skipped'] as const;
   for (const [index, worse] of order.entries()) {
     for (const better of order.slice(index)) {
@@ -29,7 +29,7 @@ test('the worst verdict of a requirement is that of the whole, in any order of s
   }
 });
 
-test('a reason goes with the verdict it explains', () => {
+test('mergeShards: a reason -> kept only with its verdict', () => {
   const open = of({ results: { 'GEN-1': { verdict: 'inconclusive', reason: 'No chance.' } } });
   expect(result(mergeShards(open, of()), 'GEN-1')).toMatchObject({
     verdict: 'passed',
@@ -39,7 +39,7 @@ test('a reason goes with the verdict it explains', () => {
   expect(result(mergeShards(open, open), 'GEN-1')?.reason).toBe('No chance.');
 });
 
-test('one cause that several shards met is one failure', () => {
+test('mergeShards: the same failure in several shards -> one failure', () => {
   const failed = of({
     verdict: 'nonconformant',
     results: { 'GEN-1': { verdict: 'failed', failures: [failure()] } },
@@ -53,22 +53,22 @@ test('one cause that several shards met is one failure', () => {
   expect(merged.verdict).toBe('nonconformant');
 });
 
-test('failures of one rule: another variant stays, another message is merged', () => {
-  type Told = readonly [variant: string, message: string];
-  const messagesAfter = (...shards: readonly (readonly Told[])[]) => {
-    const [first = of(), ...rest] = shards.map((told) => {
-      const failures = told.map(([variant, message]) => failure({ rule: 'status', variant, message }));
+test('mergeShards: failures of one rule -> another variant stays, another message is merged', () => {
+  type VariantAndMessage = readonly [variant: string, message: string];
+  const messagesAfter = (...shards: readonly (readonly VariantAndMessage[])[]) => {
+    const [first = of(), ...rest] = shards.map((pairs) => {
+      const failures = pairs.map(([variant, message]) => failure({ rule: 'status', variant, message }));
       return of({ verdict: 'nonconformant', results: { 'GEN-1': { verdict: 'failed', failures } } });
     });
     return result(mergeShards(first, ...rest), 'GEN-1')?.failures.map(({ message }) => message);
   };
-  const five: Told = ['400, 500', 'limit=7: expected 400, got 500'];
-  const one: Told = ['400, 501', 'limit=7: expected 400, got 501'];
-  const again: Told = ['400, 501', 'limit=9: expected 400, got 501'];
+  const five: VariantAndMessage = ['400, 500', 'limit=7: expected 400, got 500'];
+  const one: VariantAndMessage = ['400, 501', 'limit=7: expected 400, got 501'];
+  const again: VariantAndMessage = ['400, 501', 'limit=9: expected 400, got 501'];
   expect(messagesAfter([five, one], [again])).toEqual([five[1], one[1]]);
 });
 
-test('traffic, coverage and the receipt add up', () => {
+test('mergeShards: traffic, coverage, and created animals -> added up', () => {
   const merged = mergeShards(of(), of());
   expect(merged.traffic.requests).toBe(2 * 665);
   expect(merged.traffic.byStatus).toEqual({ 200: 706, 201: 240, 400: 192, 401: 192 });
@@ -78,16 +78,20 @@ test('traffic, coverage and the receipt add up', () => {
   expect(merged.observations).toEqual(outcomeOf().observations);
 });
 
-test('requests without an answer add up, with those of reports that do not tell of them', () => {
+test('mergeShards: requests without a response -> added up, also with older reports', () => {
   const outcome = outcomeOf();
   const { unanswered: _, ...older } = outcome.traffic;
-  const silent = shard({ ...outcome, traffic: { ...older, unanswered: { refused: 2, timeout: 1 } } });
-  const merged = mergeShards(silent, silent, shard({ ...outcome, traffic: older }));
+  const withoutResponses = shard({
+    ...outcome,
+    traffic: { ...older, unanswered: { refused: 2, timeout: 1 } },
+  });
+  const merged = mergeShards(withoutResponses, withoutResponses, shard({ ...outcome, traffic: older }));
   expect(merged.traffic.unanswered).toEqual({ refused: 4, timeout: 2 });
 });
 
-test('observations: shards with several values of one subject -> one observation with each value once', () => {
-  const seen = (...observations: Outcome['observations']): Shard => shard({ ...outcomeOf(), observations });
+test('mergeShards: observations with several values of one subject -> one observation with each value once', () => {
+  const withObservations = (...observations: Outcome['observations']): Shard =>
+    shard({ ...outcomeOf(), observations });
   const of = (id: string, subject: string, ...values: readonly string[]) => ({
     id,
     subject,
@@ -95,8 +99,8 @@ test('observations: shards with several values of one subject -> one observation
     values,
   });
   const merged = mergeShards(
-    seen(of('LIST-10', 'order', 'by id, ascending'), of('LIST-5', 'status', '400')),
-    seen(
+    withObservations(of('LIST-10', 'order', 'by id, ascending'), of('LIST-5', 'status', '400')),
+    withObservations(
       of('LIST-5', 'status', '200', '400'),
       of('LIST-5', 'limit', '422'),
       of('LIST-10', 'order', 'no recognizable order'),
@@ -109,7 +113,7 @@ test('observations: shards with several values of one subject -> one observation
   ]);
 });
 
-test('observations: a report without lists of values -> its joined text is one value', () => {
+test('mergeShards: observations of a report without lists of values -> its joined text is one value', () => {
   const old = {
     ...outcomeOf(),
     observations: [{ id: 'LIST-10', subject: 'order', value: 'by id, ascending' }],
@@ -118,7 +122,7 @@ test('observations: a report without lists of values -> its joined text is one v
   expect(observation).toMatchObject({ value: 'by id, ascending', values: ['by id, ascending'] });
 });
 
-test('failures point at their own exchanges', () => {
+test('mergeShards: failures -> point to their own exchanges', () => {
   const merged = mergeShards(shard(brokenOutcome()), shard(brokenOutcome()));
   const ids = merged.exchanges.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
@@ -129,14 +133,14 @@ test('failures point at their own exchanges', () => {
   }
 });
 
-test('time runs from the first start to the last end', () => {
+test('mergeShards: times -> from the first start to the last end', () => {
   const later = outcomeOf();
   const report = { ...toReport(later), startedAt: '2026-01-01T00:00:10.000Z', durationMs: 1_000 };
   const merged = mergeShards({ report, exchanges: [] }, of());
   expect([merged.startedAt, merged.durationMs]).toEqual(['2026-01-01T00:00:00.000Z', 11_000]);
 });
 
-test('a known failure does not fail the whole, warnings do where a shard was strict', () => {
+test('mergeShards: a known failure -> conformant; warnings -> nonconformant if a shard was strict', () => {
   const known = { 'GEN-1': { verdict: 'failed', known: 'for now', failures: [failure()] } } as const;
   expect(mergeShards(of({ results: known }), of({ results: known })).verdict).toBe('conformant');
   const warned = { 'AUTH-6': { verdict: 'warned' } } as const;
@@ -144,8 +148,8 @@ test('a known failure does not fail the whole, warnings do where a shard was str
   expect(mergeShards(of({ verdict: 'nonconformant', results: warned }), of()).verdict).toBe('nonconformant');
 });
 
-test('a known failure that no shard met passes again, and one that some shard met does not', () => {
-  const unmet = of({
+test('mergeShards: a known failure -> passed if no shard found it, otherwise failed', () => {
+  const notFound = of({
     results: {
       'GEN-1': {
         verdict: 'inconclusive',
@@ -155,16 +159,19 @@ test('a known failure that no shard met passes again, and one that some shard me
       },
     },
   });
-  expect(result(mergeShards(unmet, unmet), 'GEN-1')).toMatchObject({
+  expect(result(mergeShards(notFound, notFound), 'GEN-1')).toMatchObject({
     verdict: 'passed',
     reason: null,
     known: 'for now',
   });
-  const met = of({ results: { 'GEN-1': { verdict: 'failed', known: 'for now', failures: [failure()] } } });
-  expect(result(mergeShards(unmet, met), 'GEN-1')).toMatchObject({ verdict: 'failed', known: 'for now' });
+  const found = of({ results: { 'GEN-1': { verdict: 'failed', known: 'for now', failures: [failure()] } } });
+  expect(result(mergeShards(notFound, found), 'GEN-1')).toMatchObject({
+    verdict: 'failed',
+    known: 'for now',
+  });
 });
 
-test('a shard in which nothing chosen could be decided leaves the rest judged, one that was interrupted does not', () => {
+test('mergeShards: a shard without results -> judged by the others; an interrupted shard -> not judged', () => {
   const skipped = { verdict: 'skipped', reason: 'no case of it is in this part' } as const;
   const results = Object.fromEntries(outcomeOf().requirements.map(({ id }) => [id, skipped]));
   const idle = of({ verdict: 'not-judged', results });
@@ -173,13 +180,13 @@ test('a shard in which nothing chosen could be decided leaves the rest judged, o
   expect(mergeShards(of({ verdict: 'not-judged', ended: 'interrupted' }), of()).verdict).toBe('not-judged');
 });
 
-test('a shard that could not judge leaves the whole unjudged, unless another found a failure', () => {
+test('mergeShards: a shard that could not test the server -> not judged, unless another found a failure', () => {
   const open = of({ verdict: 'not-judged', ended: 'Refused.' });
   expect(mergeShards(of(), open)).toMatchObject({ verdict: 'not-judged', ended: 'Refused.' });
   expect(mergeShards(open, shard(brokenOutcome())).verdict).toBe('nonconformant');
 });
 
-test('reports of different targets or seeds are not of one run', () => {
+test('whyNotOneRun: different targets or seeds -> a sentence', () => {
   const at = (baseUrl: string, reference = false) => toReport(outcomeOf({ target: { baseUrl, reference } }));
   expect(whyNotOneRun([at('http://a/v1'), at('http://a/v1')])).toBeNull();
   expect(whyNotOneRun([at('http://a/v1', true), at('http://b/v1', true)])).toBeNull();
@@ -189,7 +196,7 @@ test('reports of different targets or seeds are not of one run', () => {
   );
 });
 
-test('shards that are missing, named twice, or of another split do not make up a run', () => {
+test('whyNotOneRun: shards that are missing, repeated, or of another split -> a sentence', () => {
   const part = (index: number, of = 3) => ({ ...toReport(outcomeOf()), shard: { index, of } });
   expect(whyNotOneRun([part(3), part(1), part(2)])).toBeNull();
   expect(whyNotOneRun([part(1), part(3)])).toBe(

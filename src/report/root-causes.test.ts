@@ -33,14 +33,14 @@ const causesOf = (results: Results) => rootCauses(runOf(results));
 const text = (results: Results) =>
   causesOf(results).map((cause) => `${rootCauseText(cause)} | ${effectText(cause)}`);
 
-const answered = (status: number, body: string) => ({ status, headers: {}, body });
+const responseOf = (status: number, body: string) => ({ status, headers: {}, body });
 
-const unknown = (changes: Partial<Failure>) =>
+const notFound = (changes: Partial<Failure>) =>
   failure({
     message: 'The 404 has no Error.',
     operation: 'getPet',
     request: { method: 'GET', url: `${url}/9`, headers: {}, body: null },
-    response: answered(404, '{"error":"not found"}'),
+    response: responseOf(404, '{"error":"not found"}'),
     exchange: 7,
     ...changes,
   });
@@ -49,7 +49,7 @@ const creation = (changes: Partial<Failure> = {}) =>
   failure({
     message: 'The request chose the id.',
     request: { method: 'POST', url, headers: {}, body: '{"id":7,"name":"Rex","categoryId":1}' },
-    response: answered(201, '{"id":7,"name":"Rex","categoryId":1,"status":"available"}'),
+    response: responseOf(201, '{"id":7,"name":"Rex","categoryId":1,"status":"available"}'),
     exchange: 3,
     expected: 'another id',
     actual: '"id":7',
@@ -60,7 +60,7 @@ const list = (body: string, changes: Partial<Failure> = {}) =>
   failure({
     operation: 'listPets',
     request: { method: 'GET', url, headers: {}, body: null },
-    response: answered(200, body),
+    response: responseOf(200, body),
     exchange: 9,
     ...changes,
   });
@@ -69,21 +69,21 @@ test('root causes: single failures without dependents -> none', () => {
   expect(text({ 'CREATE-9': failed(failure()), 'LIST-9': failed(list('[{"id":1}]')) })).toEqual([]);
 });
 
-test('root causes: one wrong Error body -> ERR-1 clears what repeats it', () => {
+test('root causes: one wrong Error body -> ERR-1 clears the failures that repeat it', () => {
   expect(
     text({
-      'GEN-3': failed(unknown({ expected: 'a member "code"' })),
-      'ERR-1': failed(unknown({ expected: 'an Error' })),
-      'GET-2': failed(unknown({ expected: 'a 404 with an Error' })),
+      'GEN-3': failed(notFound({ expected: 'a member "code"' })),
+      'ERR-1': failed(notFound({ expected: 'an Error' })),
+      'GET-2': failed(notFound({ expected: 'a 404 with an Error' })),
     }),
   ).toEqual(['ERR-1 The 404 has no Error. | clears 3 failures: ERR-1, GEN-3, GET-2']);
 });
 
 test('root causes: Error bodies of two kinds -> two root causes', () => {
-  const page = unknown({ response: answered(404, '<h1>Not Found</h1>'), exchange: 8, actual: 'a page' });
+  const page = notFound({ response: responseOf(404, '<h1>Not Found</h1>'), exchange: 8, actual: 'a page' });
   const causes = causesOf({
-    'ERR-1': failed(unknown({ expected: 'an Error' }), page),
-    'GEN-3': failed(unknown({ expected: 'a member "code"' })),
+    'ERR-1': failed(notFound({ expected: 'an Error' }), page),
+    'GEN-3': failed(notFound({ expected: 'a member "code"' })),
     'GEN-2': failed({ ...page, expected: 'JSON' }),
   });
   expect(causes.map(effectText)).toEqual([
@@ -93,7 +93,7 @@ test('root causes: Error bodies of two kinds -> two root causes', () => {
 });
 
 test('root causes: the wrong status of an error -> not explained by its body', () => {
-  const early = creation({ response: answered(400, '{"error":"no"}'), actual: 'status 400' });
+  const early = creation({ response: responseOf(400, '{"error":"no"}'), actual: 'status 400' });
   expect(
     text({ 'AUTH-4': failed(early), 'ERR-1': failed({ ...early, actual: 'no code', exchange: 4 }) }),
   ).toEqual([]);
@@ -120,7 +120,7 @@ test('root causes: a member missing in responses of several operations -> one ro
       'LIST-1': failed(list('[{}]', missing)),
       'CREATE-1': failed(creation(missing)),
       'CREATE-2': failed(creation({ ...differs, exchange: 4 })),
-      'GET-1': failed(unknown({ ...differs, response: answered(200, '{}') })),
+      'GET-1': failed(notFound({ ...differs, response: responseOf(200, '{}') })),
       'CREATE-9': failed(creation({ ...missing, members: ['id'], exchange: 5 })),
     }),
   ).toEqual(['LIST-1 No categoryId. | clears 3 failures: LIST-1, CREATE-1, CREATE-2']);
@@ -128,21 +128,28 @@ test('root causes: a member missing in responses of several operations -> one ro
 
 test('root causes: an id from the request -> explains lists with that animal, and only those', () => {
   const chosen = creation();
-  const twice = list('[{"id":7},{"id":7},{"id":1}]');
+  const listedTwice = list('[{"id":7},{"id":7},{"id":1}]');
   const other = list('[{"id":1},{"id":2}]', { exchange: 10, expected: 'at most 1 animal' });
-  const [cause] = causesOf({ 'CREATE-10': failed(chosen), 'LIST-9': failed(twice), 'LIST-3': failed(other) });
+  const [cause] = causesOf({
+    'CREATE-10': failed(chosen),
+    'LIST-9': failed(listedTwice),
+    'LIST-3': failed(other),
+  });
   expect(cause?.clears).toEqual(['CREATE-10', 'LIST-9']);
   expect(cause?.explains.map(({ requirement }) => requirement)).toEqual(['LIST-9']);
   expect(cause && rootCauseText(cause)).toMatch(/^CREATE-10 The server used the id from the request body/);
 });
 
 test('root causes: an animal in the store -> does not explain missing headers or too many items', () => {
-  const accepted = creation({ rule: 'status', response: answered(201, '{"id":5,"name":null}') });
-  const withIt = list('[{"id":5,"name":null}]', { headers: ['X-RateLimit-Limit'], rule: 'header-missing' });
+  const accepted = creation({ rule: 'status', response: responseOf(201, '{"id":5,"name":null}') });
+  const withAnimal = list('[{"id":5,"name":null}]', {
+    headers: ['X-RateLimit-Limit'],
+    rule: 'header-missing',
+  });
   const tooMany = list('[{"id":5,"name":null},{"id":6}]', { rule: 'too-many-items', exchange: 10 });
-  expect(text({ 'CREATE-6': failed(accepted), 'RATE-1': failed(withIt), 'LIST-5': failed(tooMany) })).toEqual(
-    [],
-  );
+  expect(
+    text({ 'CREATE-6': failed(accepted), 'RATE-1': failed(withAnimal), 'LIST-5': failed(tooMany) }),
+  ).toEqual([]);
 });
 
 test('root causes: an id from the request -> does not explain another invalid member', () => {
@@ -154,7 +161,7 @@ test('root causes: one wrong status for all invalid bodies -> one root cause', (
   const rejected = (exchange: number, status = 422) =>
     creation({
       ...{ rule: 'status', expected: 'status 400', actual: `status ${status}`, exchange },
-      response: answered(status, '{}'),
+      response: responseOf(status, '{}'),
     });
   expect(
     text({
@@ -167,18 +174,18 @@ test('root causes: one wrong status for all invalid bodies -> one root cause', (
   ]);
 });
 
-test('root causes: an operation that does not exist -> clears what is wrong with its 404', () => {
-  const missing = list('<h1>', { rule: 'operation-missing', response: answered(404, '<h1>') });
-  const page = list('<h1>', { rule: 'unreadable-body', response: answered(404, '<h1>'), expected: 'JSON' });
+test('root causes: an operation that does not exist -> clears the failures of its 404', () => {
+  const missing = list('<h1>', { rule: 'operation-missing', response: responseOf(404, '<h1>') });
+  const page = list('<h1>', { rule: 'unreadable-body', response: responseOf(404, '<h1>'), expected: 'JSON' });
   expect(text({ 'ORDERS-1': failed(missing), 'GEN-2': failed({ ...page, occurrences: 3 }) })).toEqual([
     expect.stringMatching(/^ORDERS-1 .* clears 2 failures: ORDERS-1, GEN-2$/),
   ]);
 });
 
 const missingEverywhere = (rule: string, parts: Partial<Failure>) =>
-  [1, 2, 3].map((exchange) => unknown({ rule, exchange, actual: rule, ...parts }));
+  [1, 2, 3].map((exchange) => notFound({ rule, exchange, actual: rule, ...parts }));
 
-test('root causes: headers that no response has, and an Error that no error is -> said in one sentence', () => {
+test('root causes: headers that no response has, members that no Error has -> one sentence each', () => {
   const headers = { headers: ['X-RateLimit-Limit'] };
   const members = { members: ['code', 'message', 'status'] };
   const [error, rate] = causesOf({
@@ -190,7 +197,7 @@ test('root causes: headers that no response has, and an Error that no error is -
 });
 
 test('root causes: an invalid animal in the store -> explains lists with it', () => {
-  const accepted = creation({ response: answered(201, '{"id":5,"name":null}') });
+  const accepted = creation({ response: responseOf(201, '{"id":5,"name":null}') });
   const schemaProblems = list('[{"id":5,"name":null}]');
   expect(text({ 'CREATE-6': failed(accepted), 'LIST-1': failed(schemaProblems) })).toEqual([
     'CREATE-6 The request chose the id. | clears 2 failures: CREATE-6, LIST-1',
@@ -207,11 +214,11 @@ test('root causes: a failure that blocks requirements -> named with them', () =>
 test('root causes: lists that fail since a request -> that request', () => {
   const culprit = {
     request: { method: 'POST', url, headers: {}, body: '{"name":"a"}' },
-    response: answered(201, '{}'),
+    response: responseOf(201, '{}'),
     exchange: 2,
     curl: 'curl',
   };
-  const broken = list('', { response: answered(500, ''), causedBy: culprit });
+  const broken = list('', { response: responseOf(500, ''), causedBy: culprit });
   expect(text({ 'GEN-4': failed(broken), 'LIST-1': failed(broken) })).toEqual([
     'Lists fail since this request: POST /v1/pets {"name":"a"} → 201 {} | clears 2 failures: GEN-4, LIST-1',
   ]);

@@ -7,7 +7,7 @@ import { brokenOutcome, failure, hostileStrings, outcomeOf, type Scenario } from
 const manyFailures = () =>
   outcomeOf({
     verdict: 'nonconformant',
-    ended: 'The target stopped answering.',
+    ended: 'The server stopped responding.',
     results: Object.fromEntries(
       outcomeOf().requirements.map(({ id }) => [id, { verdict: 'failed' as const, failures: [failure()] }]),
     ),
@@ -16,7 +16,7 @@ const manyFailures = () =>
 /** GitHub shows no summary that is larger. */
 const mostBytes = 1024 * 1024;
 
-test('the summary: root causes, then every failed requirement with its replay, far below the size that GitHub takes', () => {
+test('summaryMarkdown: many failures -> root causes, then every failed requirement with its replay, far below the limit of GitHub', () => {
   const outcome = manyFailures();
   const text = summaryMarkdown(outcome);
   const items = text.split('\n').filter((line) => line.startsWith('- **'));
@@ -27,7 +27,7 @@ test('the summary: root causes, then every failed requirement with its replay, f
   expect(text.split('\n')[2]).toContain('`http://127.0.0.1:4010/v1`');
 });
 
-test('the summary: a requirement that shows a root cause comes before others', () => {
+test('summaryMarkdown, annotations: a requirement with a root cause -> before others', () => {
   const alone = failure({ exchange: 5, expected: 'another', actual: 'status' });
   const results = {
     'GEN-1': { failures: [alone] },
@@ -44,7 +44,7 @@ test('the summary: a requirement that shows a root cause comes before others', (
   expect(annotations(outcome)[0]).toMatch(/::Fix first: ERR-1 .*replay/);
 });
 
-test('the summary says what a reviewer asks', () => {
+test('summaryMarkdown: a failed run -> verdict, failures, known failures, and figures', () => {
   const text = summaryMarkdown(brokenOutcome());
   for (const part of [
     'Failed: 2 of 27 requirements',
@@ -79,19 +79,19 @@ test.each<[mark: string, scenario: Scenario]>([
   ['⚠️', { results: hardlyTested }],
   ['⚠️', { verdict: 'not-judged', ended: 'no connection' }],
   ['⚠️', { results: { 'GEN-1': { known: 'once broken' } } }],
-])('a mark and the headline come first: %s %j', (mark, scenario) => {
+])('summaryMarkdown -> the mark %s and the headline first, for %j', (mark, scenario) => {
   const outcome = outcomeOf(scenario);
   expect(summaryMarkdown(outcome).split('\n', 1)).toEqual([`## ${mark} ${headline(outcome)}`]);
 });
 
-test('what was not tested, and why the run ended early, follow', () => {
+test('summaryMarkdown: a run that ended early -> the reason, and what was not tested', () => {
   const skipped = { verdict: 'skipped', reasonCode: 'needs-rate-limit-key' } as const;
   const text = summaryMarkdown(outcomeOf({ ended: 'interrupted', results: { 'RATE-5': skipped } }));
   expect(text).toContain('**Not tested:** RATE-5 \\(needs --rate-limit-key\\)\n');
   expect(text).toContain('**Ended early:** interrupted');
 });
 
-test('what the target wrote is text: no markup, no link, no end of its code', () => {
+test('summaryMarkdown: markup from the server -> text', () => {
   const hostile = failure({ message: hostileStrings, replay: `run --base-url \`\`${hostileStrings}\n# x` });
   const text = summaryMarkdown(
     outcomeOf({ verdict: 'nonconformant', results: { 'GEN-4': { verdict: 'failed', failures: [hostile] } } }),
@@ -102,7 +102,7 @@ test('what the target wrote is text: no markup, no link, no end of its code', ()
   expect(text).not.toMatch(/^# x/m);
 });
 
-test('GitHub gets an error for each failure, a warning for each warning, a notice for what is known', () => {
+test('annotations: failures, warnings, known failures -> errors, warnings, notices', () => {
   const lines = annotations(brokenOutcome());
   const titled = (command: string) =>
     lines.filter((line) => line.startsWith(`::${command} `)).map((line) => /title=(\S+)/.exec(line)?.[1]);
@@ -112,7 +112,7 @@ test('GitHub gets an error for each failure, a warning for each warning, a notic
   expect(annotations(outcomeOf())).toEqual([]);
 });
 
-test('an annotation is one line, and nothing in it is a command of its own', () => {
+test('annotations: any text -> one line with one command', () => {
   for (const line of annotations(brokenOutcome())) {
     expect(line).not.toMatch(/[\r\n]/);
     const [, title = ''] = /^::\w+ title=(.*?)::/.exec(line) ?? [];
@@ -121,7 +121,7 @@ test('an annotation is one line, and nothing in it is a command of its own', () 
   }
 });
 
-test('a known failure that passes again is an error', () => {
+test('annotations: a known failure that passes -> an error', () => {
   expect(annotations(outcomeOf({ results: { 'GEN-1': { known: 'once broken' } } }))).toEqual([
     expect.stringMatching(/^::error title=GEN-1 .*Passes now: .*once broken/),
   ]);

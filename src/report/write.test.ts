@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-test('every report is there, in a folder that was not, and nothing half written', async () => {
+test('writeReports: a folder that does not exist -> created, with every report and no draft', async () => {
   const dir = join(root, 'a', 'b');
   const written = await writeReports(brokenOutcome(), { dir, env: {} });
   expect(written.map(({ name }) => name)).toEqual([
@@ -36,7 +36,7 @@ test('every report is there, in a folder that was not, and nothing half written'
   ]);
 });
 
-test('what a report folder holds can be read back', async () => {
+test('readReport, readExchanges: a report folder, or its file -> what was written', async () => {
   await writeReports(brokenOutcome(), { dir: root, env: {} });
   expect(await readReport(root)).toEqual(literal(toReport(brokenOutcome())));
   expect(await readReport(join(root, 'conformance.json'))).toEqual(literal(toReport(brokenOutcome())));
@@ -44,7 +44,7 @@ test('what a report folder holds can be read back', async () => {
   expect(await readExchanges(join(root, 'conformance.json'))).toEqual(literal(brokenOutcome().exchanges));
 });
 
-test('the page compares with the report that was in the folder before, unless it is damaged', async () => {
+test('writeReports: an earlier report in the folder -> the page compares with it, unless it is damaged', async () => {
   const pageText = () => readFile(join(root, 'index.html'), 'utf8');
   await writeReports(outcomeOf(), { dir: root, env: {} });
   expect(await pageText()).not.toContain('Since the last run');
@@ -55,27 +55,27 @@ test('the page compares with the report that was in the folder before, unless it
   expect(await pageText()).not.toContain('Since the last run');
 });
 
-test('without traffic.har a report does without exchanges', async () => {
+test('readExchanges: no traffic.har -> no exchanges', async () => {
   await writeFile(join(root, 'conformance.json'), conformanceJson(outcomeOf()));
   expect(await readExchanges(root)).toEqual([]);
 });
 
-test('the summary is appended to that of the job', async () => {
+test('writeReports: GITHUB_STEP_SUMMARY -> the summary is appended', async () => {
   const GITHUB_STEP_SUMMARY = join(root, 'step.md');
   await writeFile(GITHUB_STEP_SUMMARY, 'before\n');
   await writeReports(outcomeOf(), { dir: root, env: { GITHUB_STEP_SUMMARY } });
   expect(await readFile(GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^before\n## ✅ No failures\n/);
 });
 
-test('a job summary that cannot be written is told, and the reports are there', async () => {
-  const told: string[] = [];
+test('writeReports: a job summary that cannot be written -> a warning, and all reports', async () => {
+  const warnings: string[] = [];
   const env = { GITHUB_STEP_SUMMARY: join(root, 'no', 'such', 'folder.md') };
-  await writeReports(outcomeOf(), { dir: root, env, warn: (text) => told.push(text) });
-  expect(told).toEqual([expect.stringContaining('The job summary could not be written')]);
+  await writeReports(outcomeOf(), { dir: root, env, warn: (text) => warnings.push(text) });
+  expect(warnings).toEqual([expect.stringContaining('The job summary could not be written')]);
   expect(await readdir(root)).toContain('index.html');
 });
 
-test('a folder that cannot be written is one line that names it', async () => {
+test('writeReports: a folder that cannot be written to -> an error of one line that names it', async () => {
   await writeFile(join(root, 'file'), '');
   const dir = join(root, 'file', 'reports');
   await expect(writeReports(outcomeOf(), { dir, env: {} })).rejects.toThrow(UnwritableReports);
@@ -84,7 +84,7 @@ test('a folder that cannot be written is one line that names it', async () => {
   );
 });
 
-test('what can be written is, and what cannot is named', async () => {
+test('writeReports: two files that cannot be written -> named in the error, the others are written', async () => {
   await mkdir(join(root, 'junit.xml', 'taken'), { recursive: true });
   await mkdir(join(root, 'index.html', 'taken'), { recursive: true });
   const error: unknown = await writeReports(brokenOutcome(), { dir: root, env: {} }).catch(
@@ -97,26 +97,26 @@ test('what can be written is, and what cannot is named', async () => {
   expect(await readReport(root)).toEqual(literal(toReport(brokenOutcome())));
 });
 
-test('why a file cannot be written is told in words, those of the system where there are no better', () => {
+test('whyUnwritable: a common error -> our text; another one -> the text of the system', () => {
   const thrown = (code: string, errno?: number) => Object.assign(new Error(`${code}: open`), { code, errno });
   expect(whyUnwritable(thrown('ENOSPC', -28))).toBe('no space is left');
   expect(whyUnwritable(thrown('EIO', -5))).toBe('i/o error');
   expect(whyUnwritable(thrown('ENEW'))).toBe('ENEW: open');
 });
 
-test('a folder that takes no other is told, and not tried for ever', async () => {
+test('prepareFolder: a folder that allows no new folders -> an error, no endless loop', async () => {
   await expect(prepareFolder('/proc/reports/of-today')).rejects.toThrow(
     'Reports cannot be written to /proc/reports/of-today: ',
   );
 });
 
-test('a file that cannot be put in its place leaves no draft behind', async () => {
+test('writeWhole: a file that cannot be replaced -> no draft remains', async () => {
   await mkdir(join(root, 'taken', 'full'), { recursive: true });
   await expect(writeWhole(root, { name: 'taken', content: 'x' })).rejects.toThrow(UnwritableReports);
   expect(await readdir(root)).toEqual(['taken']);
 });
 
-test('a report that is not there is said so', async () => {
+test('readReport: a missing report -> an error', async () => {
   await expect(readReport(join(root, 'none.json'))).rejects.toThrow(UnreadableReport);
   await expect(readReport(join(root, 'none.json'))).rejects.toThrow(/^There is no report at .*none\.json\.$/);
 });
