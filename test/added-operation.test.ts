@@ -7,8 +7,8 @@ import { documentWith, judge } from './support/own-document.ts';
 
 const ofCategories: NonNullable<ResponseFilter['when']> = (_, { url }) => url.pathname === '/v1/categories';
 
-describe('an operation that is added to the document', () => {
-  const answer = (description: string, schema: string) => `
+describe('an operation added to the document', () => {
+  const responses = (description: string, schema: string) => `
         '200':
           description: ${description}
           content:
@@ -25,7 +25,7 @@ describe('an operation that is added to the document', () => {
       operationId: listCategories
       parameters:
         - { name: depth, in: query, schema: { type: integer, minimum: 1, maximum: 3 } }
-      responses:${answer('Categories.', '{ type: array, items: { type: object, required: [id], properties: { id: { type: integer, format: int64 } } } }')}
+      responses:${responses('Categories.', '{ type: array, items: { type: object, required: [id], properties: { id: { type: integer, format: int64 } } } }')}
   /store/orders:
 `,
     ]);
@@ -39,9 +39,9 @@ describe('an operation that is added to the document', () => {
 
   const working = serving([{ id: 7n }]);
 
-  test('is exercised and judged with no code touched', async () => {
-    const { told, exit, outcome, sent } = await judge(await withCategories(), working);
-    expect(told).toEqual([]);
+  test('is tested without a change of code', async () => {
+    const { failures, exit, outcome, sent } = await judge(await withCategories(), working);
+    expect(failures).toEqual([]);
     expect(exit).toBe(0);
     const depths = sent.filter(({ path }) => path === '/categories').map(({ query }) => query.get('depth'));
     expect(depths).toEqual(expect.arrayContaining(['1', '3', '0', '4', null]));
@@ -54,7 +54,7 @@ describe('an operation that is added to the document', () => {
   test.each<[string, string, readonly Patch[]]>([
     ['another shape', 'GEN-3', [serving([{ id: 'seven' }])]],
     [
-      'no key asked for',
+      'no key needed',
       'AUTH-1',
       [
         working,
@@ -79,7 +79,7 @@ describe('an operation that is added to the document', () => {
       ],
     ],
     [
-      'a failure on bad input',
+      'a server error on bad input',
       'GEN-4',
       [
         working,
@@ -89,8 +89,8 @@ describe('an operation that is added to the document', () => {
         })),
       ],
     ],
-  ])('%s breaches %s', async (_, requirement, patches) => {
-    const { told } = await judge(await withCategories(), ...patches);
-    expect(told.filter((text) => text.startsWith(`${requirement}: `))).not.toEqual([]);
+  ])('%s -> %s fails', async (_, requirement, patches) => {
+    const { failures } = await judge(await withCategories(), ...patches);
+    expect(failures.filter((text) => text.startsWith(`${requirement}: `))).not.toEqual([]);
   });
 });

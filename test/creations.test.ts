@@ -30,16 +30,16 @@ test.each(
   expect(verdictOf(outcome, requirement)?.verdict).toBe('failed');
 });
 
-test('animals that are created with another status than 201 are counted and listed as well', async () => {
+test('animals created with another status than 201 -> counted and listed too', async () => {
   const { traffic, created } = await outcomeWith(['created-with-200'], { maxCreates: 40 });
   expect(traffic.created).toBeGreaterThan(20);
   expect(traffic.created).toBeLessThanOrEqual(40);
   expect(created).toHaveLength(traffic.created);
 });
 
-/** Creations end otherwise, whatever their body; all else is as it should be. */
-const createsNothing = (answer: () => Reply): Patch =>
-  replace('handlers', (before) => ({ ...before, createPet: async () => answer() }));
+/** Every creation gets this reply; everything else conforms. */
+const createsNothing = (reply: () => Reply): Patch =>
+  replace('handlers', (before) => ({ ...before, createPet: async () => reply() }));
 
 /** A run on an empty store. */
 const emptyWith = (patch: Patch) =>
@@ -49,7 +49,7 @@ const rejectedWith = (status: number) => (): Reply =>
   jsonReply(status, { code: 'refused', message: 'No.', status: BigInt(status) });
 
 test.each([401, 403, 404, 405, 415])(
-  'every creation gets %i -> CREATE-1 fails, and nothing is explained by the category',
+  'every creation gets %i -> CREATE-1 fails, and the category explains nothing',
   async (status) => {
     const { requirements } = await emptyWith(createsNothing(rejectedWith(status)));
     const failed = requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
@@ -59,7 +59,7 @@ test.each([401, 403, 404, 405, 415])(
 );
 
 test.each([400, 404, 409, 422])(
-  'valid creations alone get %i -> their category may not exist',
+  'only valid creations get %i -> their category may not exist',
   async (status) => {
     const outcome = await emptyWith(refuseValid(rejectedWith(status)));
     expect(outcome.verdict).toBe('conformant');
@@ -70,7 +70,7 @@ test.each([400, 404, 409, 422])(
   },
 );
 
-test('no creation gives an animal to go on with -> the reason says so, not that --max-creates is used up', async () => {
+test('no creation returns an id -> the reason says so, and not that --max-creates is used up', async () => {
   const outcome = await emptyWith(createsNothing(() => jsonReply(201, { name: 'Rex', categoryId: 1n })));
   expect(verdictOf(outcome, 'GET-4')?.reason).toBe(
     'No animal could be created (POST /pets returned 201 without an int64 id)',

@@ -7,17 +7,17 @@ import { at, cleanUp, key, run, serve } from './support/command.ts';
 
 afterAll(cleanUp);
 
-interface Answered {
-  /** Null: no answer came. */
+interface CurlResult {
+  /** Null: no response. */
   readonly status: number | null;
   readonly body: string;
 }
 
-/** What a curl line gets, in a shell that has nothing but the key. Through stdin, for one argument could not hold every line. */
-const inShell = async (line: string): Promise<Answered> => {
+/** The response to a curl line, in a shell that only has the key. The line goes through stdin: it may be too long for an argument. */
+const inShell = async (line: string): Promise<CurlResult> => {
   const shell = spawn('sh', { env: { PATH: process.env.PATH, ANIMAL_STORE_API_KEY: key } });
   shell.stdin.end(line);
-  const [output, complaint] = await Promise.all([
+  const [output, errors] = await Promise.all([
     buffer(shell.stdout),
     buffer(shell.stderr),
     shell.exitCode === null ? once(shell, 'close') : [],
@@ -25,15 +25,15 @@ const inShell = async (line: string): Promise<Answered> => {
   const text = output.toString('utf8');
   const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1];
   if (status === undefined) {
-    // 52: the server closed the connection without an answer; anything else would be the line's own fault.
-    expect(complaint.toString(), line).toMatch(/^curl: \((?:52|56)\)/);
+    // 52 and 56: the server closed the connection without a response. Another code means that the line is wrong.
+    expect(errors.toString(), line).toMatch(/^curl: \((?:52|56)\)/);
     return { status: null, body: '' };
   }
   return { status: Number(status), body: text.slice(text.indexOf('\r\n\r\n') + 4) };
 };
 
-/** An answer without what differs from time to time: the list grows, and a created animal gets an id of its own. */
-const comparable = ({ operation }: Failure, { status, body }: Answered): Answered => {
+/** A response without the parts that differ each time: the list grows, and a created animal gets its own id. */
+const comparable = ({ operation }: Failure, { status, body }: CurlResult): CurlResult => {
   if (operation === 'listPets' && status === 200) return { status, body: 'a list' };
   return operation === 'createPet' && status === 201
     ? { status, body: body.replace(/"id":"?\d+"?/, '"id":0') }
@@ -42,7 +42,7 @@ const comparable = ({ operation }: Failure, { status, body }: Answered): Answere
 
 test.concurrent.each([
   [
-    'odd bodies and paths',
+    'unusual bodies and paths',
     [
       'unclosed-json-crashes',
       'invalid-utf-8-crashes',
@@ -62,7 +62,7 @@ test.concurrent.each([
     ],
   ],
   [
-    'odd queries, names and numbers',
+    'unusual queries, names, and numbers',
     [
       'repeated-limit-crashes',
       'empty-limit-crashes',
@@ -93,7 +93,7 @@ test.concurrent.each([
       'empty-token-accepted',
     ],
   ],
-])('each curl line gets the answer that the report shows: %s', async (_, names) => {
+])('%s -> each curl line gets the response that the report shows', async (_, names) => {
   const server = await serve(...names.flatMap((name) => ['--fault', name]));
   const ended = await run([...at(server), '--runs', '3', '--seed', '9']);
   expect(ended.code).toBe(1);

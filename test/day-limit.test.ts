@@ -13,10 +13,10 @@ const ofFreeKey: ServerSetup['grants'] = {
 const wholeDay = { only: ['RATE'], exhaustDaily: true };
 
 test.each(['', 'headers-of-the-day', 'sliding-window', 'token-bucket', 'token-by-token'])(
-  'the limit of the day is met at its figure: %s',
+  '%s -> the daily limit is reached at its figure',
   async (dialect) => {
     const dialects = dialect === '' ? [] : [dialect];
-    const { outcome, count } = await judgeOn({ grants: ofFreeKey, dialects, plansTold: true }, wholeDay);
+    const { outcome, count } = await judgeOn({ grants: ofFreeKey, dialects, plansKnown: true }, wholeDay);
     expect(alarms(outcome)).toEqual([]);
     expect(verdictOf(outcome, 'RATE-11')?.verdict).toBe('passed');
     expect(count.duringRetryAfter(spare)).toBe(0);
@@ -24,7 +24,7 @@ test.each(['', 'headers-of-the-day', 'sliding-window', 'token-bucket', 'token-by
   },
 );
 
-test('a day that others have used before is not asked for again in the wait of its 429', async () => {
+test('daily limit partly used by others -> no request while the 429 says to wait', async () => {
   const usedBefore = replace('limiter', (before) => (window) => {
     const limiter = before(window);
     let used = window.limit === 1_000 && window.seconds > 60 ? 770 : 0;
@@ -35,7 +35,7 @@ test('a day that others have used before is not asked for again in the wait of i
     return { ...limiter, windowState };
   });
   const { outcome, count } = await judgeOn(
-    { grants: ofFreeKey, dialects: ['headers-of-the-minute'], patch: usedBefore, plansTold: true },
+    { grants: ofFreeKey, dialects: ['headers-of-the-minute'], patch: usedBefore, plansKnown: true },
     wholeDay,
     { latencyMs: 0 },
   );
@@ -45,10 +45,10 @@ test('a day that others have used before is not asked for again in the wait of i
 });
 
 test.each(['23:50:17', '23:57:50'])(
-  'no day that begins meanwhile is held against a server: %s',
+  '%s -> a day that starts during the run causes no alarm',
   async (time) => {
     const startsAt = Date.parse(`2026-06-01T${time}Z`);
-    const { outcome, count } = await judgeOn({ grants: ofFreeKey, plansTold: true }, wholeDay, { startsAt });
+    const { outcome, count } = await judgeOn({ grants: ofFreeKey, plansKnown: true }, wholeDay, { startsAt });
     expect(alarms(outcome)).toEqual([]);
     expect(count.served(spare).length).toBeGreaterThan(1_000);
   },

@@ -8,8 +8,8 @@ import { type ServerSetup, setupFor } from '../src/selftest/server.ts';
 import { differences, recordScript, type Script } from './support/replay.ts';
 
 /*
- * Every fault and every dialect changes a response. The requests are those that a run sends to the server without patches, one after the
- * other, up to the first response that differs: a new fault needs no entry here.
+ * Every fault and every dialect changes a response. The requests are the ones of a run against the server without patches, up to the
+ * first response that differs. A new fault needs no entry here.
  */
 
 const scripts = new Map<string, Promise<Script>>();
@@ -27,7 +27,7 @@ const usual = setupFor({ kind: 'dialect', names: [] });
 const hasEffect = async (setup: ServerSetup, script: Script): Promise<boolean> =>
   (await differences(script, setup).next()).done !== true;
 
-test('a server without patches: no response differs', async () => {
+test('no patches -> no response differs', async () => {
   expect(await hasEffect(usual, await scriptOf(usual))).toBe(false);
 });
 
@@ -54,7 +54,7 @@ const sending =
     return seen;
   };
 
-/** Uses up a day but for less than a minute's requests. */
+/** Uses up a day, except for less than the requests of a minute. */
 const nearTheEndOfTheDay: Act = async (server) => {
   for (let minute = 0; minute < 16; minute += 1) {
     await server.burst(60, { key: 'key-free' });
@@ -70,7 +70,7 @@ const bannedBetweenSeconds: Act = async (server) => {
   return shown(await server.get('/pets', { key: 'key-tiny' }));
 };
 
-/** What shows dialects that no run with the usual settings comes across. */
+/** Requests that show dialects which a run with the default settings does not show. */
 const ownRequests: ReadonlyMap<string, Act> = new Map([
   ['listed-by-id-descending', sending(['GET /pets'])],
   ['limit-read-leniently', sending(['GET /pets?limit=%2B2', 'GET /pets?limit=%202'])],
@@ -83,7 +83,7 @@ const ownRequests: ReadonlyMap<string, Act> = new Map([
   ['enterprise-quota', sending(['GET /pets'], 'key-enterprise')],
 ]);
 
-/** Dialects that are the usual choice unless another one changes it. */
+/** Dialects that change nothing on their own: another dialect must change the default first. */
 const beside: ReadonlyMap<string, string> = new Map([['listed-by-id-descending', 'oldest-first']]);
 
 const patchOf = (name: string | undefined): readonly Patch[] =>
@@ -97,17 +97,17 @@ describe('a dialect changes a response', () => {
     expect(await hasEffect(setup, await scriptOf({ ...usual, permission: setup.permission }))).toBe(true);
   });
 
-  test.each([...ownRequests])('%s, to requests of its own', async (name, act) => {
+  test.each([...ownRequests])('%s, for requests of its own', async (name, act) => {
     const before = patchOf(beside.get(name));
     const server = (patches: readonly Patch[]) => testServer({ seedPets: 12, keys, patches });
     const seen = await act(server([...before, ...patchOf(name)]));
     expect(seen).not.toEqual(await act(server(before)));
   });
 
-  test.each([...ownRequests])('%s changes nothing that a run with the usual settings sees', async (name) => {
+  test.each([...ownRequests])('%s changes nothing in a run with the default settings', async (name) => {
     const setup = setupFor({ kind: 'dialect', names: [name] });
     const isSeen = await hasEffect(setup, await scriptOf({ ...usual, permission: setup.permission }));
-    expect(isSeen, 'It needs no requests of its own any more.').toBe(false);
+    expect(isSeen, 'It no longer needs requests of its own.').toBe(false);
   });
 });
 
@@ -122,10 +122,10 @@ const isReadOf =
   ({ method, url }: WireRequest): boolean =>
     ['GET', 'HEAD'].includes(method) && path.test(url);
 
-type Reach = (request: WireRequest, response: string) => boolean;
+type IsAllowed = (request: WireRequest, response: string) => boolean;
 
-/** The responses that faults may change whose names say `only`. */
-const reach: ReadonlyMap<string, Reach> = new Map<string, Reach>([
+/** The responses that a fault with `only` in its name may change. */
+const allowed: ReadonlyMap<string, IsAllowed> = new Map<string, IsAllowed>([
   ['animals-of-the-beginning-under-their-status-only', isGetOf(/\/pets(\?(?!.*status=).*)?$/)],
   ['category-rounded-in-get-only', isGetOf(/\/pets\/./)],
   ['category-rounded-in-the-201-only', isPost],
@@ -138,9 +138,9 @@ const reach: ReadonlyMap<string, Reach> = new Map<string, Reach>([
 ]);
 
 describe('a fault whose name says `only` changes no other response', () => {
-  test.each([...reach])('%s', async (name, isReached) => {
+  test.each([...allowed])('%s', async (name, isAllowed) => {
     const setup = setupFor({ kind: 'fault', names: [name] });
     for await (const { request, response } of differences(await scriptOf(setup), setup))
-      expect(isReached(request, response), `${request.method} ${request.url}: ${response}`).toBe(true);
+      expect(isAllowed(request, response), `${request.method} ${request.url}: ${response}`).toBe(true);
   });
 });

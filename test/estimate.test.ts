@@ -12,8 +12,8 @@ const settings: Readonly<Record<string, Partial<RunSettings>>> = {
   'neighbours on the key, and nothing created': { sharedKey: true, readOnly: true },
 };
 
-/** What was planned and what it came to. Times in milliseconds. `spare`: the plan of a rate limit key. */
-const plannedAndDone = async (
+/** The estimate of a run, and what it took. Times in milliseconds. `spare`: the plan of a rate limit key. */
+const estimateAndRun = async (
   plan: Plan,
   dialects: readonly string[],
   changes: Partial<RunSettings>,
@@ -24,10 +24,14 @@ const plannedAndDone = async (
     main: { key: 'main-key-of-these-tests', plan },
     ...(spare === null ? {} : { 'rate-limit': { key: 'spare-key-of-these-tests', plan: spare } }),
   };
-  const { outcome, tookMs, told } = await judgeOn({ grants, dialects, patch, plansTold: true }, changes);
-  const events = told.map(({ event }) => event);
+  const {
+    outcome,
+    tookMs,
+    events: timed,
+  } = await judgeOn({ grants, dialects, patch, plansKnown: true }, changes);
+  const events = timed.map(({ event }) => event);
   const planned = events.find((event) => event.kind === 'planned');
-  if (planned?.kind !== 'planned') throw new Error('No plan was told.');
+  if (planned?.kind !== 'planned') throw new Error('No plan was reported.');
   const reasons = events.flatMap((event) => (event.kind === 'waiting' ? [event.reason] : []));
   const remaining = events.flatMap((event) => (event.kind === 'progress' ? [event.remainingMs] : []));
   return { planned, requests: outcome.traffic.requests, tookMs, reasons, remaining };
@@ -36,7 +40,7 @@ const plannedAndDone = async (
 const offBy = (estimated: number, real: number): number => Math.abs(estimated - real) / real;
 
 describe.each(Object.entries(settings))(
-  'what is planned is what is sent, within a tenth: %s',
+  '%s: sends as many requests as planned, within a tenth',
   (_, changes) => {
     test.each([
       ['free', ''],
@@ -47,15 +51,15 @@ describe.each(Object.entries(settings))(
       ['pro', 'sliding-window'],
       ['pro', 'token-bucket'],
       ['pro', 'headers-of-the-day'],
-    ] as const)('and it takes as long as was told, on a %s key: %s', async (plan, dialect) => {
+    ] as const)('%s key %s: takes as long as estimated', async (plan, dialect) => {
       const dialects = dialect === '' ? [] : [dialect];
-      const { planned, requests, tookMs } = await plannedAndDone(plan, dialects, changes);
+      const { planned, requests, tookMs } = await estimateAndRun(plan, dialects, changes);
       expect(offBy(planned.requests, requests)).toBeLessThan(0.1);
       expect(offBy(planned.estimateMs, tookMs)).toBeLessThan(0.1);
     });
 
-    test('and nothing is waited for where nothing need be, on a business key', async () => {
-      const { planned, requests, reasons } = await plannedAndDone('business', [], changes);
+    test('business key: does not wait', async () => {
+      const { planned, requests, reasons } = await estimateAndRun('business', [], changes);
       expect(offBy(planned.requests, requests)).toBeLessThan(0.1);
       expect([planned.estimateMs, reasons]).toEqual([0, []]);
     });
@@ -63,38 +67,38 @@ describe.each(Object.entries(settings))(
 );
 
 test.each(['free', 'pro', 'business'] as const)(
-  'without headers it is the limit of the plan that is kept to, and told before: %s',
+  '%s plan, no headers -> keeps to the limit of the plan, as estimated',
   async (plan) => {
     const noHeaders = replace('rateLimitHeaders', () => () => ({}));
-    const { planned, tookMs, reasons } = await plannedAndDone(plan, [], {}, noHeaders);
+    const { planned, tookMs, reasons } = await estimateAndRun(plan, [], {}, noHeaders);
     expect(planned.note).toMatch(/^\d+ requests a minute, sent evenly(; the free plan allows 1000 a day)?$/);
-    // Requests without a valid key may be charged to it: nothing tells.
+    // Requests without a valid key may count towards it: nothing shows it.
     expect(offBy(planned.estimateMs, tookMs)).toBeLessThan(0.15);
     expect(reasons).toContainEqual(expect.stringMatching(/sent evenly, as no header shows what is left/));
   },
 );
 
 test.each<Partial<RunSettings>>([{ budget: 300 }, { only: ['LIST'] }, { shard: { index: 2, of: 3 } }])(
-  'a part of a run is planned by what it is made of, with %o',
+  '%o -> estimated by the part that runs',
   async (changes) => {
-    const { planned, requests, tookMs } = await plannedAndDone('free', [], changes);
+    const { planned, requests, tookMs } = await estimateAndRun('free', [], changes);
     expect(offBy(planned.requests, requests)).toBeLessThan(0.25);
     expect(offBy(planned.estimateMs, tookMs)).toBeLessThan(0.25);
   },
 );
 
-test('a run that takes much of a day says how much the plan allows', async () => {
-  expect((await plannedAndDone('free', [], {})).planned.note).toMatch(/; the free plan allows 1000 a day$/);
-  expect((await plannedAndDone('free', [], { budget: 60 })).planned.note).not.toContain('a day');
-  expect((await plannedAndDone('business', [], {})).planned.note).not.toContain('a day');
+test('large part of a daily limit -> says how much the plan allows', async () => {
+  expect((await estimateAndRun('free', [], {})).planned.note).toMatch(/; the free plan allows 1000 a day$/);
+  expect((await estimateAndRun('free', [], { budget: 60 })).planned.note).not.toContain('a day');
+  expect((await estimateAndRun('business', [], {})).planned.note).not.toContain('a day');
 });
 
 test.each(['free', 'pro', 'business'] as const)(
-  'what a rate limit key is used up by is planned by its plan: %s',
+  'rate-limit key of the %s plan -> its use is estimated',
   async (spare) => {
-    const done = await plannedAndDone('business', [], { only: ['RATE-5'] }, compose(), spare);
+    const done = await estimateAndRun('business', [], { only: ['RATE-5'] }, compose(), spare);
     expect(offBy(done.planned.requests, done.requests)).toBeLessThan(0.1);
-    // It depends on when in a minute it begins.
+    // The real time depends on when in a minute it starts.
     expect(done.planned.estimateMs).toBe(120_000);
     expect(done.tookMs).toBeLessThan(120_000);
     expect(done.tookMs).toBeGreaterThan(100_000);
@@ -105,15 +109,15 @@ test.each(['free', 'pro', 'business'] as const)(
   },
 );
 
-test('a day that the rate limit key takes is none of the other key', async () => {
+test('daily limit of the rate-limit key -> not counted for the API key', async () => {
   const changes = { only: ['RATE-11'], exhaustDaily: true };
-  const { planned } = await plannedAndDone('free', [], changes, compose(), 'free');
+  const { planned } = await estimateAndRun('free', [], changes, compose(), 'free');
   expect(planned.note).not.toContain('a day');
 });
 
-test('and so is a day of it', async () => {
+test('daily limit of the rate-limit key -> estimated', async () => {
   const changes = { only: ['RATE-11'], exhaustDaily: true };
-  const { planned, requests, tookMs } = await plannedAndDone('business', [], changes, compose(), 'free');
+  const { planned, requests, tookMs } = await estimateAndRun('business', [], changes, compose(), 'free');
   expect(offBy(planned.requests, requests)).toBeLessThan(0.1);
   expect(offBy(planned.estimateMs, tookMs)).toBeLessThan(0.1);
 });

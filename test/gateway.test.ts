@@ -6,7 +6,7 @@ import { alarms } from './support/run-in-words.ts';
 
 const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
 
-/** Whoever they come from, more requests in a second are refused, whatever the headers say. */
+/** Refuses more requests in a second from all clients together, independent of the headers. */
 const atMostPerSecond = (most: number): Patch => {
   let [second, count] = [0, 0];
   return replace('admit', (before) => (call) => {
@@ -19,20 +19,20 @@ const atMostPerSecond = (most: number): Patch => {
 };
 
 test.each([2, 5, 10, 20])(
-  'behind a gateway that takes %i requests a second a run goes slower, and judges all the same',
+  'a gateway that accepts %i requests a second -> the run slows down, and tests everything',
   async (most) => {
-    // With an unknown plan, a minute that the headers do not show may explain the first 429s.
-    const recipe = { grants, patch: atMostPerSecond(most), plansTold: true };
-    const { outcome, told } = await judgeOn(recipe, { runs: 10 });
+    // With an unknown plan, a limit of a minute that the headers do not show may explain the first 429s.
+    const setup = { grants, patch: atMostPerSecond(most), plansKnown: true };
+    const { outcome, events } = await judgeOn(setup, { runs: 10 });
     expect(outcome.traffic.rateLimitedUnasked).toBeLessThan(30);
     expect(outcome.verdict).toBe('nonconformant');
     expect(alarms(outcome)).toEqual([expect.stringMatching(/^RATE-6/), expect.stringMatching(/^RATE-10/)]);
-    const notes = told.flatMap(({ event }) => (event.kind === 'note' ? [event.text] : []));
+    const notes = events.flatMap(({ event }) => (event.kind === 'note' ? [event.text] : []));
     expect(notes).toContainEqual(expect.stringMatching(/unexpected 429: slowing down to 16 requests\/s/));
   },
 );
 
-/** The very first request is answered before the service behind has started. */
+/** The first request gets a 503, because the service behind the gateway has not started. */
 const notReadyYet: Patch = withState(() => {
   let isFirst = true;
   return wrap(async (_, next) => {
@@ -43,7 +43,7 @@ const notReadyYet: Patch = withState(() => {
   });
 });
 
-test('a first request that alone fails is a failure of the server, and no other breach', async () => {
+test('only the first request fails -> a server error, and no other failure', async () => {
   const { outcome } = await judgeOn({ grants, patch: notReadyYet }, { only: ['LIST-1', 'GEN'], runs: 5 });
   expect(alarms(outcome).map((alarm) => alarm.split(':')[0])).toEqual(['GEN-1', 'GEN-4']);
 });

@@ -14,7 +14,7 @@ const grants: ServerSetup['grants'] = {
   'rate-limit': { key: spare, plan: 'free' },
 };
 
-/** Does something at the first request that is refused for a limit. */
+/** Calls `action` at the first 429. */
 const atFirst429 = (action: () => void): Patch => {
   let refused = false;
   return replace('rateLimited', (before) => (admission, call) => {
@@ -24,7 +24,7 @@ const atFirst429 = (action: () => void): Patch => {
   });
 };
 
-test('a check that waits out a limit ends with the run, and nothing more is sent', async () => {
+test('interrupted while a check waits for a limit -> ends at once, and sends nothing more', async () => {
   const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
   const interrupt = new AbortController();
   let interruptedAt = 0;
@@ -43,12 +43,12 @@ test('a check that waits out a limit ends with the run, and nothing more is sent
   expect(outcome.requirements.filter(({ verdict }) => ['failed', 'error'].includes(verdict))).toEqual([]);
 });
 
-test('Ctrl-C while a check waits out a limit ends the command at once', async () => {
+test('Ctrl-C while a check waits for a limit -> the command ends at once', async () => {
   const retryAfter = 40;
   const server = await record({
     before: async (_, { authorization }) => {
       if (authorization?.includes(spare) !== true) return undefined;
-      // By then the answer has long been read.
+      // By then the response has been read.
       setTimeout(() => child.kill('SIGINT'), 1_000);
       return new Response('{}', { status: 429, headers: { 'Retry-After': `${retryAfter}` } });
     },

@@ -22,12 +22,12 @@ const few = ['--only', 'LIST-3', '--only', 'AUTH-1', '--runs', '1', '--seed', '5
 const read = (dir: string, name: string): string => readFileSync(join(dir, name), 'utf8');
 const reason = 'Paging is rewritten, ticket 4711';
 
-/** A server of its own for each run, for they would share the limit of the key. */
+/** A new server for each run, because runs would share the limit of the key. */
 const faulty = () =>
   record({ patches: ['limit-ignored', 'no-challenge'].map((name) => faultNamed(name).patch) });
 
-describe.concurrent('a requirement that is known to fail', () => {
-  test('does not fail the run, and says why it is borne', async () => {
+describe.concurrent('known failure', () => {
+  test('fails -> the run passes, and reports show the reason', async () => {
     const file = known('paging.yaml', `- id: LIST-3\n  reason: ${reason}\n`);
     const ended = await run([...at(await faulty()), ...few, ...file]);
     expect(ended).toMatchObject({ code: 0, report: { verdict: 'conformant' } });
@@ -42,21 +42,21 @@ describe.concurrent('a requirement that is known to fail', () => {
     expect(junit).toMatch(/^<testsuites [^>]*failures="0" errors="0"/m);
   });
 
-  test('does not excuse another one', async () => {
+  test('another requirement fails -> the run fails', async () => {
     const file = known('other.yaml', 'AUTH-1: said to be slow\n');
     const ended = await run([...at(await faulty()), ...few, ...file]);
     expect(ended).toMatchObject({ code: 1, report: { verdict: 'nonconformant' } });
     expect(resultOf(ended, 'LIST-3')).toMatchObject({ verdict: 'failed', known: null });
   });
 
-  test('fails the run where it passes again, and all reports say so', async () => {
+  test('passes -> the run fails, and all reports say so', async () => {
     const file = known('again.json', JSON.stringify({ 'LIST-3': reason }));
     const ended = await run([...at(await record()), ...few, ...file], { GITHUB_ACTIONS: 'true' });
     expect(ended.code).toBe(1);
     expect(resultOf(ended, 'LIST-3')).toMatchObject({ verdict: 'passed', known: reason });
     expect(ended.out).toContain('is listed as known to fail, but passes now - ');
     expect(ended.out).toMatch(/LIST-3 passes now: remove it from the known failures/);
-    expect(ended.out).toMatch(/^::error title=LIST-3 [^\n]*passes again/m);
+    expect(ended.out).toMatch(/^::error title=LIST-3 [^\n]*Passes now/m);
     expect(read(ended.reportDir, 'summary.md')).toContain(
       'LIST-3 is listed as known to fail, but passes now',
     );
@@ -68,7 +68,7 @@ describe.concurrent('a requirement that is known to fail', () => {
     expect(junit).toMatch(/^<testsuites [^>]*failures="1" errors="0"/m);
   });
 
-  test('is not said to pass where it is not judged', async () => {
+  test('not tested -> skipped, not passed', async () => {
     const file = known('unjudged.yaml', `GET-1: ${reason}\n`);
     const ended = await run([...at(await record()), ...few, ...file]);
     expect(ended.code).toBe(0);
@@ -80,8 +80,8 @@ describe.concurrent('a requirement that is known to fail', () => {
     ['a group', 'LIST: why\n'],
     ['no reason', '- id: LIST-3\n'],
     ['an id twice', '- {id: LIST-3, reason: a}\n- {id: LIST-3, reason: b}\n'],
-    ['no list', '12\n'],
-  ])('is a usage error with %s', async (name, content) => {
+    ['not a list', '12\n'],
+  ])('%s -> a usage error', async (name, content) => {
     const server = await record();
     const file = known(`${name}.yaml`, content);
     const ended = await run([...at(server), ...few, ...file]);
@@ -91,23 +91,23 @@ describe.concurrent('a requirement that is known to fail', () => {
   });
 });
 
-describe.concurrent('a warning', () => {
+describe.concurrent('warning', () => {
   const others = ['--only', 'AUTH-6', '--skip', 'LIST-3'];
-  test('does not fail a run', async () => {
+  test('the run passes', async () => {
     const ended = await run([...at(await faulty()), ...few, ...others]);
     expect(ended).toMatchObject({ code: 0, report: { verdict: 'conformant' } });
     expect(resultOf(ended, 'AUTH-6')?.verdict).toBe('warned');
     expect(ended.out).toContain('! AUTH-6');
   });
 
-  test('fails a strict one, which says so', async () => {
+  test('--strict -> the run fails, and says so', async () => {
     const ended = await run([...at(await faulty()), ...few, ...others, '--strict']);
     expect(ended).toMatchObject({ code: 1, report: { verdict: 'nonconformant' } });
     expect(resultOf(ended, 'AUTH-6')?.verdict).toBe('warned');
     expect(ended.out).toMatch(/\nFailed: [^\n]*warning/);
   });
 
-  test('that is known does not fail a strict one', async () => {
+  test('--strict, known failure -> the run passes', async () => {
     const file = known('warning.yaml', 'AUTH-6: the gateway cannot\n');
     const ended = await run([...at(await faulty()), ...few, ...others, ...file, '--strict']);
     expect(ended.code).toBe(0);

@@ -103,6 +103,6 @@ test('a server that fails every list is not waited for with the other key', asyn
     'rate-limit': { key: spare, plan: 'free' },
   };
   const patch = editReply({ operation: 'listPets', status: 200 }, (reply) => ({ ...reply, status: 500 }));
-  const { tookMs } = await judgeWith({ grants, patch, plansTold: true }, { budget: null, only: ['RATE-9'] });
+  const { tookMs } = await judgeWith({ grants, patch, plansKnown: true }, { budget: null, only: ['RATE-9'] });
   expect(tookMs).toBeLessThan(130_000);
 });

@@ -9,13 +9,13 @@ import { nowhere } from './support/build.ts';
 import { faultNamed } from './support/faults.ts';
 import { runInWords } from './support/run-in-words.ts';
 
-/** As long as a signed token with some claims in it. */
+/** As long as a signed token with some claims. */
 const key = `eyJ${'k3y-'.repeat(225)}`;
 
 const page = new TextEncoder().encode('<html><h1>400 Request Header Or Cookie Too Large</h1></html>');
 const tooLarge = { status: 400, headers: [['content-type', 'text/html']] as const, body: page };
 
-/** What fails on a server behind a front end that bears so much before the body, and no more. */
+/** The failures of a server behind a front end that accepts at most 8,000 characters before the body. */
 const judge = async (patches: readonly Patch[]) => {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
   const reference = createReference({
@@ -38,11 +38,11 @@ const judge = async (patches: readonly Patch[]) => {
   return outcome.requirements.flatMap(({ failures }) => failures.map(({ message }) => message));
 };
 
-test('a long key is looked for everywhere without a request that front ends refuse', async () => {
+test('long key -> no request is too large for front ends', async () => {
   expect(await judge([])).toEqual([]);
 });
 
-test('a long key that counts elsewhere is found, and told by its place', async () => {
+test('long key accepted in a wrong place -> reported with its place', async () => {
   expect(await judge([faultNamed('key-in-query-as-token').patch])).toEqual(
     Array.from({ length: 4 }, () =>
       expect.stringMatching(/ with the valid key in the query, as token: expected 401 .*, got 20[01]$/),

@@ -14,29 +14,25 @@ const grants: ServerSetup['grants'] = {
   'rate-limit': { key: spare, plan: 'free' },
 };
 
-/** The operations that were refused for a limit, in the order in which they were first. */
-const noting = (refused: Set<string | null>): Patch =>
+/** Records the operations that get a 429, in the order of their first one. */
+const recording = (refused: Set<string | null>): Patch =>
   replace('rateLimited', (before) => (admission, call) => {
     refused.add(call.route.operation);
     return before(admission, call);
   });
 
 test.each<[string, Partial<RunSettings>, readonly string[]]>([
-  ['a list and a creation', {}, ['listPets', 'createPet']],
-  ['where nothing may be created, a list and an animal', { readOnly: true }, ['listPets', 'getPet']],
+  ['default settings', {}, ['listPets', 'createPet']],
+  ['--read-only', { readOnly: true }, ['listPets', 'getPet']],
+  ['--allow-ban', { allowBan: true }, ['listPets', 'createPet', 'listOrders', 'getPet']],
   [
-    'with leave to provoke a ban, every operation',
-    { allowBan: true },
-    ['listPets', 'createPet', 'listOrders', 'getPet'],
-  ],
-  [
-    'in the wait of a day as well, every operation',
+    '--allow-ban --exhaust-daily',
     { allowBan: true, exhaustDaily: true },
     ['listPets', 'createPet', 'listOrders', 'getPet'],
   ],
-])('over the limit is asked for %s', async (_, settings, operations) => {
+])('%s -> operations sent over the limit: %3$j', async (_, settings, operations) => {
   const refused = new Set<string | null>();
-  const setup = { grants, patch: noting(refused), plansTold: true };
+  const setup = { grants, patch: recording(refused), plansKnown: true };
   const { outcome, count } = await judgeOn(setup, { only: ['RATE'], ...settings });
   expect([...refused]).toEqual(operations);
   expect(alarms(outcome)).toEqual([]);
@@ -44,7 +40,7 @@ test.each<[string, Partial<RunSettings>, readonly string[]]>([
   if (settings.allowBan !== true) expect(count.duringRetryAfter(spare)).toBe(0);
 });
 
-/** After the minute in which a Free key is first seen, it is refused for ever. */
+/** Refuses a Free key for ever after the minute of its first request. */
 const laterMinutesUsedUp: Patch = withState(() => {
   let first: number | null = null;
   return judgeAdmission((admission, { grant }) => {
@@ -55,34 +51,34 @@ const laterMinutesUsedUp: Patch = withState(() => {
   });
 });
 
-test('a key that is refused again after every wait, and was served before, fails RATE-8', async () => {
+test('a key gets 429 again after every wait -> RATE-8 fails', async () => {
   const startsAt = Date.parse('2026-06-01T12:00:59.300Z');
-  const setup = { grants, patch: laterMinutesUsedUp, plansTold: true };
+  const setup = { grants, patch: laterMinutesUsedUp, plansKnown: true };
   const { outcome } = await judgeOn(setup, { only: ['RATE-8'] }, { startsAt });
   expect(alarms(outcome)).toEqual([
     expect.stringMatching(/^RATE-8: After Retry-After \(\d+, \+1 s\) the next request got 429 again/),
   ]);
 });
 
-/** The first and the third request of a Free key are refused, with a wait of 3 s; half of the minute is left to the second. */
+/** Refuses the first and the third request of a Free key, with a wait of 3 s. The second request has half of the minute left. */
 const refusedByTurns: Patch = withState(() => {
-  let asked = 0;
+  let count = 0;
   return judgeAdmission((admission, { grant, at }) => {
     if (grant?.plan !== 'free') return admission;
-    asked += 1;
+    count += 1;
     const { windowState } = admission;
-    if ([1, 3].includes(asked)) return refusal(windowState, at + 3_000, { remaining: 0 });
+    if ([1, 3].includes(count)) return refusal(windowState, at + 3_000, { remaining: 0 });
     return { ...admission, windowState: { ...windowState, remaining: Math.min(30, windowState.remaining) } };
   });
 });
 
-test('a key that gets a response after its wait and another 429 later: no failure', async () => {
-  const setup = { grants, patch: refusedByTurns, plansTold: true };
+test('a key succeeds after its wait, and gets another 429 later -> no failure', async () => {
+  const setup = { grants, patch: refusedByTurns, plansKnown: true };
   const { outcome } = await judgeOn(setup, { only: ['RATE-5', 'RATE-8'] });
   expect(alarms(outcome)).toEqual([]);
 });
 
-/** Of the last requests of a Free key's minute, one is answered with 503. */
+/** One of the last requests of a Free key in its minute gets 503. */
 const failingNearTheLimit: Patch = withState(() => {
   let failed = false;
   return wrap(async ({ grant }, next) => {
@@ -94,8 +90,8 @@ const failingNearTheLimit: Patch = withState(() => {
   });
 });
 
-test('a server that fails while requests remain says nothing of what is over the limit', async () => {
-  const setup = { grants, patch: failingNearTheLimit, plansTold: true };
+test('a server error within the limit -> no evidence on requests over the limit', async () => {
+  const setup = { grants, patch: failingNearTheLimit, plansKnown: true };
   const { outcome } = await judgeOn(setup, { only: ['RATE-5'] });
   expect(alarms(outcome)).toEqual([]);
 });
@@ -103,12 +99,12 @@ test('a server that fails while requests remain says nothing of what is over the
 const limiters = dialects.filter(({ choice }) => choice === 'limiter').map(({ name }) => name);
 
 test.each(limiters.flatMap((name) => [20, 400, 1_100].map((latencyMs) => [name, latencyMs] as const)))(
-  'nothing is held against %s, with answers %i ms away',
+  '%s, with a latency of %i ms -> no alarm',
   async (name, latencyMs) => {
     for (const plan of ['free', 'pro'] as const)
-      for (const plansTold of [true, false]) {
+      for (const plansKnown of [true, false]) {
         const keys = { ...grants, 'rate-limit': { key: spare, plan } };
-        const setup = { grants: keys, dialects: [name], plansTold };
+        const setup = { grants: keys, dialects: [name], plansKnown };
         const { outcome, count } = await judgeOn(setup, { only: ['RATE-5'] }, { latencyMs });
         expect(alarms(outcome)).toEqual([]);
         expect(count.bans()).toBe(0);

@@ -5,7 +5,7 @@ import { compose, replace } from '../src/reference/patch-kit/core.ts';
 import { editPets } from '../src/reference/patch-kit/responses.ts';
 import { documentWith, judge } from './support/own-document.ts';
 
-/** Further reasons to refuse a NewPet. */
+/** One more reason to refuse a NewPet. */
 const refusing = (isWrong: (pet: JsonObject) => boolean): Patch =>
   replace('violations', (before) => (body) => [
     ...before(body),
@@ -18,16 +18,16 @@ const limits = (maximum: number, usual: number): Patch =>
     return response.ok && response.value > maximum ? { ok: false, message: 'limit is too large' } : response;
   });
 
-describe('the page size of the document', () => {
+describe('another page size in the document', () => {
   const smaller = () =>
     documentWith([
       '            maximum: 100\n            default: 20',
       '            maximum: 50\n            default: 10',
     ]);
 
-  test('no limit above it is sent as a valid one, and a server that refuses those keeps to it', async () => {
-    const { exit, told, sent } = await judge(await smaller(), limits(50, 10));
-    expect(told).toEqual([]);
+  test('a server with this maximum -> conformant, and a limit above it is invalid', async () => {
+    const { exit, failures, sent } = await judge(await smaller(), limits(50, 10));
+    expect(failures).toEqual([]);
     expect(exit).toBe(0);
     const limitsSent = sent.filter(({ path }) => path === '/pets').map(({ query }) => query.get('limit'));
     expect(limitsSent).toContain('50');
@@ -35,13 +35,13 @@ describe('the page size of the document', () => {
     expect(sent.some(({ query, status }) => query.get('limit') === '51' && status === 400)).toBe(true);
   });
 
-  test('a server that serves more animals by default than it says is caught', async () => {
-    const { told } = await judge(await smaller(), limits(50, 20));
-    expect(told).toEqual([expect.stringContaining('LIST-2: ')]);
+  test('a server with a larger default -> LIST-2 fails', async () => {
+    const { failures } = await judge(await smaller(), limits(50, 20));
+    expect(failures).toEqual([expect.stringContaining('LIST-2: ')]);
   });
 });
 
-describe('a required field that is added to NewPet', () => {
+describe('a required field added to NewPet', () => {
   const coloured = () =>
     documentWith(
       ['      required: [name, categoryId]', '      required: [name, categoryId, colour]'],
@@ -62,9 +62,9 @@ describe('a required field that is added to NewPet', () => {
     editPets({}, ({ colour }) => ({ colour: colour ?? 'brown' })),
   );
 
-  test('stands in every valid creation, and its absence is tried', async () => {
-    const { exit, told, sent } = await judge(await coloured(), keepsColours);
-    expect(told).toEqual([]);
+  test('a server that requires it -> conformant, and creations without it are invalid', async () => {
+    const { exit, failures, sent } = await judge(await coloured(), keepsColours);
+    expect(failures).toEqual([]);
     expect(exit).toBe(0);
     const created = sent.filter(({ method, status }) => method === 'POST' && status === 201);
     expect(created.length).toBeGreaterThan(20);
@@ -81,33 +81,35 @@ describe('a required field that is added to NewPet', () => {
     ).toBe(true);
   });
 
-  test('a server that does without it is caught', async () => {
-    const { told } = await judge(
+  test('a server that does not require it -> CREATE-5 and CREATE-6 fail', async () => {
+    const { failures } = await judge(
       await coloured(),
       editPets({}, () => ({ colour: 'brown' })),
     );
-    expect(told.map((text) => text.split(':')[0])).toEqual(expect.arrayContaining(['CREATE-5', 'CREATE-6']));
+    expect(failures.map((text) => text.split(':')[0])).toEqual(
+      expect.arrayContaining(['CREATE-5', 'CREATE-6']),
+    );
   });
 });
 
-test('a limit on names is kept to by ordinary names, and tried from beyond', async () => {
+test('maxLength of names -> ordinary names are within it, and a longer one is invalid', async () => {
   const document = await documentWith([
     "          description: The animal's name.",
     "          description: The animal's name.\n          maxLength: 14",
   ]);
   const isLong = ({ name }: JsonObject) => typeof name === 'string' && [...name].length > 14;
   const keeping = await judge(document, refusing(isLong));
-  expect(keeping.told).toEqual([]);
+  expect(keeping.failures).toEqual([]);
   expect(keeping.sent.some(({ body, status }) => isJsonObject(body) && isLong(body) && status === 400)).toBe(
     true,
   );
   const lenient = await judge(document);
-  expect(lenient.told).toEqual(expect.arrayContaining([expect.stringContaining('CREATE-6: ')]));
+  expect(lenient.failures).toEqual(expect.arrayContaining([expect.stringContaining('CREATE-6: ')]));
 });
 
-test('a status that the document no longer has is sent as an invalid one', async () => {
+test('a status removed from the document -> sent only as an invalid one', async () => {
   const document = await documentWith(['enum: [available, pending, sold]', 'enum: [available, pending]']);
-  const { told, sent } = await judge(
+  const { failures, sent } = await judge(
     document,
     refusing(({ status }) => status === 'sold'),
     replace(
@@ -116,7 +118,7 @@ test('a status that the document no longer has is sent as an invalid one', async
         values.includes('sold') ? { ok: false, message: 'no such status' } : before(values),
     ),
   );
-  expect(told).toEqual([]);
+  expect(failures).toEqual([]);
   const sold = sent.filter(
     ({ body, status }) => isJsonObject(body) && body.status === 'sold' && status === 201,
   );

@@ -63,7 +63,7 @@ const shortMinute = replace('windows', (before) => (grant) => {
 const twoWindows = Object.fromEntries(
   ['headers-of-the-minute', 'headers-of-the-day'].map((dialect) => [
     dialect,
-    { dialects: [dialect], patch: shortMinute, plansTold: true },
+    { dialects: [dialect], patch: shortMinute, plansKnown: true },
   ]),
 );
 

@@ -33,17 +33,17 @@ describe('a default run on a free key, on a virtual clock', () => {
     ['invalid-keys-apart'],
     ['anonymous-limited-early'],
   ];
-  const setUp = (dialects: readonly string[], plansTold = false) => {
+  const setUp = (dialects: readonly string[], plansKnown = false) => {
     const clock = createVirtualClock(startsAt);
-    return { clock, ...countingServer({ ...free, dialects, plansTold }, clock, 20) };
+    return { clock, ...countingServer({ ...free, dialects, plansKnown }, clock, 20) };
   };
 
   test.each(limiters.map((dialects) => [dialects.join(' and ') || 'fixed windows', dialects] as const))(
     'stays within the limits and uses them: %s',
     async (_name, dialects) => {
-      for (const plansTold of [false, true]) {
-        const { clock, target, count } = setUp(dialects, plansTold);
-        const { outcome, exit, tookMs, told } = await judge(target, clock);
+      for (const plansKnown of [false, true]) {
+        const { clock, target, count } = setUp(dialects, plansKnown);
+        const { outcome, exit, tookMs, events } = await judge(target, clock);
         expect(alarms(outcome)).toEqual([]);
         expect(exit).toBe(0);
         expect(outcome.traffic.rateLimitedUnasked).toBe(0);
@@ -54,7 +54,7 @@ describe('a default run on a free key, on a virtual clock', () => {
         expect(outcome.traffic.requests).toBeLessThanOrEqual(900);
         const used = fillings(served, 60_000, startsAt);
         for (const each of used) expect(each).toBeGreaterThanOrEqual(54);
-        const planned = told.find(({ event }) => event.kind === 'planned')?.event;
+        const planned = events.find(({ event }) => event.kind === 'planned')?.event;
         const estimated = planned?.kind === 'planned' ? planned.estimateMs : 0;
         expect(Math.abs(estimated - tookMs) / tookMs).toBeLessThan(0.1);
       }
@@ -112,7 +112,7 @@ describe('a default run on a free key, on a virtual clock', () => {
     async (dialect) => {
       const clock = createVirtualClock(startsAt);
       const dialects = dialect === '' ? [] : [dialect];
-      const { target, visit } = countingServer({ ...free, dialects, plansTold: true }, clock, 20);
+      const { target, visit } = countingServer({ ...free, dialects, plansKnown: true }, clock, 20);
       const ended = new AbortController();
       const spending = visit(main, 2_000, ended.signal);
       const { outcome, exit } = await judge(target, clock, { only: ['LIST'], runs: 5, sharedKey: true });
@@ -125,8 +125,8 @@ describe('a default run on a free key, on a virtual clock', () => {
 
   test('waits are told with their reason and their end', async () => {
     const { clock, target } = setUp([]);
-    const { told } = await judge(target, clock, { only: ['LIST'] });
-    const waits = told.flatMap(({ at, event }) => (event.kind === 'waiting' ? [{ at, ...event }] : []));
+    const { events } = await judge(target, clock, { only: ['LIST'] });
+    const waits = events.flatMap(({ at, event }) => (event.kind === 'waiting' ? [{ at, ...event }] : []));
     expect(waits.length).toBeGreaterThan(0);
     for (const { at, reason, untilMs } of waits) {
       expect(reason).toBe('the API key: the limit of 60 requests is used up');
@@ -169,7 +169,7 @@ describe('the active checks, on a virtual clock', () => {
     ['business', 1],
   ] as const)('a %s key at concurrency %i is judged within three windows', async (plan, concurrency) => {
     for (const limiter of [[], ['sliding-window'], ['token-bucket'], ['weighted-windows']]) {
-      const setup: ServerSetup = { grants: keysOf(plan), dialects: limiter, plansTold: true };
+      const setup: ServerSetup = { grants: keysOf(plan), dialects: limiter, plansKnown: true };
       const { outcome, count } = await judgeOn(setup, { only: ['RATE'], concurrency });
       for (const id of active) expect([id, verdictOf(outcome, id)?.verdict]).toEqual([id, 'passed']);
       expect(count.duringRetryAfter(spare)).toBe(0);
@@ -183,7 +183,7 @@ describe('the active checks, on a virtual clock', () => {
   test.each([0, 10, 20, 30, 40, 50])(
     'a server without a clock that answers slowly may begin a new minute: %i s later',
     async (seconds) => {
-      const setup: ServerSetup = { grants: keysOf('free'), dialects: ['no-date'], plansTold: true };
+      const setup: ServerSetup = { grants: keysOf('free'), dialects: ['no-date'], plansKnown: true };
       const { outcome } = await judgeOn(
         setup,
         { only: ['RATE-5', 'RATE-6'], runs: 1 },
@@ -221,7 +221,7 @@ describe('the active checks, on a virtual clock', () => {
   });
 
   test('a ban is observed where there is leave to provoke it', async () => {
-    const setup: ServerSetup = { grants: keysOf('free'), dialects: ['ban-of-ten-minutes'], plansTold: true };
+    const setup: ServerSetup = { grants: keysOf('free'), dialects: ['ban-of-ten-minutes'], plansKnown: true };
     const { outcome, count } = await judgeOn(setup, { only: ['RATE'], allowBan: true }, { latencyMs: 0 });
     expect(count.bans()).toBeGreaterThan(0);
     expect(outcome.observations.find(({ subject }) => subject === 'ban')?.value).toMatch(

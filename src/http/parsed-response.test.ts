@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Answer, now, parsedResponse } from '../../test/support/build.ts';
+import { now, parsedResponse, type ResponseStub } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
 import type { Json } from '../json/json.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
 import { serverTime } from './parsed-response.ts';
 
-const parse = (response: Answer) => parsedResponse(listPets({}), response);
+const parse = (response: ResponseStub) => parsedResponse(listPets({}), response);
 
 describe('headers', () => {
   test('name in any case -> all values in order', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Answer,
   causesOf,
   errorOf,
+  failedExchangeOf,
   findingsOf,
-  metIn,
   now,
-  silenceOf,
+  passedIn,
+  type ResponseStub,
 } from '../../test/support/build.ts';
 import { createPetWithBody, getPet, listPets, undocumentedRequest } from '../check/requests.ts';
 import { anonymous, bearer } from '../http/credentials.ts';
@@ -24,7 +24,7 @@ const withoutRateLimits = {
 } as const;
 
 /** As nginx refuses: a page of its own, with a Date, and none of the API's headers. */
-const refusal = (status: number): Answer => ({
+const refusal = (status: number): ResponseStub => ({
   status,
   headers: { ...withoutRateLimits, 'Content-Type': 'text/html', 'WWW-Authenticate': null },
   body: page,
@@ -118,14 +118,14 @@ describe('a refusal in front of the application', () => {
   });
 
   test('meets a check that expects any 4xx', () => {
-    expect(metIn(findingsOf(pet('%zz'), refusal(404)))).toEqual(['GEN-4', 'GET-3']);
+    expect(passedIn(findingsOf(pet('%zz'), refusal(404)))).toEqual(['GEN-4', 'GET-3']);
   });
 
   test('decides nothing for a check that expects another status', () => {
     const expects = [{ requirement: 'AUTH-4', statuses: [401], because: 'it has no API key' }];
     const probe = getPet('%zz', { inputSpace: 'undocumented', credential: anonymous, expects });
     expect(causesOf(refusal(400), probe)).toEqual([]);
-    expect(metIn(findingsOf(probe, refusal(400)))).toEqual(['GEN-4']);
+    expect(passedIn(findingsOf(probe, refusal(400)))).toEqual(['GEN-4']);
   });
 
   test('of a large body is fine where 400 with an Error is expected', () => {
@@ -199,16 +199,18 @@ test('a malformed message: a gateway fails as the upstream does, the application
 
 test('what cannot be read: the connection may be closed', () => {
   for (const probe of [malformed(), withLargeHeader()]) {
-    expect(judgeNoResponse(probe, silenceOf(probe, 'reset'))).toEqual([]);
-    expect(judgeNoResponse(probe, silenceOf(probe, 'timeout'))).toHaveLength(1);
+    expect(judgeNoResponse(probe, failedExchangeOf(probe, 'reset'))).toEqual([]);
+    expect(judgeNoResponse(probe, failedExchangeOf(probe, 'timeout'))).toHaveLength(1);
   }
 });
 
 test('only for a malformed message the connection may be closed', () => {
-  expect(judgeNoResponse(listWith('status=<b>'), silenceOf(listWith('status=<b>'), 'reset'))).toEqual([]);
-  for (const probe of [pet('%zz'), listPets({ credential: bearer('main') })])
-    expect(judgeNoResponse(probe, silenceOf(probe, 'reset'))).toHaveLength(1);
-  expect(judgeNoResponse(listWith('status=<b>'), silenceOf(listWith('status=<b>'), 'timeout'))).toHaveLength(
-    1,
+  expect(judgeNoResponse(listWith('status=<b>'), failedExchangeOf(listWith('status=<b>'), 'reset'))).toEqual(
+    [],
   );
+  for (const probe of [pet('%zz'), listPets({ credential: bearer('main') })])
+    expect(judgeNoResponse(probe, failedExchangeOf(probe, 'reset'))).toHaveLength(1);
+  expect(
+    judgeNoResponse(listWith('status=<b>'), failedExchangeOf(listWith('status=<b>'), 'timeout')),
+  ).toHaveLength(1);
 });

@@ -6,9 +6,9 @@ import {
   conformingHeaders,
   document,
   errorOf,
+  failedExchangeOf,
   findingsOf,
-  knowledgeAt,
-  silenceOf,
+  serverModelAt,
 } from '../../test/support/build.ts';
 import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
 import { anonymous } from '../http/credentials.ts';
@@ -84,7 +84,8 @@ describe('a removed operation', () => {
   const expects = [{ requirement: 'GET-5', statuses: ['4xx' as const], because: 'it was removed' }];
 
   test('may answer with any 4xx from the first moment of the day on, and no earlier', () => {
-    const judged = (date: string) => causesIn(findingsOf(getPet('7', { expects }), html, knowledgeAt(date)));
+    const judged = (date: string) =>
+      causesIn(findingsOf(getPet('7', { expects }), html, serverModelAt(date)));
     expect(judged('2030-12-04T09:59:59Z')).toContain('GEN-1: undocumented-status');
     for (const date of ['2030-12-04T10:00:00Z', '2030-12-06T11:59:59Z', '2030-12-06', '2040-01-01'])
       expect(judged(date)).toEqual([]);
@@ -92,9 +93,9 @@ describe('a removed operation', () => {
 
   test('that still serves is no longer what the document says, but on the day it may', () => {
     const judged = (date: string) =>
-      causesIn(findingsOf(getPet('7', { expects }), { json: rex }, knowledgeAt(date)));
+      causesIn(findingsOf(getPet('7', { expects }), { json: rex }, serverModelAt(date)));
     expect(judged('2030-12-07')).toEqual(['GET-5: status (4xx)']);
-    const wrong = findingsOf(getPet('7'), { json: { id: 'x' } }, knowledgeAt('2030-12-05T12:00:00Z'));
+    const wrong = findingsOf(getPet('7'), { json: { id: 'x' } }, serverModelAt('2030-12-05T12:00:00Z'));
     expect(causesIn(wrong)).toContain('GEN-3: schema (required )');
   });
 });
@@ -105,7 +106,7 @@ describe('silence', () => {
   test.each(['refused', 'reset', 'timeout', 'malformed', 'unreachable'] as const)(
     '%s is a failure of the server',
     (kind) => {
-      const exchange = silenceOf(probe, kind, { message: 'what the transport says' });
+      const exchange = failedExchangeOf(probe, kind, { message: 'what the transport says' });
       expect(judgeNoResponse(probe, exchange)).toEqual([
         {
           kind: 'breach',
@@ -119,12 +120,12 @@ describe('silence', () => {
   );
 
   test('of an interrupted run is none', () => {
-    expect(judgeNoResponse(probe, silenceOf(probe, 'aborted'))).toEqual([]);
+    expect(judgeNoResponse(probe, failedExchangeOf(probe, 'aborted'))).toEqual([]);
   });
 });
 
 test('the oracle gives evidence on what it says, for every requirement it names', () => {
-  const serverModel = { ...knowledgeAt(), plan: () => 'business' as const };
+  const serverModel = { ...serverModelAt(), plan: () => 'business' as const };
   const answers = [
     findingsOf(listPets({}), { json: [rex] }, serverModel),
     findingsOf(listPets({ credential: anonymous }), { status: 401, json: errorOf(401) }, serverModel),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
-  type Answer,
   checkNamed,
   exchangeOf,
-  knowledgeAt,
+  failedExchangeOf,
   parsedResponse,
-  silenceOf,
+  type ResponseStub,
+  serverModelAt,
   today,
 } from '../../test/support/build.ts';
 import { createPet, listPets } from '../check/requests.ts';
@@ -21,7 +21,7 @@ import { createCreationAllowance } from './creation-allowance.ts';
 import { type Attempt, createExchangePipeline } from './exchange-pipeline.ts';
 import { createCrashTracker } from './harmful-requests.ts';
 
-type StubResult = Answer | 'dropped' | 'refused' | 'aborted' | 'not sent';
+type StubResult = ResponseStub | 'dropped' | 'refused' | 'aborted' | 'not sent';
 const kinds = { dropped: 'reset', refused: 'refused', aborted: 'aborted' } as const;
 
 const state: ClientState = {
@@ -60,16 +60,17 @@ const pipelineWith = (
     for (const each of results) {
       if (each === 'not sent') return { kind: 'not-sent', exchanges, reason: { code: 'budget', budget: 1 } };
       const probe: Probe = { request, inputSpace: 'unspecified', expects: [], label: '' };
-      const exchange = typeof each === 'string' ? silenceOf(probe, kinds[each]) : exchangeOf(probe, each);
+      const exchange =
+        typeof each === 'string' ? failedExchangeOf(probe, kinds[each]) : exchangeOf(probe, each);
       exchanges.push(exchange);
       observe(exchange);
     }
-    const last = exchanges.at(-1) ?? silenceOf(listPets({}), 'reset');
+    const last = exchanges.at(-1) ?? failedExchangeOf(listPets({}), 'reset');
     return last.response === null
       ? { kind: 'no-response', exchange: last, exchanges }
       : { kind: 'responded', exchange: last, exchanges };
   };
-  const serverModel = knowledgeAt();
+  const serverModel = serverModelAt();
   const pipeline = createExchangePipeline({
     client: { send, state: () => ({ ...state, unreachableReason }) },
     serverModel,

@@ -180,7 +180,7 @@ const recordSilence = (state: State, pending: PendingRequest, result: SendResult
   for (const exchange of result.exchanges)
     if (exchange.response === null && exchange !== decisive) state.keep(exchange, attempt.check, []);
   if (decisive !== null) attempt.exchanges += 1;
-  const silence = silenceOf(state, result);
+  const silence = failedExchangeOf(state, result);
   if (silence === null) return;
   const findings = judgeNoResponse(probe, silence);
   record(state, pending, silence, findings);
@@ -190,7 +190,7 @@ const recordSilence = (state: State, pending: PendingRequest, result: SendResult
 const isDropped = (exchange: Exchange): exchange is FailedExchange => exchange.failure?.kind === 'reset';
 
 /** A request that was dropped, and found no connection when it was sent again, is reported as dropped. */
-const silenceOf = ({ client }: State, result: SendResult): FailedExchange | null => {
+const failedExchangeOf = ({ client }: State, result: SendResult): FailedExchange | null => {
   const dropped = result.exchanges.find(isDropped) ?? null;
   if (result.kind === 'no-response')
     return isDropped(result.exchange) ? result.exchange : (dropped ?? result.exchange);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf, checkNamed, parsedResponse, silenceOf } from '../../test/support/build.ts';
+import { breachOf, checkNamed, failedExchangeOf, parsedResponse } from '../../test/support/build.ts';
 import { createPetWithBody, getPet, listPets } from '../check/requests.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { crashOf, createCrashTracker, createListBreakage, withoutAfterCrash } from './harmful-requests.ts';
 
 const silent = (probe: Probe, kind: 'reset' | 'refused', startedAt = 0) =>
-  silenceOf(probe, kind, { startedAt, durationMs: 10 });
+  failedExchangeOf(probe, kind, { startedAt, durationMs: 10 });
 const dropped = (probe: Probe, startedAt = 0) => ({ probe, exchange: silent(probe, 'reset', startedAt) });
 const respondedTo = (probe: Probe, startedAt: number) => {
   const response = parsedResponse(probe, {});

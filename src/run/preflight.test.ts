@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, now, parsedResponse } from '../../test/support/build.ts';
+import { now, parsedResponse, type ResponseStub } from '../../test/support/build.ts';
 import { CaseSkipped } from '../check/case-skipped.ts';
 import type { ApiRequest } from '../http/exchange.ts';
 import type { ExchangePipeline } from './exchange-pipeline.ts';
 import { probeTarget } from './preflight.ts';
 
 /** The preflight of a server with these responses; null: no response. */
-const preflight = async (respond: (request: ApiRequest) => Answer | null, readOnly = false) => {
+const preflight = async (respond: (request: ApiRequest) => ResponseStub | null, readOnly = false) => {
   const sent: string[] = [];
   const pipeline: ExchangePipeline = {
     send: async (probe) => {
@@ -75,7 +75,7 @@ test('any other response -> judgeable', async () => {
 });
 
 describe('plan by the rate-limit headers', () => {
-  const planOf = async (limit: string, ahead: number, headers: Answer['headers'] = {}) => {
+  const planOf = async (limit: string, ahead: number, headers: ResponseStub['headers'] = {}) => {
     const shown = { 'X-RateLimit-Limit': limit, 'X-RateLimit-Reset': `${now + ahead}`, ...headers };
     const { first } = await preflight(() => ({ json: [], headers: shown }));
     return first.kind === 'judgeable' ? first.plan : undefined;

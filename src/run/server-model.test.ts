@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, document, knowledgeAt, parsedResponse } from '../../test/support/build.ts';
+import { document, parsedResponse, type ResponseStub, serverModelAt } from '../../test/support/build.ts';
 import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
 import { bearer } from '../http/credentials.ts';
 import { privateCategory } from '../oracle/pet.ts';
@@ -10,9 +10,9 @@ const named = (name: string) => createPet({ name, categoryId: 1n });
 
 /** A server model with a shorthand for a response. */
 const modelWithUpdate = () => {
-  const serverModel = knowledgeAt();
-  const update = (probe: Probe, answer: Answer, sequence: number, sequenceAtEnd = sequence) =>
-    serverModel.update({ probe, response: parsedResponse(probe, answer), sequence, sequenceAtEnd });
+  const serverModel = serverModelAt();
+  const update = (probe: Probe, stub: ResponseStub, sequence: number, sequenceAtEnd = sequence) =>
+    serverModel.update({ probe, response: parsedResponse(probe, stub), sequence, sequenceAtEnd });
   return { serverModel, update };
 };
 
@@ -230,7 +230,7 @@ test.each([
 ])('removal of getPet: %s -> %s', (date, removal) => {
   const removals = document.operations.map((operation) => [
     operation.id,
-    knowledgeAt(date).removalState(operation),
+    serverModelAt(date).removalState(operation),
   ]);
   expect(removals).toEqual([
     ['listPets', 'before'],

@@ -26,7 +26,7 @@ import { createRunContext } from '../../src/run/run-context.ts';
 import type { Target } from '../../src/run/run-deps.ts';
 import { createServerModel } from '../../src/run/server-model.ts';
 
-/** Today in these tests, by the server's clock and ours. */
+/** The time in these tests, of the server's clock and ours. */
 export const today = Date.parse('2026-03-01T12:00:00Z');
 export const day = 24 * 3600;
 /** Seconds since the Unix epoch. */
@@ -42,21 +42,21 @@ export const conformingHeaders = {
   'X-RateLimit-Reset': `${now + 30}`,
 } as const;
 
-/** An answer; what is not given is as a conforming server has it. A header of null is left out. */
-export interface Answer {
+/** A response. Absent members are as on a conforming server. A header of null is removed. */
+export interface ResponseStub {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** Header lines behind the others. */
+  /** Header lines after the others. */
   readonly lines?: readonly Header[];
-  /** A value to be sent as JSON. */
+  /** The body as a JSON value. */
   readonly json?: Json;
-  /** The body as it stands on the wire; wins over `json`. */
+  /** The body as it is sent; overrides `json`. */
   readonly body?: string | Uint8Array;
-  /** The body goes on after these bytes, and was not read further. */
+  /** The body was only read up to this byte. */
   readonly cutAt?: number;
 }
 
-const linesOf = ({ status = 200, headers = {}, lines = [] }: Answer): readonly Header[] => {
+const linesOf = ({ status = 200, headers = {}, lines = [] }: ResponseStub): readonly Header[] => {
   const usual = {
     ...conformingHeaders,
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
@@ -91,44 +91,44 @@ const sentOf = (probe: Probe, times: Times) => {
   };
 };
 
-/** The exchange of a probe that was answered so. */
-export const exchangeOf = (probe: Probe, answer: Answer, times: Times = {}): RespondedExchange => {
-  const { status = 200 } = answer;
-  const json = answer.json === undefined ? (status < 300 ? [] : errorOf(status)) : answer.json;
-  const body = Buffer.from(answer.body ?? stringifyJson(json));
-  const cut = answer.cutAt === undefined ? {} : { cutAt: answer.cutAt };
-  const response = { status, headers: linesOf(answer), body, ...cut };
+/** The exchange of a probe with this response. */
+export const exchangeOf = (probe: Probe, stub: ResponseStub, times: Times = {}): RespondedExchange => {
+  const { status = 200 } = stub;
+  const json = stub.json === undefined ? (status < 300 ? [] : errorOf(status)) : stub.json;
+  const body = Buffer.from(stub.body ?? stringifyJson(json));
+  const cut = stub.cutAt === undefined ? {} : { cutAt: stub.cutAt };
+  const response = { status, headers: linesOf(stub), body, ...cut };
   return { ...sentOf(probe, times), response, failure: null };
 };
 
-/** The exchange of a probe that got no answer, and why. */
-export const silenceOf = (
+/** The exchange of a probe without a response, with the reason. */
+export const failedExchangeOf = (
   probe: Probe,
   kind: TransportFailure['kind'],
   { message = kind, ...times }: Times & { readonly message?: string } = {},
 ): FailedExchange => ({ ...sentOf(probe, times), response: null, failure: { kind, message, reused: false } });
 
 /** A parsed response to a probe. */
-export const parsedResponse = (probe: Probe, answer: Answer, times: Times = {}): ParsedResponse =>
-  parseResponse(exchangeOf(probe, answer, times));
+export const parsedResponse = (probe: Probe, stub: ResponseStub, times: Times = {}): ParsedResponse =>
+  parseResponse(exchangeOf(probe, stub, times));
 
-/** A model of a server of which nothing is known yet, on a day before the removal of getPet. */
-export const knowledgeAt = (date: number | string = today) =>
+/** A server model that knows nothing yet, by default on a day before the removal of getPet. */
+export const serverModelAt = (date: number | string = today) =>
   createServerModel({
     document,
     plans: { main: null, 'rate-limit': null },
     today: () => new Date(date).getTime(),
   });
 
-/** All that the oracle finds in an answer. */
+/** The findings of the oracle for a response. */
 export const findingsOf = (
   probe: Probe,
-  answer: Answer,
-  serverModel: ServerModel = knowledgeAt(),
+  stub: ResponseStub,
+  serverModel: ServerModel = serverModelAt(),
   sequence = 1,
 ): readonly Finding[] => {
   const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
-  return judge({ probe, response: parsedResponse(probe, answer), operation, serverModel, sequence });
+  return judge({ probe, response: parsedResponse(probe, stub), operation, serverModel, sequence });
 };
 
 export const breachesIn = (findings: readonly Finding[]): readonly Breach[] => findings.filter(isBreach);
@@ -140,26 +140,26 @@ export const causesIn = (findings: readonly Finding[]): readonly string[] =>
     return variant === undefined ? `${requirement}: ${rule}` : `${requirement}: ${rule} (${variant})`;
   });
 
-/** What is wrong, for each breach. */
+/** The problem of each breach. */
 export const problemsIn = (findings: readonly Finding[]): readonly Problem[] =>
   breachesIn(findings).map(({ problem }) => problem);
 
-/** The requirements that an answer is said to have met. */
-export const metIn = (findings: readonly Finding[]): readonly string[] =>
+/** The requirements that passed. */
+export const passedIn = (findings: readonly Finding[]): readonly string[] =>
   findings.filter(({ kind }) => kind === 'passed').map(({ requirement }) => requirement);
 
-/** What the oracle finds broken in an answer to a plain GET /pets, unless another probe is given. */
-export const causesOf = (answer: Answer, probe: Probe = listPets({})): readonly string[] =>
-  causesIn(findingsOf(probe, answer));
+/** The causes that the oracle finds in a response, by default to a plain GET /pets. */
+export const causesOf = (stub: ResponseStub, probe: Probe = listPets({})): readonly string[] =>
+  causesIn(findingsOf(probe, stub));
 
-/** What is wrong with an answer to a list of animals that has these headers beside the conforming ones. */
-export const causesWith = (headers: NonNullable<Answer['headers']>, status = 200): readonly string[] =>
+/** The causes in a list of animals with these headers instead of the conforming ones. */
+export const causesWith = (headers: NonNullable<ResponseStub['headers']>, status = 200): readonly string[] =>
   causesOf({ status, headers });
 
 /** Unix time as an HTTP-date. */
 export const httpDateOf = (seconds: number): string => new Date(seconds * 1000).toUTCString();
 
-/** The settings of `run` where none is given. */
+/** The default settings of `run`. */
 export const noSettings = Object.fromEntries(
   settingList.map(([name, { fallback }]) => [name, fallback]),
 ) as unknown as RunSettings;
@@ -171,7 +171,7 @@ const refusedConnection: TransportResult = {
 
 const silent: Transport = { send: async () => refusedConnection, close: async () => {} };
 
-/** A target that nobody answers for. */
+/** A target that refuses every connection. */
 export const nowhere = (changes: Partial<Target> = {}): Target => ({
   baseUrl: 'http://127.0.0.1:1/v1',
   keys: { main: 'a-key-of-nobody', 'rate-limit': null },
@@ -189,7 +189,7 @@ export const runContextOf = (changes: Partial<RunContext> = {}): RunContext => (
     seed: 7,
     namePrefix: 'conformance-7-',
     document,
-    serverModel: knowledgeAt(),
+    serverModel: serverModelAt(),
     creations: { left: 160 },
     initialList: [],
     listedWhole: false,

@@ -20,7 +20,7 @@ const children = new Set<ChildProcess>();
 const servers = new Set<{ close(): Promise<void> }>();
 let runs = 0;
 
-/** Ends every process and server of these tests, and takes away what they wrote. */
+/** Ends every process and server of these tests, and deletes their files. */
 export const cleanUp = async (): Promise<void> => {
   for (const child of children) child.kill('SIGKILL');
   await Promise.all([...servers].map((server) => server.close()));
@@ -28,7 +28,7 @@ export const cleanUp = async (): Promise<void> => {
 };
 
 const start = (args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess => {
-  // What a test says of CI, it says itself.
+  // A test sets the variables of CI itself.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(ANIMAL_STORE|GITHUB|NODE_OPTIONS|VITEST|npm_|CI$)/.test(name),
   );
@@ -42,29 +42,29 @@ const start = (args: readonly string[], env: Readonly<Record<string, string>>): 
   return child;
 };
 
-/** What a run of the command came to. */
+/** The result of a run of the command. */
 export interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
-  /** conformance.json; undefined where none was written. */
+  /** conformance.json; undefined: none was written. */
   readonly report: Outcome | undefined;
   readonly reportDir: string;
 }
 
-/** The folder that a replay names for its reports. */
-const namedIn = (args: readonly string[]): string | null => {
+/** The folder of the reports, if the arguments have one. */
+const reportDirIn = (args: readonly string[]): string | null => {
   const at = args.indexOf('--report-dir');
   return at < 0 ? null : (args[at + 1] ?? null);
 };
 
-/** Starts `run` with these words behind it; `ended` resolves when it has. */
+/** Starts `run` with these arguments. */
 export const startRun = (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } => {
   runs += 1;
-  const named = namedIn(args);
+  const named = reportDirIn(args);
   const reportDir = resolve(folder, named ?? `reports-${runs}`);
   const child = start(['run', ...(named === null ? ['--report-dir', reportDir] : []), ...args], env);
   const texts = { out: '', err: '' };
@@ -91,7 +91,7 @@ const reportIn = (reportDir: string): Outcome | undefined => {
   }
 };
 
-/** `run` with these words behind it, to its end. */
+/** Runs `run` with these arguments to its end. */
 export const run = (args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> =>
   startRun(args, env).ended;
 
@@ -114,7 +114,7 @@ export const serve = async (...args: readonly string[]): Promise<{ readonly base
   return JSON.parse(String(line));
 };
 
-/** A request as it came to a server of these tests. */
+/** A request that a server of these tests received. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -122,16 +122,16 @@ export interface Seen {
   readonly body: string;
 }
 
-interface Behaviour {
-  /** Absent: a free one. */
+interface Behavior {
+  /** Absent: any free port. */
   readonly port?: number;
   readonly patches?: readonly Patch[];
-  /** Comes before every request, which counts from 1; what it resolves to is the answer, unless undefined. */
+  /** Called for every request, with its number from 1. Its response is returned, unless it is undefined. */
   readonly before?: (count: number, seen: Seen) => Promise<Response | undefined>;
 }
 
-/** A reference server on a socket, in this process, that keeps what it is sent and how it answered. */
-export const record = async ({ port = 0, patches = [], before }: Behaviour = {}) => {
+/** A reference server on a socket, in this process, that records its requests and the statuses. */
+export const record = async ({ port = 0, patches = [], before }: Behavior = {}) => {
   const seen: Seen[] = [];
   const statuses: number[] = [];
   const reference = createReference({
@@ -160,7 +160,7 @@ export const record = async ({ port = 0, patches = [], before }: Behaviour = {})
   return { ...listening, seen, statuses };
 };
 
-/** The words of `run` that name a server of these tests. */
+/** The arguments of `run` for a server of these tests. */
 export const at = ({ baseUrl }: { readonly baseUrl: string }): readonly string[] => [
   '--base-url',
   baseUrl,
@@ -174,6 +174,6 @@ export const at = ({ baseUrl }: { readonly baseUrl: string }): readonly string[]
 export const verdictsOf = ({ report }: Ended): Readonly<Record<string, string>> =>
   Object.fromEntries((report?.requirements ?? []).map(({ id, verdict }) => [id, verdict]));
 
-/** What a report says of one requirement. */
+/** The result of one requirement. */
 export const resultOf = ({ report }: Ended, id: string) =>
   report?.requirements.find((requirement) => requirement.id === id);

@@ -11,19 +11,19 @@ import type { Clock } from '../../src/time/clock.ts';
 import type { VirtualClock } from '../../src/time/virtual-clock.ts';
 import { randomFrom } from '../../src/util/random.ts';
 
-/** One request that arrived with a key. Times by the server's clock, in milliseconds. */
+/** One request that arrived with a key. Times of the server's clock, in milliseconds. */
 export interface Arrival {
   readonly key: string;
   readonly at: number;
   readonly verdict: 'admitted' | 'limited' | 'banned';
-  /** When it may be sent again, by `Retry-After`; else `at`. */
+  /** When it may be sent again by `Retry-After`; otherwise `at`. */
   readonly retryAt: number;
 }
 
-/** What a server counted of the requests that arrived with keys. */
+/** Counts of the requests that arrived with keys. */
 export interface Count {
   readonly arrivals: readonly Arrival[];
-  /** Requests that arrived while an earlier 429 with the same key still asked for silence. */
+  /** Requests that arrived during the Retry-After of an earlier 429 with the same key. */
   duringRetryAfter(key: string): number;
   refused(key: string): number;
   bans(): number;
@@ -40,17 +40,17 @@ interface Counting {
   readonly count: Count;
   readonly patch: Patch;
   /** Resolves when the first request with a key arrives. */
-  readonly begun: Promise<void>;
+  readonly started: Promise<void>;
 }
 
 const createCount = (): Counting => {
   const arrivals: Arrival[] = [];
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
   const patch = replace('admit', (before) => (call) => {
     const admission = before(call);
     const { verdict, retryAt } = admission;
     if (call.grant !== null) arrivals.push({ key: call.grant.key, at: call.at, verdict, retryAt });
-    begin();
+    start();
     return admission;
   });
   const of = (key: string) => arrivals.filter((arrival) => arrival.key === key);
@@ -69,24 +69,24 @@ const createCount = (): Counting => {
     bans: () => arrivals.filter(({ verdict }) => verdict === 'banned').length,
     served: (key) => of(key).flatMap(({ at, verdict }) => (verdict === 'admitted' ? [at] : [])),
   };
-  return { count, patch, begun };
+  return { count, patch, started };
 };
 
 export interface ServerSetup {
   readonly grants: { readonly main: KeyGrant; readonly 'rate-limit'?: KeyGrant };
   readonly dialects?: readonly string[];
-  /** What no dialect has. */
+  /** One more patch. */
   readonly patch?: Patch;
   readonly seedPets?: number;
-  /** The run is told the plans. */
-  readonly plansTold?: boolean;
+  /** The run knows the plans of the keys. */
+  readonly plansKnown?: boolean;
 }
 
 const referenceOf = (
   setup: ServerSetup,
   clock: Clock,
 ): { readonly reference: Reference } & Omit<Counting, 'patch'> => {
-  const { count, patch, begun } = createCount();
+  const { count, patch, started } = createCount();
   const reference = createReference({
     clock,
     keys: Object.values(setup.grants),
@@ -94,16 +94,16 @@ const referenceOf = (
     seedPets: setup.seedPets ?? 12,
     patches: [compose(...(setup.dialects ?? []).map(dialectPatch)), setup.patch ?? compose(), patch],
   });
-  return { reference, count, begun };
+  return { reference, count, started };
 };
 
-/** Another client with a key: from the first request on one at every interval, whatever it is answered. */
+/** Another client with a key: sends a request at every interval, from the first request of the run on. */
 type Visit = (key: string, everyMs: number, signal: AbortSignal) => Promise<void>;
 
 const visitOf =
-  (fetch: Reference['fetch'], begun: Promise<void>, clock: Clock): Visit =>
+  (fetch: Reference['fetch'], started: Promise<void>, clock: Clock): Visit =>
   async (key, everyMs, signal) => {
-    await begun;
+    await started;
     while (!signal.aborted) {
       await fetch(new Request('http://localhost/v1/pets', { headers: { authorization: `Bearer ${key}` } }));
       await clock.sleep(everyMs, signal).catch(() => undefined);
@@ -112,12 +112,12 @@ const visitOf =
 
 const targetOf = ({
   grants,
-  plansTold = false,
+  plansKnown = false,
 }: ServerSetup): Pick<Target, 'keys' | 'plans' | 'reference'> => ({
   keys: { main: grants.main.key, 'rate-limit': grants['rate-limit']?.key ?? null },
   plans: {
-    main: plansTold ? grants.main.plan : null,
-    'rate-limit': plansTold ? (grants['rate-limit']?.plan ?? null) : null,
+    main: plansKnown ? grants.main.plan : null,
+    'rate-limit': plansKnown ? (grants['rate-limit']?.plan ?? null) : null,
   },
   reference: false,
 });
@@ -128,7 +128,7 @@ export const countingServer = (
   clock: VirtualClock,
   latencyMs = 0,
 ): { readonly target: Target; readonly count: Count; readonly visit: Visit } => {
-  const { reference, count, begun } = referenceOf(setup, clock.inside);
+  const { reference, count, started } = referenceOf(setup, clock.inside);
   const half = () => (latencyMs === 0 ? Promise.resolve() : clock.inside.sleep(latencyMs / 2));
   const transport = createInProcessTransport(async (request) => {
     await half();
@@ -138,7 +138,7 @@ export const countingServer = (
   }, clock);
   return {
     count,
-    visit: visitOf(reference.fetch, begun, clock),
+    visit: visitOf(reference.fetch, started, clock),
     target: { ...targetOf(setup), baseUrl: 'http://localhost/v1', transport, close: transport.close },
   };
 };
@@ -149,7 +149,7 @@ export const countingSocket = async (
   clock: Clock,
   concurrency: number,
 ): Promise<{ readonly target: Target; readonly count: Count; readonly visit: Visit }> => {
-  const { reference, count, begun } = referenceOf(setup, clock);
+  const { reference, count, started } = referenceOf(setup, clock);
   const server = await listen(reference, { host: '127.0.0.1', port: 0 });
   const transport = createHttpTransport({ concurrency, clock });
   const close = async () => {
@@ -158,7 +158,7 @@ export const countingSocket = async (
   };
   return {
     count,
-    visit: visitOf(reference.fetch, begun, clock),
+    visit: visitOf(reference.fetch, started, clock),
     target: { ...targetOf(setup), baseUrl: server.baseUrl, transport, close },
   };
 };

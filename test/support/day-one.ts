@@ -6,8 +6,8 @@ export const dayOneKey = 'day-one-key';
 type Pet = Record<string, unknown>;
 
 /**
- * What somebody writes on the first day: no rate limit headers, errors of another shape, 422, no validation of values, the id of the
- * request, and integers as doubles.
+ * A server as it is written on the first day: no rate limit headers, errors of another shape, 422, no validation of values, the id of
+ * the request, and integers as doubles.
  */
 const handler = () => {
   const pets: Pet[] = [{ id: 1, name: 'Rex', categoryId: 1, status: 'available' }];
@@ -51,7 +51,7 @@ const handler = () => {
   };
 };
 
-/** Starts the server of a first day on a free port. */
+/** Starts this server on a free port. */
 export const startDayOne = async (): Promise<{ readonly url: string; readonly stop: () => void }> => {
   const server = createServer(handler());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

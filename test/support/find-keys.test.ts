@@ -24,21 +24,21 @@ test.each([
     'in base64, zipped, in base64',
     `<script>${base64(gzipSync(`data="${base64(`{"a":"${key}"}`)}"`))}</script>`,
   ],
-])('a key is found %s', (_, content) => {
+])('key %s -> found', (_, content) => {
   expect(findKeysIn(Buffer.from(content), [key]).map((found) => found.key)).toContain(key);
 });
 
-test('a zipped file is opened', () => {
+test('zipped file -> unzipped', () => {
   expect(findKeysIn(gzipSync(key), [key])).toEqual([{ key, under: 'gzip' }]);
 });
 
-test('the beginning of a key, as reports show it, is none', () => {
+test('beginning of a key, as in reports -> not found', () => {
   expect(
     findKeysIn(Buffer.from(`Bearer ${key.slice(0, 4)}… ${base64('nothing to see here')}`), [key]),
   ).toEqual([]);
 });
 
-test('a key that slipped into an outcome is found in every report that shows it', async () => {
+test('key in an outcome -> found in every report that shows it', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'reports-'));
   try {
     const leaking = failure({ message: `Refused ${key}.`, exchange: 1, curl: `curl ${key}` });

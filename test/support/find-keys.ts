@@ -3,15 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** A key that stands where none may: which, in which file, and under which wrappings. */
+/** A key that was found, with its file and its encodings. */
 export interface FoundKey {
   readonly file: string;
   readonly key: string;
-  /** `base64 > gzip > …`; empty: in plain sight. */
+  /** `base64 > gzip > …`; empty: not encoded. */
   readonly under: string;
 }
 
-/** Deeper than anything that reports nest. */
+/** Deeper than any nesting in reports. */
 const DEEPEST = 5;
 const SHORTEST_BASE64 = 12;
 const SHIFTED = 'base64, shifted';
@@ -50,7 +50,7 @@ const unzipped = (content: Buffer): readonly Layer[] => {
   }
 };
 
-/** Every run of base64, read from each of the four places at which it may begin; zipped ones apart, for they are opened. */
+/** Every run of base64, decoded at each of the four offsets at which it may start. Zipped content is separate, to be unzipped. */
 const base64Layers = (text: string): readonly Layer[] => {
   const runs = text.match(new RegExp(`[A-Za-z0-9+/_-]{${SHORTEST_BASE64},}`, 'g')) ?? [];
   const [first = [], ...shifted] = [0, 1, 2, 3].map((start) =>
@@ -89,18 +89,18 @@ const search = (
   seen.add(id);
   return [
     ...keys.filter((key) => content.includes(key)).map((key) => ({ key, under: under.join(' > ') })),
-    // What is read out of step is no content, only a place where a key may stand.
+    // Content at a wrong offset is only searched, and not decoded further.
     ...(under.at(-1) === SHIFTED ? [] : layersOf(content)).flatMap((inner) =>
       search(inner.content, keys, [...under, inner.name], seen),
     ),
   ];
 };
 
-/** Looks for keys in a content: in plain sight, in base64, zipped, escaped as in JSON, HTML or an address, and any of these in another. */
+/** Searches a content for keys: plain, in base64, zipped, escaped as in JSON, HTML, or a URL, and nested. */
 export const findKeysIn = (content: Buffer, keys: readonly string[]): readonly Omit<FoundKey, 'file'>[] =>
   search(content, keys, [], new Set());
 
-/** Looks for keys in every file of a folder, as `findKeysIn` does. */
+/** Searches every file of a folder for keys, as `findKeysIn` does. */
 export const findKeys = async (folder: string, keys: readonly string[]): Promise<readonly FoundKey[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-/** A server of another API, as a handler. The mistakes that it makes are named. */
+/** A server of another API, as a handler. It makes the named mistakes. */
 export interface OtherApi {
   readonly spec: string;
-  /** A key that it takes; null: it takes none. */
+  /** The key that it accepts; null: it needs none. */
   readonly key: string | null;
   fetch(mistakes: readonly string[]): (request: Request) => Promise<Response>;
 }
@@ -26,7 +26,7 @@ const json = (status: number, value: unknown, headers: Readonly<Record<string, s
     headers: { 'Content-Type': 'application/json', ...headers },
   });
 
-/** What stands in a body; undefined where it is no JSON. */
+/** The JSON value in a body; undefined: it is not JSON. */
 const sentIn = async (request: Request): Promise<unknown> => {
   try {
     return JSON.parse(await request.text());
@@ -121,7 +121,7 @@ export const todo: OtherApi = {
   },
 };
 
-/** An empty path where the percent-encoding is none of UTF-8. */
+/** The decoded path; empty if the percent-encoding is not UTF-8. */
 const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path);

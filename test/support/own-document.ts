@@ -17,7 +17,7 @@ const folder = await mkdtemp(join(tmpdir(), 'document-'));
 afterAll(() => rm(folder, { recursive: true }));
 let files = 0;
 
-/** The animal store's document with one text in place of another. */
+/** The document of the animal store, with some texts replaced. */
 export const documentWith = async (...changes: readonly (readonly [before: string, after: string])[]) => {
   const changed = changes.reduce((text, [before, after]) => {
     expect(text).toContain(before);
@@ -37,7 +37,7 @@ interface Sent {
   readonly status: number;
 }
 
-/** Judges a reference server with patches by a document that stands in for the store's own. */
+/** Tests a reference server with patches by another document. */
 export const judge = async (
   document: Awaited<ReturnType<typeof documentWith>>,
   ...patches: readonly Patch[]
@@ -78,10 +78,10 @@ export const judge = async (
       }),
     },
   );
-  const told = outcome.requirements.flatMap(({ id, failures }) =>
-    failures.map(({ message }) => `${id}: ${message}`),
+  const failures = outcome.requirements.flatMap((requirement) =>
+    requirement.failures.map(({ message }) => `${requirement.id}: ${message}`),
   );
-  return { outcome, exit, told, sent, verdictOf: (id: string) => verdictIn(outcome, id) };
+  return { outcome, exit, failures, sent, verdictOf: (id: string) => verdictIn(outcome, id) };
 };
 
 const verdictIn = (outcome: Awaited<ReturnType<typeof runInWords>>['outcome'], wanted: string) =>

@@ -8,22 +8,22 @@ import type { Clock } from '../../src/time/clock.ts';
 interface Sending {
   readonly concurrency: number;
   readonly sharedKey: boolean;
-  /** Milliseconds of the server's shorter window. */
+  /** Length of the server's shorter window, in milliseconds. */
   readonly minuteMs: number;
-  /** Requests with the key, all at once; every fifth is followed by one without. */
+  /** The number of requests with the key, all at once. For every fifth, one without a key is sent too. */
   readonly requests: number;
 }
 
 interface Sent {
-  /** Those that the requests ended with, or what came in place of an answer. */
+  /** The statuses, or the kind of result for a request without a response. */
   readonly withKey: ReadonlySet<number | string>;
   readonly withoutKey: ReadonlySet<number | string>;
   readonly rateLimitedUnasked: number;
-  /** When sending stood still, and until when. Milliseconds by the clock. */
+  /** When sending paused, and until when. Milliseconds of the clock. */
   readonly waits: readonly { readonly at: number; readonly untilMs: number }[];
 }
 
-/** Sends lists as fast as the pace of the client allows. */
+/** Sends lists as fast as the pacing of the client allows. */
 export const sendPaced = async (target: Target, clock: Clock, sending: Sending): Promise<Sent> => {
   const waits: { readonly at: number; readonly untilMs: number }[] = [];
   const client = createClient({

@@ -6,26 +6,26 @@ import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { countingServer, type ServerSetup } from './counting-server.ts';
 import { type RunChanges, runInWords } from './run-in-words.ts';
 
-interface Told {
+interface TimedEvent {
   readonly at: number;
   readonly event: RunEvent;
 }
 
-/** A run with a fixed seed, with all that it told and when. */
+/** A run with a fixed seed, and its events with their times. */
 export const judge = async (
   target: Target,
   clock: Clock,
   settings: Partial<RunSettings> = {},
   deps: RunChanges = {},
-): Promise<SuiteResult & { readonly told: readonly Told[]; readonly tookMs: number }> => {
-  const told: Told[] = [];
+): Promise<SuiteResult & { readonly events: readonly TimedEvent[]; readonly tookMs: number }> => {
+  const events: TimedEvent[] = [];
   const startedAt = clock.now();
-  const watch = (event: RunEvent) => told.push({ at: clock.now(), event });
+  const watch = (event: RunEvent) => events.push({ at: clock.now(), event });
   const result = await runInWords({ seed: 5, ...settings }, { clock, watch, target, ...deps });
-  return { ...result, told, tookMs: clock.now() - startedAt };
+  return { ...result, events, tookMs: clock.now() - startedAt };
 };
 
-/** The same against a counting server, from between two seconds on. Times in milliseconds. */
+/** A run against a counting server. By default it does not start on a whole second. Times in milliseconds. */
 export const judgeOn = async (
   setup: ServerSetup,
   settings: Partial<RunSettings> = {},
@@ -36,7 +36,7 @@ export const judgeOn = async (
   return { ...(await judge(target, clock, settings)), count };
 };
 
-/** How many were served in each whole window, the first and the last left out: they may be partly over, or not needed whole. */
+/** The number of accepted requests in each window. Without the first and the last window, which may be used only in part. */
 export const fillings = (served: readonly number[], windowMs: number, from: number): readonly number[] => {
   const counts = new Map<number, number>();
   for (const at of served) {

@@ -14,10 +14,10 @@ export interface Script {
   readonly responses: readonly string[];
 }
 
-/** A response, or why there is none, and when it came. */
-const textOf = (answer: TransportResult, now: number): string => {
-  if (!answer.ok) return `${now} ${answer.failure.kind}`;
-  const { status, headers, body } = answer.response;
+/** A response, or why there is none, with its time. */
+const textOf = (result: TransportResult, now: number): string => {
+  if (!result.ok) return `${now} ${result.failure.kind}`;
+  const { status, headers, body } = result.response;
   return JSON.stringify([now, status, headers, Buffer.from(body).toString('latin1')]);
 };
 

@@ -8,18 +8,18 @@ import { type ServerSetup, serve, setupFor } from '../../src/selftest/server.ts'
 import { suite } from '../../suites/index.ts';
 import { noSettings } from './build.ts';
 
-/** What a run is given beside its settings, if it is not as usual. */
+/** Dependencies of a run that are not the default ones. */
 export type RunChanges = Partial<Omit<RunDeps, 'suite' | 'onDecided'>>;
 
-const quiet = { watch: () => {}, random: () => 0.5 };
+const defaults = { watch: () => {}, random: () => 0.5 };
 
-/** Runs with seed 1 unless told otherwise, and describes the outcome as the reports do. Without a target, the settings name it. */
+/** Runs with seed 1 by default, and describes the outcome as the reports do. Without a target, the settings name it. */
 export const runInWords = async (
   changes: Partial<RunSettings>,
   { target, ...rest }: RunChanges & Pick<RunDeps, 'clock'>,
 ): Promise<SuiteResult> => {
   const settings = { ...noSettings, seed: 1, ...changes };
-  const deps = { ...quiet, signal: new AbortController().signal, ...rest };
+  const deps = { ...defaults, signal: new AbortController().signal, ...rest };
   if (target === undefined) return runSuite(settings, deps);
   const { outcome, exit, context } = await runConformance(settings, { ...deps, suite, target });
   return { outcome: describeOutcome(outcome, context), exit };
@@ -32,7 +32,7 @@ export const outcomeOn = async (
   deps: RunChanges = {},
 ): Promise<Outcome> => (await runInWords(settings, { ...serve(setup, 1), ...deps })).outcome;
 
-/** The outcome of a run against a server with these faults; without any it conforms. */
+/** The outcome of a run against a server with these faults; without faults it conforms. */
 export const outcomeWith = (
   faults: readonly string[],
   settings: Partial<RunSettings> = {},
@@ -43,7 +43,7 @@ export const outcomeWith = (
 export const verdictOf = (outcome: Outcome, id: string) =>
   outcome.requirements.find((requirement) => requirement.id === id);
 
-/** What failed, warned or broke, with why. */
+/** Requirements that failed, warned, or had an error, with the reason. */
 export const alarms = (outcome: Outcome): readonly string[] =>
   outcome.requirements
     .filter(({ verdict }) => ['failed', 'warned', 'error'].includes(verdict))

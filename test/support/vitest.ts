@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cli = join(root, 'node_modules/vitest/vitest.mjs');
 
-/** A module of this repository, as a test file of another folder imports it. */
+/** The path of a module of this repository, for imports from another folder. */
 export const moduleOf = (path: string): string => join(root, path);
 
 /** One test of a run of Vitest, from its JSON reporter. */
-export interface ToldTest {
+export interface ReportedTest {
   readonly file: string;
   readonly title: string;
   readonly status: string;
@@ -19,12 +19,12 @@ export interface ToldTest {
   readonly conformance?: { readonly id: string; readonly verdict: string; readonly reason: string | null };
 }
 
-/** What a run of Vitest came to. */
+/** The result of a run of Vitest. */
 export interface VitestRun {
   readonly code: number;
-  /** What it printed: colors are off. */
+  /** Its output, without colors. */
   readonly text: string;
-  readonly tests: readonly ToldTest[];
+  readonly tests: readonly ReportedTest[];
   /** JUnit. */
   readonly xml: string;
 }
@@ -37,12 +37,12 @@ interface JsonReport {
       readonly title: string;
       readonly status: string;
       readonly failureMessages: readonly string[];
-      readonly meta: Pick<ToldTest, 'conformance'>;
+      readonly meta: Pick<ReportedTest, 'conformance'>;
     }[];
   }[];
 }
 
-const testsIn = (file: string): readonly ToldTest[] =>
+const testsIn = (file: string): readonly ReportedTest[] =>
   (JSON.parse(readFileSync(file, 'utf8')) as JsonReport).testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map(({ title, status, failureMessages, meta }) => ({
       file: name.replace(/^.*\//, ''),
@@ -88,5 +88,5 @@ export const createProject = () => {
 };
 
 /** The tests with this status. */
-export const withStatus = ({ tests }: VitestRun, status: string): readonly ToldTest[] =>
+export const withStatus = ({ tests }: VitestRun, status: string): readonly ReportedTest[] =>
   tests.filter((test) => test.status === status);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { causesOf, findingsOf, metIn } from '../../../test/support/build.ts';
+import { causesOf, findingsOf, passedIn } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
 ])('a 401 that carries the challenge %j passes', (value) => {
   const answer = { status: 401, headers: { 'WWW-Authenticate': value } };
   expect(causesOf(answer)).toEqual([]);
-  expect(metIn(findingsOf(listPets({}), answer))).toContain('AUTH-6');
+  expect(passedIn(findingsOf(listPets({}), answer))).toContain('AUTH-6');
 });
 
 test.each([[null], [''], ['"Bearer"'], ['=x'], ['Basic realm="x"'], ['NTLM']])(

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Answer,
   breachesIn,
   causesIn,
   causesOf,
   errorOf,
   findingsOf,
-  metIn,
+  passedIn,
+  type ResponseStub,
 } from '../../../test/support/build.ts';
 import { createPet, getPet, listOrders, listPets } from '../../check/requests.ts';
 import type { Json } from '../../json/json.ts';
 
 const refused = createPet({}, { inputSpace: 'undocumented' });
-const html: Answer = { body: '<h1>Oops</h1>', headers: { 'Content-Type': 'text/html' } };
+const html: ResponseStub = { body: '<h1>Oops</h1>', headers: { 'Content-Type': 'text/html' } };
 
 describe('ERR-1', () => {
   test.each<[string, Json]>([
@@ -91,7 +91,7 @@ describe('ERR-2 and ERR-3', () => {
         const findings = findingsOf(refused, { status, json: errorOf(said) });
         const causes = causesIn(findings).filter((cause) => cause.startsWith('ERR'));
         expect(causes).toEqual(said === status ? [] : ['ERR-2: error-status-differs']);
-        expect(metIn(findings).includes('ERR-2')).toBe(said === status);
+        expect(passedIn(findings).includes('ERR-2')).toBe(said === status);
       }),
     );
   });

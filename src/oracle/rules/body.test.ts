@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Answer,
   breachesIn,
   causesIn,
   causesOf,
   errorOf,
   findingsOf,
   problemsIn,
+  type ResponseStub,
 } from '../../../test/support/build.ts';
 import { createPet, getPet, listOrders, listPets } from '../../check/requests.ts';
 import type { Json } from '../../json/json.ts';
@@ -15,7 +15,7 @@ import type { Json } from '../../json/json.ts';
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
 const created = createPet({ name: 'Rex', categoryId: 1n, status: 'sold' });
 const refused = createPet({}, { inputSpace: 'undocumented' });
-const html: Answer = { body: '<h1>Oops</h1>', headers: { 'Content-Type': 'text/html' } };
+const html: ResponseStub = { body: '<h1>Oops</h1>', headers: { 'Content-Type': 'text/html' } };
 
 test('what comes under a status that is wrong itself breaches GEN-3, and no requirement of the right answers', () => {
   const unknown = { requirement: 'GET-2', statuses: [404], because: 'no animal has that id' };

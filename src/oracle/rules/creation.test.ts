@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import {
   causesIn,
   findingsOf,
-  knowledgeAt,
-  metIn,
   parsedResponse,
+  passedIn,
   problemsIn,
+  serverModelAt,
 } from '../../../test/support/build.ts';
 import { createPet, createPetWithBody, getPet, listPets } from '../../check/requests.ts';
 import { bearer } from '../../http/credentials.ts';
@@ -23,7 +23,7 @@ describe('CREATE-2', () => {
   test('is met where every member comes back, whatever stands beside them', () => {
     const findings = findingsOf(createPet(sent), created({ createdAt: 'today' }));
     expect(causesIn(findings)).toEqual([]);
-    expect(metIn(findings)).toEqual(expect.arrayContaining(['CREATE-2', 'CREATE-3']));
+    expect(passedIn(findings)).toEqual(expect.arrayContaining(['CREATE-2', 'CREATE-3']));
   });
 
   test.each<[string, Json]>([
@@ -40,7 +40,7 @@ describe('CREATE-2', () => {
     ['Re', false],
     ['Max', false],
   ])('tells an answer that belongs to another creation: %s', (name, isOther) => {
-    const serverModel = knowledgeAt();
+    const serverModel = serverModelAt();
     for (const other of ['Bella', 'rEX', 'Re', 'Rex'])
       serverModel.sending(createPet({ ...sent, name: other }));
     const [problem] = problemsIn(findingsOf(createPet(sent), created({ name }), serverModel));
@@ -101,7 +101,7 @@ describe('CREATE-9', () => {
         const findings = findingsOf(createPet({ ...sent, categoryId }), created({ categoryId }));
         const beyond = categoryId > 2n ** 53n || categoryId < -(2n ** 53n);
         expect(causesIn(findings)).toEqual([]);
-        expect(metIn(findings).includes('CREATE-9')).toBe(beyond);
+        expect(passedIn(findings).includes('CREATE-9')).toBe(beyond);
       }),
     );
   });
@@ -142,7 +142,7 @@ describe('CREATE-4', () => {
     'an omitted status may become %s',
     (status) => {
       expect(causesIn(back(status))).toEqual([]);
-      expect(metIn(back(status))).toContain('CREATE-4');
+      expect(passedIn(back(status))).toContain('CREATE-4');
       expect(back(status)).toContainEqual({
         kind: 'observation',
         requirement: 'CREATE-4',
@@ -160,7 +160,7 @@ describe('CREATE-4', () => {
 describe('CREATE-3', () => {
   const probe = createPet(sent);
   const arrives = (
-    serverModel: ReturnType<typeof knowledgeAt>,
+    serverModel: ReturnType<typeof serverModelAt>,
     id: bigint,
     sequence: number,
     sequenceAtEnd: number,
@@ -172,7 +172,7 @@ describe('CREATE-3', () => {
   };
 
   test('an id that another creation was given is taken, however the two overlap', () => {
-    const serverModel = knowledgeAt();
+    const serverModel = serverModelAt();
     expect(arrives(serverModel, 7n, 1, 2)).toEqual([]);
     expect(arrives(serverModel, 8n, 2, 2)).toEqual([]);
     expect(arrives(serverModel, 7n, 2, 2)).toEqual(['CREATE-3: id-reused']);
@@ -182,7 +182,7 @@ describe('CREATE-3', () => {
     [0, 'earlier creation'],
     [50, 'concurrent creation'],
   ])('and whether they did is told: %i ms together', (together, by) => {
-    const serverModel = knowledgeAt();
+    const serverModel = serverModelAt();
     const answer = created({ id: 7n });
     const first = parsedResponse(probe, answer);
     serverModel.update({ probe, response: first, sequence: 1, sequenceAtEnd: 1 });
@@ -199,14 +199,14 @@ describe('CREATE-3', () => {
   });
 
   test('an id that was seen before the request was sent is taken', () => {
-    const serverModel = knowledgeAt();
+    const serverModel = serverModelAt();
     const seen = parsedResponse(getPet('7'), { json: { id: 7n, name: 'Old', categoryId: 1n } });
     serverModel.update({ probe: getPet('7'), response: seen, sequence: 1, sequenceAtEnd: 1 });
     expect(arrives(serverModel, 7n, 2, 2)).toEqual(['CREATE-3: id-reused']);
   });
 
   test('what another key is shown, or given, says nothing: it may have a store of its own', () => {
-    const serverModel = knowledgeAt();
+    const serverModel = serverModelAt();
     const shown = listPets({ credential: bearer('rate-limit') });
     const list = parsedResponse(shown, { json: [{ id: 7n, name: 'Old', categoryId: 1n }] });
     serverModel.update({ probe: shown, response: list, sequence: 1, sequenceAtEnd: 1 });
@@ -217,11 +217,11 @@ describe('CREATE-3', () => {
       serverModel,
       3,
     );
-    expect([causesIn(given), metIn(given).includes('CREATE-3')]).toEqual([[], false]);
+    expect([causesIn(given), passedIn(given).includes('CREATE-3')]).toEqual([[], false]);
   });
 
   test('an id that was listed while the creation was under way is its own', () => {
-    const serverModel = knowledgeAt();
+    const serverModel = serverModelAt();
     const seen = parsedResponse(getPet('7'), { json: { id: 7n, name: 'Rex', categoryId: 1n } });
     serverModel.update({ probe: getPet('7'), response: seen, sequence: 2, sequenceAtEnd: 2 });
     expect(arrives(serverModel, 7n, 1, 2)).toEqual([]);
@@ -231,7 +231,7 @@ describe('CREATE-3', () => {
     const ids = fc.uniqueArray(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { minLength: 1 });
     fc.assert(
       fc.property(ids, (given) => {
-        const serverModel = knowledgeAt();
+        const serverModel = serverModelAt();
         for (const [sequence, id] of given.entries())
           expect(arrives(serverModel, id, sequence, sequence)).toEqual([]);
       }),

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, causesIn, findingsOf, knowledgeAt, metIn } from '../../../test/support/build.ts';
+import {
+  causesIn,
+  findingsOf,
+  passedIn,
+  type ResponseStub,
+  serverModelAt,
+} from '../../../test/support/build.ts';
 import { createPet, listPets } from '../../check/requests.ts';
 
 const animal = (id: number) => `{"id":${id},"name":"Rex","categoryId":1,"status":"available"}`;
-const cut = (body: string): Answer => ({ body, cutAt: body.length });
+const cut = (body: string): ResponseStub => ({ body, cutAt: body.length });
 const judged = (body: string, options: Parameters<typeof listPets>[0] = {}) =>
-  findingsOf(listPets(options), cut(body), { ...knowledgeAt(), storeSize: 200 });
+  findingsOf(listPets(options), cut(body), { ...serverModelAt(), storeSize: 200 });
 const ids = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 const listOf = (all: readonly number[]): string => `[${all.map(animal).join(',')},{"id":9`;
 const aboutBody = ['GEN-2', 'GEN-3', 'LIST-1', 'LIST-2', 'LIST-3', 'LIST-5', 'LIST-6', 'LIST-9'];
@@ -24,14 +30,14 @@ describe('a list cut after complete items', () => {
   test('nothing wrong so far -> nothing failed or passed about the body, the reason is given', () => {
     const findings = judged(listOf(ids(2)), { limit: 2 });
     expect(causesIn(findings)).toEqual([]);
-    expect(metIn(findings).filter((id) => aboutBody.includes(id))).toEqual([]);
+    expect(passedIn(findings).filter((id) => aboutBody.includes(id))).toEqual([]);
     const reasons = findings.flatMap((finding) => (finding.kind === 'inconclusive' ? [finding.reason] : []));
     expect(reasons.length).toBeGreaterThan(0);
     for (const reason of reasons) expect(reason).toEqual({ code: 'max-body', bytes: listOf(ids(2)).length });
   });
 });
 
-test.each<[string, Answer, readonly string[]]>([
+test.each<[string, ResponseStub, readonly string[]]>([
   [
     'an object in place of a list',
     cut('{"id":1,"name":"Re'),

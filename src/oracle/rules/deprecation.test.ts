@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causesIn, findingsOf, knowledgeAt, metIn } from '../../../test/support/build.ts';
+import { causesIn, findingsOf, passedIn, serverModelAt } from '../../../test/support/build.ts';
 import { getPet, listPets } from '../../check/requests.ts';
 
 const rex = { id: 7n, name: 'Rex', categoryId: 1n };
@@ -25,7 +25,7 @@ describe('Deprecation and Sunset', () => {
     [{ Deprecation: `@${Date.parse(removal) / 1000}`, Sunset: removal }],
   ])('agree with the document: %j', (headers) => {
     expect(causes(headers)).toEqual([]);
-    expect(metIn(found(headers))).toContain('GET-6');
+    expect(passedIn(found(headers))).toContain('GET-6');
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe('Deprecation and Sunset', () => {
     const gone = findingsOf(
       getPet('7'),
       { json: rex, headers: { Sunset: 'soon' } },
-      knowledgeAt('2031-01-01'),
+      serverModelAt('2031-01-01'),
     );
     expect(causesIn(gone)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, causesIn, parsedResponse, today } from '../../../test/support/build.ts';
+import { causesIn, parsedResponse, type ResponseStub, today } from '../../../test/support/build.ts';
 import { anonymous } from '../../http/credentials.ts';
 import type { Json } from '../../json/json.ts';
 import { readOperations } from '../../openapi/operations.ts';
@@ -63,9 +63,10 @@ const probe: Probe = {
 };
 
 /** What is wrong with an answer, on top of one that is right. */
-const causesOf = (answer: Answer, changes: Partial<Probe> = {}) => causesIn(findingsOf(answer, changes));
+const causesOf = (answer: ResponseStub, changes: Partial<Probe> = {}) =>
+  causesIn(findingsOf(answer, changes));
 
-const findingsOf = (answer: Answer, changes: Partial<Probe> = {}) => {
+const findingsOf = (answer: ResponseStub, changes: Partial<Probe> = {}) => {
   const serverModel = createServerModel({
     document,
     store: false,

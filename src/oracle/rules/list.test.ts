@@ -5,10 +5,10 @@ import {
   causesIn,
   errorOf,
   findingsOf,
-  knowledgeAt,
-  metIn,
   parsedResponse,
+  passedIn,
   problemsIn,
+  serverModelAt,
 } from '../../../test/support/build.ts';
 import { createPet, listPets } from '../../check/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
@@ -21,7 +21,7 @@ const pets = (count: number, status?: string): readonly JsonObject[] =>
     ...(status === undefined ? {} : { status }),
   }));
 const found = (options: Parameters<typeof listPets>[0], json: readonly JsonObject[], storeSize = 0) =>
-  findingsOf(listPets(options), { json }, { ...knowledgeAt(), storeSize });
+  findingsOf(listPets(options), { json }, { ...serverModelAt(), storeSize });
 const verdictsOn = (requirement: string, findings: ReturnType<typeof found>) =>
   findings.filter((finding) => finding.requirement === requirement).map(({ kind }) => kind);
 
@@ -152,7 +152,7 @@ describe('LIST-9', () => {
 
 describe('what was refused', () => {
   const breaches = (status: 400 | 401, listTicket: number) => {
-    const serverModel = knowledgeAt();
+    const serverModel = serverModelAt();
     const probe = createPet(
       { name: 'Refused', categoryId: 1n },
       { inputSpace: 'unspecified', label: 'no key' },
@@ -178,7 +178,7 @@ describe('what was refused', () => {
 
   test('is told by what it is known again by', () => {
     const told = (sent: JsonObject) => {
-      const serverModel = knowledgeAt();
+      const serverModel = serverModelAt();
       const probe = createPet(sent, { inputSpace: 'unspecified' });
       serverModel.update({
         probe,
@@ -205,5 +205,5 @@ test('everything that is wrong with a list is told', () => {
     'LIST-6: wrong-filter',
     'LIST-9: duplicate-id',
   ]);
-  expect(metIn(found({ limit: 2, status: 'sold' }, json))).not.toContain('LIST-9');
+  expect(passedIn(found({ limit: 2, status: 'sold' }, json))).not.toContain('LIST-9');
 });

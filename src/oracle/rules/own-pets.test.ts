@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causesIn, document, knowledgeAt, parsedResponse, today } from '../../../test/support/build.ts';
+import { causesIn, document, parsedResponse, serverModelAt, today } from '../../../test/support/build.ts';
 import { createPet, getPet, listPets } from '../../check/requests.ts';
 import { bearer } from '../../http/credentials.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
@@ -11,7 +11,7 @@ const { id: _id, ...asked } = rex;
 
 /** A run that created animals, and what its oracle says of answers so many milliseconds later. */
 const runOf = (...created: readonly { readonly sent?: JsonObject; readonly json: JsonObject }[]) => {
-  const serverModel = knowledgeAt();
+  const serverModel = serverModelAt();
   created.forEach(({ sent = asked, json }, index) => {
     const probe = createPet(sent);
     const response = parsedResponse(probe, { status: 201, json }, { durationMs: 0 });
@@ -113,7 +113,7 @@ describe('under its id', () => {
 });
 
 test('a status that changes: no failure, and an observation of GET-7', () => {
-  const serverModel = knowledgeAt();
+  const serverModel = serverModelAt();
   const observed = (probe: Probe, json: Json, sequence: number) => {
     const response = parsedResponse(probe, { status: probe.request.method === 'POST' ? 201 : 200, json });
     const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
@@ -135,7 +135,7 @@ test('a status that changes: no failure, and an observation of GET-7', () => {
 });
 
 test('a status returns: only within one operation, and not in lists by status', () => {
-  const serverModel = knowledgeAt();
+  const serverModel = serverModelAt();
   const pending = { ...rex, status: 'pending' };
   let sequence = 0;
   const returns = (probe: Probe, json: Json) => {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Answer,
   causesIn,
   causesWith,
   findingsOf,
   httpDateOf,
-  knowledgeAt,
-  metIn,
   now,
   parsedResponse,
+  passedIn,
+  type ResponseStub,
+  serverModelAt,
 } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import { bearer } from '../../http/credentials.ts';
@@ -29,8 +29,8 @@ describe('RATE-7 and RATE-14', () => {
     const answer = { status: 429, headers: { 'Retry-After': value } };
     const findings = findingsOf(listPets({}), answer);
     expect(causesIn(findings)).toEqual(causes);
-    expect(metIn(findings)).toContain('RATE-7');
-    expect(metIn(findings).includes('RATE-14')).toBe(causes.length === 0);
+    expect(passedIn(findings)).toContain('RATE-7');
+    expect(passedIn(findings).includes('RATE-14')).toBe(causes.length === 0);
     expect(findings).toContainEqual(expect.objectContaining({ subject: 'form of Retry-After', value: form }));
     expect(retryWait(parsedResponse(listPets({}), answer))).toMatchObject({ form, seconds });
   });
@@ -49,12 +49,12 @@ describe('RATE-7 and RATE-14', () => {
 });
 
 describe('RATE-10', () => {
-  const limited = (headers: NonNullable<Answer['headers']>) =>
+  const limited = (headers: NonNullable<ResponseStub['headers']>) =>
     causesWith({ [reset]: `${now + 30}`, ...headers }, 429);
   test('nothing remains in a 429', () => {
     expect(limited({})).toEqual([]);
     expect(limited({ [remaining]: '1' })).toEqual(['RATE-10: remaining-on-429']);
-    expect(metIn(findingsOf(listPets({}), { status: 429 }))).toContain('RATE-10');
+    expect(passedIn(findingsOf(listPets({}), { status: 429 }))).toContain('RATE-10');
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe('RATE-10', () => {
   test('inconclusive if the other limit of the plan may explain the 429', () => {
     const headers = { [remaining]: '3', [reset]: `${now + 30}`, 'Retry-After': '3600' };
     const short = { ...headers, 'Retry-After': '20' };
-    const explained = { ...knowledgeAt(), mayBeOtherLimit: () => true };
+    const explained = { ...serverModelAt(), mayBeOtherLimit: () => true };
     const probe = listPets({ credential: bearer('main') });
     for (const findings of [
       findingsOf(probe, { status: 429, headers }),
@@ -102,7 +102,7 @@ describe('RATE-10', () => {
     const headers = { [remaining]: '3', [reset]: `${now + 30}`, 'Retry-After': '3600' };
     const findings = findingsOf({ ...listPets({}), duringBackoff: true }, { status: 429, headers });
     expect(causesIn(findings)).toEqual([]);
-    expect(metIn(findings)).not.toContain('RATE-10');
+    expect(passedIn(findings)).not.toContain('RATE-10');
   });
 
   test('nothing is held against a Reset, a Date or a Retry-After that cannot be read', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Answer,
   causesIn,
   causesOf,
   causesWith,
@@ -10,10 +9,11 @@ import {
   errorOf,
   findingsOf,
   httpDateOf,
-  knowledgeAt,
-  metIn,
   now,
+  passedIn,
   problemsIn,
+  type ResponseStub,
+  serverModelAt,
 } from '../../../test/support/build.ts';
 import { createPet, getPet, listOrders, listPets } from '../../check/requests.ts';
 import { anonymous, bearer } from '../../http/credentials.ts';
@@ -45,7 +45,7 @@ describe('RATE-1', () => {
         `RATE-1: header-missing (${missing.join(', ')} on ${status})`,
       );
     }
-    expect(metIn(findingsOf(probe, { status, json }))).toContain('RATE-1');
+    expect(passedIn(findingsOf(probe, { status, json }))).toContain('RATE-1');
   });
 
   test('a proxy answers without them', () => {
@@ -179,10 +179,12 @@ describe('RATE-2: a limit of a minute', () => {
   const judgedWith = (
     figure: string,
     ahead: number,
-    { plan = 'business', ...answer }: Answer & { plan?: Plan | null } = {},
+    { plan = 'business', ...answer }: ResponseStub & { plan?: Plan | null } = {},
   ) => {
     const headers = { [limit]: figure, [remaining]: '0', [reset]: `${now + ahead}`, ...answer.headers };
-    return causesIn(findingsOf(listPets({}), { ...answer, headers }, { ...knowledgeAt(), plan: () => plan }));
+    return causesIn(
+      findingsOf(listPets({}), { ...answer, headers }, { ...serverModelAt(), plan: () => plan }),
+    );
   };
 
   test('resets within one, however it is rounded and counted', () => {
@@ -210,7 +212,7 @@ describe('RATE-3', () => {
     status = 200,
     slot: 'main' | 'rate-limit' = 'main',
   ) => {
-    const serverModel = { ...knowledgeAt(), plan: (asked: string) => (asked === slot ? plan : null) };
+    const serverModel = { ...serverModelAt(), plan: (asked: string) => (asked === slot ? plan : null) };
     const headers = { [limit]: figure, [remaining]: '0' };
     return findingsOf(listPets({ credential: bearer(slot) }), { status, headers }, serverModel);
   };
@@ -225,7 +227,7 @@ describe('RATE-3', () => {
       expect(causesIn(findings)).toEqual(
         allowed.some((each) => each === figure) ? [] : ['RATE-3: wrong-plan-limit'],
       );
-      expect(metIn(findings).includes('RATE-3')).toBe(allowed.some((each) => each === figure));
+      expect(passedIn(findings).includes('RATE-3')).toBe(allowed.some((each) => each === figure));
     }
   });
 
@@ -241,7 +243,7 @@ describe('RATE-3', () => {
           expect(causesIn(judgedWith(plan, `${figure + 1}`))).toEqual([]);
       }),
     );
-    const serverModel = { ...knowledgeAt(), plan: () => plans[0] };
+    const serverModel = { ...serverModelAt(), plan: () => plans[0] };
     const keyless = findingsOf(listPets({ credential: anonymous }), { status: 401 }, serverModel);
     expect(causesIn(keyless)).toEqual([]);
   });

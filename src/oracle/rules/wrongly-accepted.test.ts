@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causesIn, findingsOf, knowledgeAt, parsedResponse } from '../../../test/support/build.ts';
+import { causesIn, findingsOf, parsedResponse, serverModelAt } from '../../../test/support/build.ts';
 import { createPet, getPet, listPets } from '../../check/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
 
@@ -10,7 +10,7 @@ const invalid = createPet(sent, { inputSpace: 'undocumented' });
 
 /** A run that sent an invalid body, and was answered with an animal. */
 const afterwards = (json: JsonObject = malformed, status = 201) => {
-  const serverModel = knowledgeAt();
+  const serverModel = serverModelAt();
   const over = serverModel.sending(invalid);
   serverModel.update({
     probe: invalid,
@@ -42,7 +42,7 @@ describe('an invalid body that was taken', () => {
   });
 
   test('is none of a list that comes back before the 201', () => {
-    const serverModel = knowledgeAt();
+    const serverModel = serverModelAt();
     serverModel.sending(invalid);
     expect(causesIn(findingsOf(listPets({}), { json: [sound, malformed] }, serverModel))).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('an invalid body that was taken', () => {
     const rounded = { id: 8n, name: 'Rita', categoryId: 9223372036854776000n };
     const answer = { status: 201, json: rounded };
     expect(causesIn(findingsOf(large, answer))).toEqual(['CREATE-9: member-differs (categoryId)']);
-    const serverModel = knowledgeAt();
+    const serverModel = serverModelAt();
     const over = serverModel.sending(large);
     expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, serverModel))).toEqual([]);
     serverModel.update({
