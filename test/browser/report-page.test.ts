@@ -168,6 +168,53 @@ test('print: failures and sections are shown although they are folded', async ()
   await page.context().close();
 });
 
+test('print: all of 500 failures are open, and no line is wider than the paper', async () => {
+  const { page } = await open(browser, pathOf('huge'), { viewport: { width: 794, height: 1123 } });
+  await page.emulateMedia({ media: 'print' });
+  const found = await page.evaluate(`(() => {
+    const failures = [...document.querySelectorAll('.failure')];
+    const isFolded = (failure) => failure.querySelector('.command').getBoundingClientRect().height < 20;
+    const isWide = (part) => part.scrollWidth > part.clientWidth + 1;
+    return {
+      failures: failures.length,
+      folded: failures.filter(isFolded).length,
+      wide: [...document.querySelectorAll('.failure :is(pre, summary)')].filter(isWide).length,
+    };
+  })()`);
+  expect(found).toEqual({ failures: 500, folded: 0, wide: 0 });
+  await page.context().close();
+});
+
+test('a screen reader gets the verdict first, then what to fix, then the map and the requirements by name', async () => {
+  const { page } = await open(browser, pathOf('failed'));
+  await page.locator('#CREATE-9 .failure > summary').click();
+  const tree = await page.locator('body').ariaSnapshot();
+  const places = [
+    'link "Skip to the requirements"',
+    'heading "2 of 27 requirements failed" [level=1]',
+    'heading "Fix first" [level=2]',
+    'heading "Integers above 2^53 lose digits',
+    'toolbar "Requirement map"',
+    'link "CREATE-9 failed"',
+    'heading "This run" [level=2]',
+    'button "Copy the command that repeats this run"',
+    'heading "Requirements" [level=2]',
+    'searchbox "Search"',
+    'heading "Every response GEN" [level=3]',
+    'table "Every response GEN"',
+    'rowheader "CREATE-9 MUST',
+    'button "Copy the replay"',
+    'heading "Not tested or inconclusive" [level=2]',
+    'contentinfo',
+  ].map((text) => tree.indexOf(text));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  const levels = [...tree.matchAll(/heading .*\[level=(\d)\]/g)].map(([, level]) => Number(level));
+  expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+  expect(tree).not.toMatch(/^ *- (link|button|searchbox)(:|$)/m);
+  await page.context().close();
+});
+
 test('keyboard: the map is one stop of the Tab key, and arrow keys move in it', async () => {
   const { page } = await open(browser, pathOf('failed'));
   await page.locator('.cell[tabindex="0"]').focus();

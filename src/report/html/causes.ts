@@ -1,4 +1,6 @@
 import type { Failure, Outcome, RequirementResult } from '../../run/outcome.ts';
+import { groupFailures } from '../group-failures.ts';
+import { likelyBugText } from '../likely-bugs.ts';
 import { rootCauses } from '../root-causes.ts';
 import { blockedBy } from '../sort-failures.ts';
 import { affectedBy, type RootCause, rootCauseText } from '../text/root-causes.ts';
@@ -28,13 +30,16 @@ const ofRoot = (cause: RootCause): Cause => ({
 /** What is wrong with a requirement besides the root causes. */
 const ofRest =
   (explained: ReadonlySet<Failure>, all: readonly RequirementResult[]) =>
-  ({ id, failures }: RequirementResult): Cause => {
+  (result: RequirementResult): Cause => {
+    const { id, failures } = result;
     const failure = failures.find((each) => !explained.has(each)) ?? failures[0];
+    const bug = failure === undefined ? null : likelyBugText(result, failure);
+    const isWhole = groupFailures(failures).length === 1;
     return {
-      message: failure?.message ?? id,
-      sides: failure ?? null,
-      clears: failures.some((each) => explained.has(each)) ? [] : [id],
-      partly: failures.some((each) => explained.has(each)) ? [id] : [],
+      message: bug ?? failure?.message ?? id,
+      sides: bug === null ? (failure ?? null) : null,
+      clears: isWhole ? [id] : [],
+      partly: isWhole ? [] : [id],
       blocks: blockedBy(id, all),
     };
   };

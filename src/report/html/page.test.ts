@@ -52,7 +52,7 @@ test('the first screen: verdict, causes, map, and what repeats the run', () => {
   for (const part of [
     `<h1>2 of ${total} requirements failed</h1>`,
     'Fix first',
-    'came back rounded',
+    'Integers above 2^53 lose digits',
     'Clears <a href="#CREATE-9">CREATE-9</a>',
     '<a class="cell failed" href="#CREATE-9"',
     'http://127.0.0.1:4010/v1',
