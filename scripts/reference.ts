@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listRequirements } from '../src/cli/requirement-list.ts';
+import { exitCodeMeanings } from '../src/cli/run-help.ts';
 import { settingList } from '../src/config/table.ts';
-import { loadCatalogue } from '../src/openapi/catalogue.ts';
 import { packageRoot } from '../src/openapi/package-root.ts';
 
 export const referencePath = join(packageRoot(), 'docs', 'reference.md');
@@ -21,16 +23,56 @@ const options = (): string =>
     ]),
   );
 
-const requirements = (): string =>
+const requirements = async (): Promise<string> =>
   table(
-    ['id', 'level', 'requirement'],
-    loadCatalogue()
+    ['id', 'level', 'requirement', 'tested by'],
+    (await listRequirements())
       .filter(({ subject }) => subject === 'server')
-      .map(({ id, level, statement }) => [id, level, statement]),
+      .map(({ id, level, statement, judgedBy }) => [
+        id,
+        level,
+        statement,
+        judgedBy
+          .flatMap(({ checks }) => checks)
+          .toSorted()
+          .join('; '),
+      ]),
+  );
+
+interface Described {
+  readonly properties: Readonly<Record<string, { readonly description?: string }>>;
+}
+
+/** The fields of a part of the report that have a description. */
+const fields = ({ properties }: Described): string =>
+  table(
+    ['field', 'meaning'],
+    Object.entries(properties).flatMap(([name, { description }]) =>
+      description === undefined ? [] : [[`\`${name}\``, description]],
+    ),
+  );
+
+const reportFormat = (): string => {
+  const schema = JSON.parse(readFileSync(join(packageRoot(), 'spec', 'report.schema.json'), 'utf8'));
+  return `${fields(schema)}
+
+A requirement:
+
+${fields(schema.$defs.requirement)}
+
+A failure:
+
+${fields(schema.$defs.failure)}`;
+};
+
+const exitCodes = (): string =>
+  table(
+    ['code', 'meaning'],
+    exitCodeMeanings.map(([code, , meaning]) => [String(code), meaning]),
   );
 
 /** Returns the text of `docs/reference.md`, from the tables of settings and requirements. */
-export const reference = (): string => `# Reference
+export const reference = async (): Promise<string> => `# Reference
 
 Written by \`npm run docs\`.
 
@@ -43,11 +85,21 @@ certificate authority, \`NODE_DISABLE_COMPILE_CACHE=1\` keeps no compiled code b
 
 ## Requirements
 
-${requirements()}
+${await requirements()}
+
+## Report format
+
+\`conformance.json\` is described by \`spec/report.schema.json\`. A later version may add fields.
+
+${reportFormat()}
+
+## Exit codes
+
+${exitCodes()}
 
 ## Commands
 
-\`run\` (the default), \`serve\`, \`selftest\`, \`requirements\`, \`compare OLD NEW\`, \`merge REPORT…\`. Each has \`--help\`.
+\`run\` (the default), \`serve\`, \`selftest\`, \`requirements\`, \`compare OLD NEW\`, \`merge REPORT…\`, \`init\`. Each has \`--help\`.
 `;
 
-if (import.meta.main) await writeFile(referencePath, reference());
+if (import.meta.main) await writeFile(referencePath, await reference());

@@ -13,7 +13,7 @@ const helpOf = async (command: string) =>
 const all = pages.map(textOf).join('\n');
 
 test('docs/reference.md -> says what the code says (npm run docs writes it)', async () => {
-  expect(await readFile(referencePath, 'utf8')).toBe(reference());
+  expect(await readFile(referencePath, 'utf8')).toBe(await reference());
 });
 
 test('every link to a file of the repository -> leads to one', async () => {

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settingList } from '../config/table.ts';
 
 const bin = join(import.meta.dirname, '../../bin/animal-store-conformance.js');
 
@@ -119,6 +120,9 @@ describe.concurrent('help', () => {
     for (const flag of ['--base-url <URL>', '--no-risky', '--shard <I/N>', '--config <FILE>'])
       expect(stdout).toContain(flag);
     expect(stdout).toContain('Exit codes:');
+    for (const [, { flag }] of settingList) expect(stdout).toMatch(new RegExp(`^ {2}${flag}[ \n]`, 'm'));
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(60);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     for (const other of [
       ['help', 'run'],
       ['run', '-h'],

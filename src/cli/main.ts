@@ -12,7 +12,7 @@ interface CommandEntry {
 
 const commands: Readonly<Record<string, CommandEntry>> = {
   run: {
-    description: 'Test a server (the default command); without --base-url, the built-in reference server',
+    description: 'Test a server (the default command)',
     load: () => import('./run.ts'),
   },
   serve: { description: 'Run the reference server as a sandbox', load: () => import('./serve.ts') },

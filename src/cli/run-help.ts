@@ -1,0 +1,108 @@
+import type { table } from '../config/table.ts';
+
+type SettingName = keyof typeof table;
+
+/** Each option in a line, for `run --help`; docs/reference.md has the whole of it. */
+export const optionGroups: readonly (readonly [
+  heading: string,
+  Readonly<Partial<Record<SettingName, string>>>,
+])[] = [
+  [
+    'Server',
+    {
+      baseUrl: 'Test the server at URL, which ends in /v1',
+      reference: 'Test the built-in reference server',
+      waitForTarget: 'Retry a refused first connection for S seconds',
+      allowAnyPath: 'Accept a URL that does not end in /v1',
+      spec: 'Test another API by its OpenAPI document',
+    },
+  ],
+  [
+    'Keys and plans',
+    {
+      apiKey: 'Use KEY as the valid API key',
+      plan: 'Name its plan: free, pro, business, or enterprise',
+      sharedKey: 'Skip checks that need the API key for this run alone',
+      rateLimitKey: 'Use up the limit of this second key (RATE-5 to -14)',
+      rateLimitPlan: 'Name the plan of the second key',
+      exhaustDaily: 'Use up its daily limit as well (RATE-11)',
+      allowBan: 'Allow a ban of the second key (RATE-12)',
+    },
+  ],
+  [
+    'What is tested',
+    {
+      only: 'Test only this requirement or group (repeatable)',
+      skip: 'Skip this requirement or group (repeatable)',
+      checks: 'Run the checks of your module too (repeatable)',
+      runs: 'Generate N cases per property (default: 25)',
+      seed: 'Use N as the seed (default: random, printed)',
+      path: 'Repeat only this case, as a failure prints it',
+      shard: 'Run part I of N; merge combines the reports',
+      now: "Use DATE as today's date for GET-4 and GET-5",
+    },
+  ],
+  [
+    'Limits',
+    {
+      budget: 'Send at most N requests, the most revealing first',
+      maxCreates: 'Create at most N animals (default: 200)',
+      readOnly: 'Create nothing',
+      risky: 'Send inputs that can harm a fragile store',
+      categoryIds: 'Treat category N as existing (repeatable)',
+      concurrency: 'Send at most N requests at a time (default: 8)',
+      timeout: 'Wait at most MS for a response (default: 10000)',
+      maxWait: 'Wait at most S seconds for a limit (default: 120)',
+      maxBody: 'Read at most BYTES of a body (default: 1 MiB)',
+    },
+  ],
+  [
+    'Results',
+    {
+      reportDir: 'Write the reports to DIR (default: reports)',
+      verbose: 'Print every failure with its details',
+      strict: 'Fail the run if there are warnings',
+      knownFailures: 'Tolerate the failures that FILE lists',
+    },
+  ],
+];
+
+/** What each exit code means: in a few words for the help, and in full. */
+export const exitCodeMeanings: readonly (readonly [code: number, brief: string, meaning: string])[] = [
+  [0, 'no MUST failed', 'No MUST failed, except those of `--known-failures`'],
+  [
+    1,
+    'a MUST (--strict: or a SHOULD) failed',
+    'A MUST failed (with `--strict`, also a SHOULD), or one of `--known-failures` passes now',
+  ],
+  [
+    2,
+    'usage error',
+    'Usage or configuration error; nothing was sent, except for a `--path` that matches no case',
+  ],
+  [
+    3,
+    'the server cannot be tested',
+    'The server cannot be tested: no connection, every operation refuses the key, `Retry-After` is too long, or only redirects, HTML pages, or one 503 page came',
+  ],
+  [
+    4,
+    'the suite itself failed',
+    'The suite itself failed. This is never counted as the failure of the server',
+  ],
+  [130, 'interrupted', 'The run was interrupted; the reports of everything tested so far are written'],
+];
+
+type Meaning = (typeof exitCodeMeanings)[number];
+
+const codesLine = (meanings: readonly Meaning[]): string =>
+  `  ${meanings.map(([code, brief]) => `${code} ${brief}`).join(', ')}`;
+
+/** Ends the help. */
+export const helpEnd = `
+Exit codes:
+${[exitCodeMeanings.slice(0, 3), exitCodeMeanings.slice(3)].map(codesLine).join('\n')}
+
+Variables: ANIMAL_STORE_BASE_URL, ANIMAL_STORE_API_KEY, ANIMAL_STORE_SEED,
+ANIMAL_STORE_RATE_LIMIT_KEY, ANIMAL_STORE_DEBUG=1 (stack traces)
+All options in full: docs/reference.md`;
