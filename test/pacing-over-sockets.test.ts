@@ -152,7 +152,7 @@ describe.concurrent('over sockets, in real time, at concurrency 1, 8 and 32, on 
   });
 
   test('the limit is judged without a request during a Retry-After', { timeout: patienceMs }, async () => {
-    // So few that none is refilled while an answer is on its way, even if answers take long.
+    // So few that none is refilled while a response is on its way, even if answers take long.
     const narrow: KeyGrant = { key: spare, plan: 'free', window: { limit: 8, seconds } };
     const grants = { main: { key: main, plan: 'business' }, 'rate-limit': narrow } as const;
     const all = await everywhere(limiters, grants, (setting) =>
@@ -171,7 +171,7 @@ describe.concurrent('over sockets, in real time, at concurrency 1, 8 and 32, on 
 test('over sockets, in real time, no 429 is met beside a neighbour who spends half', {
   timeout: patienceMs,
 }, async () => {
-  // The tenth that is kept free is used up only where an answer takes longer than a second and a half.
+  // The tenth that is kept free is used up only where a response takes longer than a second and a half.
   const wide: Window = { limit: 40, seconds: 8 };
   const beside = { requests: 50, minuteMs: 8_000, neighbourEveryMs: 400 };
   const grants = { main: { ...short, window: wide } };

@@ -73,7 +73,7 @@ const shouting = (key: string, answer: Response, presented: string): Promise<Res
   });
 };
 
-/** A server that has two keys; `echoes`: each answer repeats what was presented and the key itself. */
+/** A server that has two keys; `echoes`: each response repeats what was presented and the key itself. */
 const serve = async ([main, other]: Pair, echoes: boolean): Promise<string> => {
   const reference = createReference({
     clock: systemClock,

@@ -15,8 +15,8 @@ const byCode: Readonly<Record<string, readonly [Kind, string]>> = {
   EHOSTUNREACH: ['unreachable', 'there is no route to the host'],
   ENETUNREACH: ['unreachable', 'there is no route to the network'],
   EADDRNOTAVAIL: ['unreachable', 'no local address is left to connect from'],
-  ETIMEDOUT: ['unreachable', 'the host did not answer the connection attempt'],
-  UND_ERR_CONNECT_TIMEOUT: ['unreachable', 'the host did not answer the connection attempt'],
+  ETIMEDOUT: ['unreachable', 'the host did not respond to the connection attempt'],
+  UND_ERR_CONNECT_TIMEOUT: ['unreachable', 'the host did not respond to the connection attempt'],
   EPROTO: ['unreachable', 'the TLS handshake failed'],
   UND_ERR_HEADERS_OVERFLOW: ['malformed', 'the response headers are larger than this client reads'],
   UND_ERR_RES_EXCEEDED_MAX_SIZE: ['malformed', 'the response body is larger than this client reads'],
@@ -40,7 +40,7 @@ const describeTls = (code: string): string | null => {
 };
 
 const cutShort = (arrived: PartialResponse): string => {
-  if (!arrived.headers) return 'the server closed the connection without answering';
+  if (!arrived.headers) return 'the server closed the connection without a response';
   return `the server closed the connection in the middle of the body, after ${arrived.bodyBytes} bytes`;
 };
 

@@ -36,7 +36,7 @@ export const createPlainTransport = (handle: Handler, clock: VirtualClock): Tran
   };
   return {
     send: async (wire, { timeoutMs, maxBodyBytes = Number.POSITIVE_INFINITY, connectionId, signal }) => {
-      if (signal?.aborted) return failed('aborted', 'the run was ended before the answer came');
+      if (signal?.aborted) return failed('aborted', 'the run ended before the response came');
       checkHeaders(wire);
       const release = clock.hold();
       const hasNoBody = wire.method === 'GET' || wire.method === 'HEAD';
@@ -95,7 +95,7 @@ const resultOf = async (
   try {
     response = await handle();
   } catch {
-    return failed('reset', 'the server closed the connection without answering');
+    return failed('reset', 'the server closed the connection without a response');
   }
   const { status, headers } = response;
   const body = upTo(maxBytes, { bytes: response.body, cut: false });
@@ -116,8 +116,8 @@ const withinTime = (
       stopListening();
       resolve(settled);
     };
-    const abort = (): void => settle(failed('aborted', 'the run was ended before the answer came'));
-    const late = (): void => settle(failed('timeout', `no answer within ${timeoutMs} ms`));
+    const abort = (): void => settle(failed('aborted', 'the run ended before the response came'));
+    const late = (): void => settle(failed('timeout', `no response within ${timeoutMs} ms`));
     const cancelTimer = clock.after(timeoutMs, late);
     const stopListening = onAbort(signal, abort);
     result.then(settle, reject);

@@ -134,11 +134,11 @@ test('slow body or silent server -> time-out', async () => {
   });
   expect(await transport().send(get(`${base}/drip`), { timeoutMs: 150 })).toMatchObject({
     ok: false,
-    failure: { kind: 'timeout', message: 'no whole answer within 150 ms' },
+    failure: { kind: 'timeout', message: 'no complete response within 150 ms' },
   });
   expect(await transport().send(get(`${base}/silent`), { timeoutMs: 150 })).toMatchObject({
     ok: false,
-    failure: { kind: 'timeout', message: 'no answer within 150 ms' },
+    failure: { kind: 'timeout', message: 'no response within 150 ms' },
   });
 });
 

@@ -115,7 +115,7 @@ const exchangeOn = (
     };
     // Sockets need real time, so there is no clock parameter.
     let timer = setTimeout(() => timeOut(response, timeoutMs), timeoutMs);
-    const abort = (): void => cancel(response, 'aborted', 'the run was ended before the answer came');
+    const abort = (): void => cancel(response, 'aborted', 'the run ended before the response came');
     const stopListening = onAbort(signal, abort);
     if (signal?.aborted) return abort();
     connection.verbatim.message = verbatimMessage(connection.origin, path, request);
@@ -183,7 +183,7 @@ const cancel = (response: PartialResponse, kind: TransportFailure['kind'], messa
 };
 
 const timeOut = (response: PartialResponse, timeoutMs: number): void => {
-  const part = response.status === 0 ? 'no answer' : 'no whole answer';
+  const part = response.status === 0 ? 'no response' : 'no complete response';
   if (response.connection.connected) cancel(response, 'timeout', `${part} within ${timeoutMs} ms`);
   else cancel(response, 'unreachable', `no connection within ${timeoutMs} ms`);
 };

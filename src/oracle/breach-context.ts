@@ -39,7 +39,7 @@ export const placed = (
   };
 };
 
-/** The same question with the same answer. */
+/** The same question with the same response. */
 const isRepeated = (earlier: Exchange, { wire, response }: Exchange): boolean =>
   wire.body === null &&
   earlier.wire.url === wire.url &&

@@ -9,7 +9,7 @@ export const knownOperations: readonly string[] = ['listPets', 'createPet', 'get
  */
 export type Kind = 'known' | 'added' | 'foreign';
 
-/** What an answer is judged as. */
+/** What a response is judged as. */
 export const kindOf = ({ operation, serverModel }: Pick<Judged, 'operation' | 'serverModel'>): Kind => {
   if (!serverModel.store) return 'foreign';
   return operation === null || knownOperations.includes(operation.id) ? 'known' : 'added';

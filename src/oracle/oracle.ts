@@ -20,7 +20,7 @@ const always: readonly Rule[] = [serverFailure, checkExpectations];
 /** A refusal in front of the application may meet what a check expects, and breaches nothing. */
 const inFront: readonly Rule[] = [serverFailure, metByStatus];
 
-/** What is said of every answer of an operation, for as long as the operation exists. */
+/** What is said of every response of an operation, for as long as the operation exists. */
 const skipAfterRemoval: Readonly<Record<Kind, readonly Rule[]>> = {
   known: [
     documentedStatus,

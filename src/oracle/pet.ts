@@ -1,7 +1,7 @@
 import { type ParsedResponse, readPartOf } from '../http/parsed-response.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 
-/** The animals of a list answer; null where it is no JSON array. Entries that are no objects are left out. */
+/** The animals of a list response; null where it is no JSON array. Entries that are no objects are left out. */
 export const listedPets = (response: ParsedResponse): readonly JsonObject[] | null => {
   const value = response.json;
   return Array.isArray(value)
@@ -15,7 +15,7 @@ export const petsRead = (response: ParsedResponse): readonly JsonObject[] | null
   return Array.isArray(value) ? value.filter(isJsonObject) : null;
 };
 
-/** The animal of a 200 or 201 answer; null where it is no JSON object. */
+/** The animal of a 200 or 201 response; null where it is no JSON object. */
 export const petOf = (response: ParsedResponse): JsonObject | null => {
   const value = response.json;
   return isJsonObject(value) ? value : null;

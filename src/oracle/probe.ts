@@ -2,7 +2,7 @@ import type { ApiRequest } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { JsonObject } from '../json/json.ts';
 
-/** What a case expects of the answer, beyond what the oracle asks of every exchange. */
+/** What a case expects of the response, beyond what the oracle asks of every exchange. */
 export interface Expectation {
   /** The requirement that is breached by any other status. */
   readonly requirement: string;
@@ -10,9 +10,9 @@ export interface Expectation {
   readonly statuses: readonly (number | '4xx')[];
   /** Completes "…, because …" in the failure. */
   readonly because: string;
-  /** The answer is to carry an Error: without one the requirement is breached as well. */
+  /** The response is to carry an Error: without one the requirement is breached as well. */
   readonly error?: true;
-  /** Asked when another status came: what makes the expectation void by then, in the answer, or as others have come meanwhile. */
+  /** Asked when another status came: what makes the expectation void by then, in the response, or as others have come meanwhile. */
   readonly unless?: (response: ParsedResponse) => boolean;
 }
 
@@ -26,13 +26,13 @@ export interface Listing {
     | { readonly kind: 'given'; readonly value: string };
 }
 
-/** A request with what is meant by it: all that the oracle needs to judge its answer. */
+/** A request with what is meant by it: all that the oracle needs to judge its response. */
 export interface Probe {
   readonly request: ApiRequest;
   /**
    * `documented`: within the documented input space, so only documented statuses pass. `undocumented`: the document gives no status for
    * it (or the check's own expectation does), any 4xx passes. `unspecified`: the document leaves open whether it is accepted.
-   * `no-operation`: it is for no operation of the document, so nothing is said of the answer but that the server does not fail.
+   * `no-operation`: it is for no operation of the document, so nothing is said of the response but that the server does not fail.
    */
   readonly inputSpace: 'documented' | 'undocumented' | 'unspecified' | 'no-operation';
   readonly expects: readonly Expectation[];
@@ -42,9 +42,9 @@ export interface Probe {
   readonly mayBeTaken?: true;
   /** What a listing asks for. */
   readonly listing?: Listing;
-  /** Its path names something that nobody said exists: 404 is as good an answer as any, whatever the document gives. */
+  /** Its path names something that nobody said exists: 404 is as good a response as any, whatever the document gives. */
   readonly guessed?: true;
-  /** Sent in the wait of a 429: it may meet a ban, of which the document shows neither the answer nor the length. */
+  /** Sent in the wait of a 429: it may meet a ban, of which the document shows neither the response nor the length. */
   readonly duringBackoff?: true;
   /** What is odd about the request, for the failure's sentence: "limit=0", "categoryId: a fraction". */
   readonly label: string;

@@ -27,7 +27,7 @@ export interface Refusal {
   readonly probe: Probe;
 }
 
-/** What the run knows when an answer is judged. */
+/** What the run knows when a response is judged. */
 export interface ServerModel {
   readonly document: ApiDocument;
   /** The document is the animal store's: its operations are known by what they mean, and its conventions hold for any. */
@@ -40,7 +40,7 @@ export interface ServerModel {
   removalState(operation: Operation): RemovalState;
   /** How many different animals are known to stand in the store, at least. */
   readonly storeSize: number;
-  /** The id had been seen in an answer that was complete before the request with this sequence was sent. */
+  /** The id had been seen in a response that was complete before the request with this sequence was sent. */
   idSeenBefore(id: bigint, sequence: number): boolean;
   /** The sequence of the creation that was given the id first; null: none was. */
   idCreatedBy(id: bigint): number | null;
@@ -66,14 +66,14 @@ export interface Judged {
   /** Null: not an operation of the document. */
   readonly operation: Operation | null;
   readonly serverModel: ServerModel;
-  /** Counts up as requests are made: a request with a higher sequence than an answer's was sent after it had come. */
+  /** Counts up as requests are made: a request with a higher sequence than a response's was sent after it had come. */
   readonly sequence: number;
 }
 
-/** A rule looks at one answer and says what it finds: breaches, and what was met. */
+/** A rule looks at one response and says what it finds: breaches, and what was met. */
 export type Rule = (subject: Judged) => readonly Finding[];
 
-/** The statement that a requirement was met by this answer. */
+/** The statement that a requirement was met by this response. */
 export const passed = (requirement: string): Finding => {
   const known = statements.get(requirement);
   if (known !== undefined) return known;
@@ -82,7 +82,7 @@ export const passed = (requirement: string): Finding => {
   return statement;
 };
 
-/** Made once for each requirement: every answer meets a dozen. */
+/** Made once for each requirement: every response meets a dozen. */
 const statements = new Map<string, Finding>();
 
 type Evidence = Pick<Breach, 'origin' | 'beside' | 'about'>;
@@ -95,11 +95,11 @@ export const breach = (
   evidence: Evidence = {},
 ): Breach => ({ kind: 'breach', requirement, problem, exchange: response.exchange, probe, ...evidence });
 
-/** The creations of animals that an answer is held against. */
+/** The creations of animals that a response is held against. */
 export const originOf = ({ serverModel }: Judged, ids: readonly bigint[]): readonly Exchange[] =>
   ids.flatMap((id) => serverModel.creationsOf(id));
 
-/** The document names the operation and leaves its answers open: a `default` response without a schema. */
+/** The document names the operation and leaves its responses open: a `default` response without a schema. */
 export const isOpen = (operation: Operation | null): boolean =>
   operation?.responses.some(({ status, schema }) => status === 'default' && schema === null) === true;
 

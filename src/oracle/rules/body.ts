@@ -44,13 +44,13 @@ const withoutWronglyAccepted = (
 const errorStatuses: readonly number[] = [400, 401, 404];
 
 /**
- * Of an operation whose answers are not shown. Outside the input space a proxy may refuse a request with a page of its own, and what a
+ * Of an operation whose responses are not shown. Outside the input space a proxy may refuse a request with a page of its own, and what a
  * banned key gets is not specified (RATE-12).
  */
 const isOfTheServer = ({ probe, response: { status } }: Judged): boolean =>
   status < 400 || (status < 500 && probe.inputSpace !== 'undocumented' && probe.duringBackoff !== true);
 
-/** The answers whose body the document describes: its own statuses, and the Error statuses whatever the operation. */
+/** The responses whose body the document describes: its own statuses, and the Error statuses whatever the operation. */
 const isDescribed = (subject: Judged): boolean => {
   const { operation, response } = subject;
   if (errorStatuses.includes(response.status) || response.status === 429) return true;
@@ -82,14 +82,14 @@ export const jsonBody: Rule = (subject) => {
   return [body.kind === 'cut' ? undecidedByCut('GEN-2', body) : passed('GEN-2')];
 };
 
-/** The requirements that an answer of the wrong shape breaches besides GEN-3: they name the shape in their statement. */
+/** The requirements that a response of the wrong shape breaches besides GEN-3: they name the shape in their statement. */
 const shapeRequirement: Readonly<Record<string, string>> = {
   'listPets 200': 'LIST-1',
   'createPet 201': 'CREATE-1',
   'getPet 200': 'GET-1',
 };
 
-/** None where another status was due: what comes under the wrong one is no measure of the right answers. */
+/** None where another status was due: what comes under the wrong one is no measure of the right responses. */
 const shapeRequirementOf = ({ operation, response, probe }: Judged): string | undefined =>
   probe.expects.every((expectation) => isExpected(expectation, response.status))
     ? shapeRequirement[`${operation?.id} ${response.status}`]
@@ -124,7 +124,7 @@ const brokenOrEmpty = (body: WithoutJson): BrokenBody | null =>
 const isToBeError = ({ operation, response: { status } }: Judged): boolean =>
   errorStatuses.includes(status) && (status === 401 || !isOpen(operation));
 
-/** The check's own requirements that ask for an Error in this answer. */
+/** The check's own requirements that ask for an Error in this response. */
 const errorRequirements = (probe: Probe, status: number): readonly string[] =>
   errorStatuses.includes(status)
     ? probe.expects.filter(({ error }) => error === true).map(({ requirement }) => requirement)

@@ -76,7 +76,7 @@ const echo = (subject: Judged, sent: JsonObject, pet: JsonObject): readonly Find
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The answer belongs to another creation, as its name tells; the same name cut or written otherwise may be one that was sent as well. */
+/** The response belongs to another creation, as its name tells; the same name cut or written otherwise may be one that was sent as well. */
 const isAnothers = ({ serverModel }: Judged, { name }: JsonObject, pet: JsonObject): boolean =>
   typeof name === 'string' &&
   typeof pet.name === 'string' &&

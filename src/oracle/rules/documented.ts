@@ -12,7 +12,7 @@ import { isDocumentedFailure } from './status.ts';
 /** Statuses that often come from a proxy: `default` does not speak for it. */
 const proxied: readonly number[] = [405, 413, 414, 415, 431];
 
-/** What the document says of an answer; null where it says nothing. Failures of the server are told by GEN-4 alone. */
+/** What the document says of a response; null where it says nothing. Failures of the server are told by GEN-4 alone. */
 export const documentedResponse = ({
   probe,
   operation,
@@ -30,7 +30,7 @@ export const documentedResponse = ({
 const isBodiless = ({ probe, response }: Judged): boolean =>
   probe.request.method === 'HEAD' || [204, 205, 304].includes(response.status);
 
-/** The media types of an answer that has to have a body; none where it need not. */
+/** The media types of a response that has to have a body; none where it need not. */
 const mediaTypesFor = (subject: Judged): readonly string[] => {
   const documented = documentedResponse(subject);
   return documented === null || isBodiless(subject) ? [] : Object.keys(documented.schemas);

@@ -27,7 +27,7 @@ const invalidQuery = (subject: Judged, { limit, status }: Listing): readonly Fin
   const { body } = subject.response;
   const error = subject.serverModel.document.schemas.Error;
   if (requirement === null || body.kind !== 'json' || error === undefined) return [];
-  // Any other body is as wrong in answers to valid queries: GEN-2 and GEN-3 say so.
+  // Any other body is as wrong in responses to valid queries: GEN-2 and GEN-3 say so.
   if (subject.serverModel.validator(error)(body.value).length > 0) return [];
   return [breach(subject, requirement, { rule: 'error-with-200', body: excerpt(body.text) })];
 };

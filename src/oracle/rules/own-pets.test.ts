@@ -9,7 +9,7 @@ import type { Probe } from '../probe.ts';
 const rex: JsonObject = { id: 7n, name: 'Rex', categoryId: 3n, status: 'sold' };
 const { id: _id, ...asked } = rex;
 
-/** A run that created animals, and what its oracle says of answers so many milliseconds later. */
+/** A run that created animals, and what its oracle says of responses so many milliseconds later. */
 const runOf = (...created: readonly { readonly sent?: JsonObject; readonly json: JsonObject }[]) => {
   const serverModel = serverModelAt();
   created.forEach(({ sent = asked, json }, index) => {

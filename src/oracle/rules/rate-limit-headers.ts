@@ -123,7 +123,7 @@ const resetProblems = (response: ParsedResponse): readonly HeaderProblem[] => {
 };
 
 /**
- * Whether an answer may show another limit than that of the key: one that is refused is nobody's, one that cannot be read shows no key, and a petId that no route takes (that
+ * Whether a response may show another limit than that of the key: one that is refused is nobody's, one that cannot be read shows no key, and a petId that no route takes (that
  * of a negative one, say) may be answered and counted in front of authentication.
  */
 const mayBeOfAnother = ({ response: { status, exchange }, probe }: Judged): boolean => {

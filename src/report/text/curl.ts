@@ -30,7 +30,7 @@ export const curlFor = (
   const words = [
     'curl -sS -i',
     ...urlFlags(wire.url),
-    // It shows a compressed answer as it came, otherwise.
+    // It shows a compressed response as it came, otherwise.
     ...(wire.headers.some(([name]) => name === 'Accept-Encoding') ? ['--compressed'] : []),
     ...methodFlags(wire.method, body),
     shellWord(expressUrl(wire.url, named, redact), 'latin1'),

@@ -138,7 +138,7 @@ export const limitTexts: Texts<LimitProblem> = {
     actual: `${remainingName}: ${remaining.join(', then ')}`,
   }),
   'reset-moves-back': ({ resets }) => ({
-    message: `${resetName} falls from answer to answer: it is no time at which the limit resets.`,
+    message: `${resetName} falls from response to response: it is not the time at which the limit resets.`,
     expected: `${resetName}: a Unix timestamp in seconds, which stays ${resets[0]} until the window has ended, or moves on`,
     actual: `${resetName}: ${resets.join(', then ')}`,
   }),

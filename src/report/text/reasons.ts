@@ -85,15 +85,14 @@ const sentences: Sentences = {
   'suite-error': ({ error }) => error,
   lost: ({ lost, of, to }) =>
     `${lost} of ${count(of, 'case')} not run (${to.map((code) => losses[code]).join(', ')})`,
-  'timeouts run':
-    'the target hangs: requests without an answer have used up the time that the run has for them',
+  'timeouts run': 'too many timeouts (30 s in total)',
   'timeouts kind': 'a request of this kind timed out, and is not repeated',
   'timeouts operation': ({ operation }) => `${operation} never returned a response within the timeout`,
   'target-gone gone': 'the target no longer accepts connections',
   'target-gone no-connection': ({ failure }) => `cannot connect: ${failure}`,
   'run-ended stopped': ({ because }) => reasonText(because),
   'run-ended no-connection': 'no connection could be made',
-  'run-ended no-first-response': 'the first request got no answer, so no more were sent',
+  'run-ended no-first-response': 'the first request got no response, so no more were sent',
   'run-ended no-operations': 'the document has no operations',
   'run-ended nothing-to-send-with': "nothing was found that the document's operations could be sent with",
   'run-ended untestable-operations': ({ reasons, more }) =>
@@ -183,7 +182,7 @@ const sentences: Sentences = {
   'rate-limit banned': ({ key, waits }) =>
     `${keys[key]} cannot be used further: ${waits === null ? 'it is refused with 401 or 403 ever since a 429' : `it was refused with 429 again after each of ${waits} waits`}: it seems to be banned`,
   'rate-limit others': ({ key }) => othersUse(key),
-  'rate-limit repeated': ({ times }) => `it was answered 429 ${times} times in a row`,
+  'rate-limit repeated': ({ times }) => `the server returned 429 ${times} times in a row`,
   'limit-too-high': ({ most, limit }) =>
     limit === null
       ? `A limit above ${most} requests is not used up`
