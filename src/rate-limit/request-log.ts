@@ -13,13 +13,9 @@ const LIMITED = 429;
 
 export const createRequestCosts = (): RequestCosts => {
   const costs = new Map<string, Map<number, number>>();
-  const highest = (): number => Math.max(1, ...[...costs.values()].flatMap((each) => [...each.values()]));
-
-  /** For a request whose status is unknown or says nothing about its cost. */
-  const mostOfKind = ({ kind, safe }: LoggedRequest): number => {
-    const known = costs.get(kind);
-    return known === undefined || !safe ? Number.POSITIVE_INFINITY : Math.max(1, ...known.values());
-  };
+  /** By kind, and of all: a window asks for them with each response. */
+  const highestOf = new Map<string, number>();
+  let highest = 1;
 
   return {
     learn: ({ kind, status }, fall) => {
@@ -27,13 +23,17 @@ export const createRequestCosts = (): RequestCosts => {
       const known = costs.get(kind) ?? new Map<number, number>();
       costs.set(kind, known);
       known.set(status, Math.min(known.get(status) ?? fall, fall));
+      highestOf.set(kind, Math.max(1, ...known.values()));
+      highest = Math.max(...highestOf.values());
     },
-    most: (request) => {
-      const { kind, status } = request;
-      if (kind === keyless.name) return highest();
-      if (status === null || status === LIMITED) return mostOfKind(request);
-      const known = costs.get(kind)?.get(status);
-      return known === undefined ? Number.POSITIVE_INFINITY : Math.max(1, known);
+    most: ({ kind, safe, status }) => {
+      if (kind === keyless.name) return highest;
+      if (status !== null && status !== LIMITED) {
+        const known = costs.get(kind)?.get(status);
+        return known === undefined ? Number.POSITIVE_INFINITY : Math.max(1, known);
+      }
+      // The status is unknown, or says nothing about the cost.
+      return (safe ? highestOf.get(kind) : undefined) ?? Number.POSITIVE_INFINITY;
     },
   };
 };
