@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
-import { at, cleanUp, record, startRun } from './support/command.ts';
+import { at, cleanUp, folder, record, startRun } from './support/command.ts';
 import { countingServer, type ServerSetup } from './support/counting-server.ts';
 import { judge } from './support/paced-run.ts';
 
@@ -62,4 +64,36 @@ test('Ctrl-C while a check waits for a limit -> the command ends at once', async
   expect(report?.ended).toBe('interrupted');
   expect(report?.durationMs).toBeLessThan((retryAfter / 2) * 1_000);
   expect(server.statuses.filter((status) => status === 429)).toHaveLength(1);
+});
+
+/** Objects that each refer to all later ones: what is generated from them takes long. */
+const nestedDocument = () => {
+  const ref = (index: number) => ({ $ref: `#/components/schemas/S${index}` });
+  const schemas = Object.fromEntries(
+    Array.from({ length: 100 }, (_, index) => {
+      const later = Array.from({ length: 99 - index }, (_, offset) => index + offset + 1);
+      const properties = later.map((name) => [`s${name}`, { oneOf: [ref(name), { type: 'string' }] }]);
+      return [`S${index}`, { type: 'object', properties: Object.fromEntries(properties) }];
+    }),
+  );
+  const requestBody = { content: { 'application/json': { schema: ref(0) } } };
+  const responses = { 201: { description: 'created' }, 400: { description: 'invalid' } };
+  const info = { title: 'Nested', version: '1' };
+  return {
+    openapi: '3.1.0',
+    info,
+    paths: { '/pets': { post: { requestBody, responses } } },
+    components: { schemas },
+  };
+};
+
+test('SIGTERM while values of large schemas are generated ends the command at once', async () => {
+  const server = await record({});
+  const spec = join(folder, 'nested.json');
+  writeFileSync(spec, JSON.stringify(nestedDocument()));
+  const { child, ended } = startRun([...at(server), '--spec', spec]);
+  setTimeout(() => child.kill('SIGTERM'), 3_000);
+  expect((await ended).code).toBe(null);
+  expect(child.signalCode).toBe('SIGTERM');
+  expect(server.statuses).toEqual([]);
 });

@@ -50,8 +50,13 @@ const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDoc
   const { suite } = await import('../../suites/index.ts');
   const document = await loadDocument(spec).catch(({ message }: Error) => message);
   if (typeof document === 'string') return document;
-  const reason = suite.whyNothingCanBeSent(document, permissionsAt(settings));
-  if (reason === null) return document;
+  const permissions = permissionsAt(settings);
+  const reason = suite.whyNothingCanBeSent(document, permissions);
+  if (reason === null) {
+    // Values of large schemas take long. They are made now, while a signal still ends the process at once.
+    suite.general(document, document.operations, permissions);
+    return document;
+  }
   const { reasonText } = await import('../report/text/reasons.ts');
   return `${spec}: ${reasonText(reason)}`;
 };

@@ -1,10 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { memoized } from '../../src/check/memoized.ts';
-import { parameterViolations, violations } from '../../src/check/schemas.ts';
+import { parameterViolations } from '../../src/check/schemas.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { plain } from './valid.ts';
-import { isRequired, knownValuesOf } from './values.ts';
+import { bodyViolationsOf, isRequired, knownValuesOf } from './values.ts';
 
 /** How many systematic violations of each rule are sent. */
 const most = 2;
@@ -43,24 +43,22 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
 
 const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
   const base = plain(exercised);
-  const { body, schema, effort } = knownValuesOf(exercised);
-  if (body === null || schema === null) return [];
+  const { body } = knownValuesOf(exercised);
+  if (body === null) return [];
   const texts: readonly GeneratedRequest[] = [
     { ...base, label: 'malformed JSON', body: { text: '{"' } },
     ...(body.required ? [{ ...base, label: 'no body', body: null }] : []),
   ];
   return [
     { examples: texts, arbitrary: null },
-    ...violations(schema.schema, schema.root, { effort }).map(
-      ({ label, examples, arbitrary }): InvalidRequests => {
-        const sending = (json: (typeof examples)[number]): GeneratedRequest => ({
-          ...base,
-          label,
-          body: { json },
-        });
-        return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
-      },
-    ),
+    ...bodyViolationsOf(exercised).map(({ label, examples, arbitrary }): InvalidRequests => {
+      const sending = (json: (typeof examples)[number]): GeneratedRequest => ({
+        ...base,
+        label,
+        body: { json },
+      });
+      return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
+    }),
   ];
 };
 

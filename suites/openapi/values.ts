@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Operation, Parameter } from '../../src/check/document.ts';
+import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
 import type { Json, Reason } from '../../src/check/index.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import {
@@ -15,8 +15,10 @@ import {
   sidesOf,
   UnsatisfiableSchema,
   UnsupportedKeyword,
+  type Violation,
   valid,
   validParameter,
+  violations,
 } from '../../src/check/schemas.ts';
 import { nameOf, type OperationUnderTest, sendsBody } from './operations.ts';
 
@@ -25,6 +27,8 @@ export interface Values {
   readonly examples: readonly Json[];
   readonly arbitrary: Arbitrary<Json>;
 }
+
+type Described = Pick<OperationUnderTest, 'document' | 'operation'>;
 
 /** The valid values of an operation. */
 export interface KnownValues {
@@ -38,29 +42,47 @@ export interface KnownValues {
 }
 
 /**
- * Returns the valid values of an operation.
+ * Returns the valid values of an operation. They are made once for each document.
  * @throws UnsupportedKeyword, UnsatisfiableSchema if the document has a schema that is not supported
  */
-export const knownValuesOf = memoized((exercised: OperationUnderTest): KnownValues => {
-  const { document, operation } = exercised;
-  const { request } = sidesOf(document.root);
-  const schema = sendsBody(operation)
-    ? { schema: request(operation.requestBody?.schema ?? true), root: request(document.root) }
-    : null;
-  const effort = noEffort();
-  return {
-    effort,
-    parameters: operation.parameters.map((parameter) => ({
-      parameter,
-      values: parameterValues(exercised, parameter),
-    })),
-    body:
-      schema === null
-        ? null
-        : { ...bodyValues(exercised, schema, effort), required: operation.requestBody?.required === true },
-    schema,
-  };
-});
+export const knownValuesOf = ({ document, operation }: Described): KnownValues =>
+  knownValuesIn(document)(operation);
+
+const knownValuesIn = memoized((document: ApiDocument) =>
+  memoized((operation: Operation): KnownValues => {
+    const { request } = sidesOf(document.root);
+    const schema = sendsBody(operation)
+      ? { schema: request(operation.requestBody?.schema ?? true), root: request(document.root) }
+      : null;
+    const effort = noEffort();
+    const described = { document, operation };
+    return {
+      effort,
+      parameters: operation.parameters.map((parameter) => ({
+        parameter,
+        values: parameterValues(described, parameter),
+      })),
+      body:
+        schema === null
+          ? null
+          : { ...bodyValues(described, schema, effort), required: operation.requestBody?.required === true },
+      schema,
+    };
+  }),
+);
+
+/**
+ * Returns the violations of the request schema of an operation, which must have one. They are made once for each document.
+ */
+export const bodyViolationsOf = ({ document, operation }: Described): readonly Violation[] =>
+  bodyViolationsIn(document)(operation);
+
+const bodyViolationsIn = memoized((document: ApiDocument) =>
+  memoized((operation: Operation): readonly Violation[] => {
+    const { schema, effort } = knownValuesOf({ document, operation });
+    return schema === null ? [] : violations(schema.schema, schema.root, { effort });
+  }),
+);
 
 /** The suite does not support a part of the document. */
 export const isUnsupported = (error: unknown): error is Error =>
@@ -72,7 +94,7 @@ export const unsupportedSchema = (error: unknown, operation: Operation): Reason 
   return { code: 'not-documented', detail: 'schema', operation: nameOf(operation), problem: error.message };
 };
 
-const parameterValues = ({ document, operation }: OperationUnderTest, parameter: Parameter): Values => {
+const parameterValues = ({ document, operation }: Described, parameter: Parameter): Values => {
   const { root } = document;
   const { arbitrary, boundaries: systematic } = validParameter(tame(parameter, root), root);
   const accepts = compileSchema(parameter.schema, root);
@@ -99,7 +121,7 @@ const tame = (parameter: Parameter, root: unknown): Parameter => {
 };
 
 const bodyValues = (
-  { document, operation }: OperationUnderTest,
+  { document, operation }: Described,
   { schema, root }: { readonly schema: JsonSchema; readonly root: unknown },
   effort: Effort,
 ): Values => {
