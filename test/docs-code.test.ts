@@ -175,7 +175,7 @@ const blocks = pages.flatMap((page) => blocksOf(page).map((block) => ({ page, bl
 
 const startsWith = (block: string, start: string): boolean => block.startsWith(start);
 
-test('every block of code in the pages -> is run by a test', () => {
+test('every block of code in the pages -> a test runs it', () => {
   const without = blocks.filter(
     ({ page, block }) => !proofs.some(([of, start]) => of === page && startsWith(block, start)),
   );

@@ -12,7 +12,7 @@ const arguments_ = [
   '--no-first-run',
 ];
 
-/** Debian's Chromium, or the one that CHROMIUM_PATH names. Throws one clear line where there is none. */
+/** Launches Debian's Chromium, or the one in CHROMIUM_PATH. Throws an error of one line if there is none. */
 export const launch = async (): Promise<Browser> => {
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
   await access(executablePath).catch(() => {
@@ -23,7 +23,7 @@ export const launch = async (): Promise<Browser> => {
   return chromium.launch({ executablePath, args: arguments_ });
 };
 
-/** A page, and all that went wrong in it: errors, console messages, and requests to anywhere. */
+/** A page with its problems: errors, console messages, and requests to the network. */
 export interface Opened {
   readonly page: Page;
   readonly troubles: readonly string[];
@@ -54,7 +54,7 @@ interface AxeResult {
   }[];
 }
 
-/** What axe finds, a line each; sizes of targets as well, which it does not look at by default. */
+/** The issues that axe finds, one line each. Includes target sizes, which are off by default. */
 export const accessibilityIssues = async (page: Page): Promise<readonly string[]> => {
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(source);

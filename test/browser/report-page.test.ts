@@ -23,7 +23,7 @@ const unjudged = (): Outcome =>
     ),
   });
 
-/** 10,000 exchanges, 500 failures with a page of body each. */
+/** 10,000 exchanges, and 500 failures with a large body each. */
 const huge = (): Outcome =>
   outcomeOf({
     verdict: 'nonconformant',
@@ -66,7 +66,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** With SCREENSHOTS=FOLDER the pages are kept as pictures, to be looked at. */
+/** With SCREENSHOTS=FOLDER, saves a picture of the page. */
 const picture = async (page: Page, name: string): Promise<void> => {
   const folder = process.env.SCREENSHOTS;
   if (folder === undefined) return;
@@ -75,7 +75,7 @@ const picture = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: join(folder, `${name}-whole.png`), fullPage: true });
 };
 
-/** Every combination, but for the huge run, which differs from the failed one in its size alone. */
+/** Every combination, except the huge run, which differs from the failed one only in size. */
 const looks = Object.keys(outcomes)
   .flatMap((name) =>
     (['light', 'dark'] as const).flatMap((colorScheme) =>
@@ -85,7 +85,7 @@ const looks = Object.keys(outcomes)
   .filter(({ name, colorScheme, width }) => name !== 'huge' || (colorScheme === 'light') === (width === 360));
 
 describe.each(looks)('$name, $colorScheme, $width pixels', ({ name, colorScheme, width }) => {
-  test('is shown without an error, a request, a horizontal scroll bar, or an accessibility issue', async () => {
+  test('no error, request, horizontal scroll bar, or accessibility issue', async () => {
     const { page, troubles } = await open(browser, pathOf(name), {
       colorScheme,
       viewport: { width, height: 800 },
@@ -109,7 +109,7 @@ const headings = {
 };
 
 test.each(Object.entries(headings))(
-  '%s: the verdict is in the first screen of a phone, without scripts too',
+  '%s: the verdict is on the first screen of a phone, also without scripts',
   async (name, heading) => {
     const viewport = { width: 360, height: 740 };
     const { page } = await open(browser, pathOf(name as Name), { viewport, javaScriptEnabled: false });
@@ -120,7 +120,7 @@ test.each(Object.entries(headings))(
   },
 );
 
-test('without scripts everything can be read, and nothing that needs them is offered', async () => {
+test('without scripts: everything can be read, and controls that need them are hidden', async () => {
   const { page } = await open(browser, pathOf('failed'), { javaScriptEnabled: false });
   expect(await page.locator('.requirement:visible').count()).toBe(brokenOutcome().requirements.length);
   await page.locator('#CREATE-9 .failure > summary').click();
@@ -129,7 +129,7 @@ test('without scripts everything can be read, and nothing that needs them is off
   await page.context().close();
 });
 
-test('filters and search: what matches is shown and counted, and the address keeps them', async () => {
+test('filters and search: show and count the matches, and are kept in the URL', async () => {
   const { page } = await open(browser, pathOf('failed'));
   const shown = () => page.locator('.requirement:visible').evaluateAll((rows) => rows.map(({ id }) => id));
   await page.getByRole('button', { name: 'failed 2', exact: true }).click();
@@ -149,7 +149,7 @@ test('filters and search: what matches is shown and counted, and the address kee
   await page.context().close();
 });
 
-test('search: only visible text is searched; no match is said, and undone with one button', async () => {
+test('search: only visible text; without a match, a message and a button to reset', async () => {
   const { page } = await open(browser, pathOf('failed'));
   await page.getByRole('searchbox').fill('ANIMAL_STORE_API_KEY');
   expect(await page.locator('output').textContent()).toBe('No requirement matches');
@@ -159,7 +159,7 @@ test('search: only visible text is searched; no match is said, and undone with o
   await page.context().close();
 });
 
-test('print: failures and sections are shown although they are folded', async () => {
+test('print: shows failures and sections that are folded', async () => {
   const { page } = await open(browser, pathOf('failed'));
   await page.emulateMedia({ media: 'print' });
   await picture(page, 'failed-print');
@@ -168,7 +168,7 @@ test('print: failures and sections are shown although they are folded', async ()
   await page.context().close();
 });
 
-test('print: all of 500 failures are open, and no line is wider than the paper', async () => {
+test('print: all 500 failures are open, and no line is wider than the paper', async () => {
   const { page } = await open(browser, pathOf('huge'), { viewport: { width: 794, height: 1123 } });
   await page.emulateMedia({ media: 'print' });
   const found = await page.evaluate(`(() => {
@@ -215,7 +215,7 @@ test('a screen reader gets the verdict first, then what to fix, then the map and
   await page.context().close();
 });
 
-test('keyboard: the map is one stop of the Tab key, and arrow keys move in it', async () => {
+test('keyboard: the map is one Tab stop, and arrow keys move in it', async () => {
   const { page } = await open(browser, pathOf('failed'));
   await page.locator('.cell[tabindex="0"]').focus();
   await page.keyboard.press('ArrowRight');
@@ -227,7 +227,7 @@ test('keyboard: the map is one stop of the Tab key, and arrow keys move in it', 
   await page.context().close();
 });
 
-test('keyboard: at most 60 stops of the Tab key in a report of failures', async () => {
+test('keyboard: at most 60 Tab stops in a report of failures', async () => {
   const { page } = await open(browser, pathOf('failed'));
   const stops = await page
     .locator('a[href], button, input, summary, [tabindex]')
@@ -236,7 +236,7 @@ test('keyboard: at most 60 stops of the Tab key in a report of failures', async 
   await page.context().close();
 });
 
-test('a link in the first screen leads to the failure, opens it, and nothing covers it', async () => {
+test('link on the first screen -> opens the failure, and nothing covers it', async () => {
   const { page } = await open(browser, pathOf('failed'));
   await page.getByRole('button', { name: 'passed' }).first().click();
   await page.getByRole('link', { name: 'CREATE-9' }).first().click();
@@ -246,7 +246,7 @@ test('a link in the first screen leads to the failure, opens it, and nothing cov
   await page.context().close();
 });
 
-test('commands are copied to the letter', async () => {
+test('copy button -> the exact command', async () => {
   const { page } = await open(browser, pathOf('failed'), {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
@@ -257,7 +257,7 @@ test('commands are copied to the letter', async () => {
   await page.context().close();
 });
 
-test('the keyboard alone skips to the requirements, and opens a failure', async () => {
+test('keyboard: skips to the requirements, and opens a failure', async () => {
   const { page } = await open(browser, pathOf('failed'));
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the requirements');
@@ -268,7 +268,7 @@ test('the keyboard alone skips to the requirements, and opens a failure', async 
   await page.context().close();
 });
 
-/** Milliseconds from the navigation to the end of loading, for the largest page. */
+/** Milliseconds from navigation to the load event, for the largest page. */
 const timeToLoad = async (): Promise<number> => {
   const { page } = await open(browser, pathOf('huge'));
   const took: number = await page.evaluate("performance.getEntriesByType('navigation')[0].duration");
@@ -276,13 +276,13 @@ const timeToLoad = async (): Promise<number> => {
   return took;
 };
 
-test('no page is larger than 6 MB, and 500 failures load within 1 s', async () => {
+test('size: at most 6 MB, and 500 failures load within 1 s', async () => {
   for (const name of Object.keys(outcomes)) {
     expect((await stat(pathOf(name as Name))).size, name).toBeLessThan(6 * MEGABYTE);
   }
-  // Other processes have their share of the machine: the quickest of several loads counts.
-  let quickest = await timeToLoad();
-  for (let again = 0; again < 29 && quickest >= 1_000; again += 1)
-    quickest = Math.min(quickest, await timeToLoad());
-  expect(quickest).toBeLessThan(1_000);
+  // The machine is shared with other processes, so the fastest of several loads counts.
+  let fastest = await timeToLoad();
+  for (let again = 0; again < 29 && fastest >= 1_000; again += 1)
+    fastest = Math.min(fastest, await timeToLoad());
+  expect(fastest).toBeLessThan(1_000);
 });

@@ -7,7 +7,7 @@ interface Result {
   statusDetails: { message?: string };
 }
 
-/** Allure has no message for the reason of a skipped test: it comes as a label. */
+/** Moves the reason of a skipped test from a label to the message, which the Allure reporter does not set. */
 const moveReason = (result: Result): void => {
   const reason = result.labels.find(({ name }) => name === reasonLabel)?.value;
   if (reason === undefined) return;
@@ -21,7 +21,7 @@ const categories = [
   { name: 'No clear result', matchedStatuses: ['skipped'] },
 ];
 
-/** Writes Allure results for one project only: reporters are shared by all projects. Of another run it writes nothing. */
+/** Writes Allure results for one project only, because all projects share reporters. */
 export const allureFor = (project: string, resultsDir: string): Reporter => {
   const reporter = new AllureReporter({
     resultsDir,

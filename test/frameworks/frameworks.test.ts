@@ -10,14 +10,14 @@ afterAll(cleanUp);
 const patienceMs = 180_000;
 const spare = 'spare-key-of-the-frameworks-5tGh';
 
-/** The spare key is an Enterprise key: its windows are short enough to be waited for. */
+/** The spare key is an Enterprise key with windows that are short enough to wait for. */
 const keys = {
   [key]: { requests: 1_000, seconds: 60 },
   [spare]: { requests: 60, seconds: 3 },
 };
 
-/** What speaks against a server, in the words of the report. */
-const accusations = ({ report }: Ended): readonly string[] =>
+/** The failures and warnings of a report. */
+const alarms = ({ report }: Ended): readonly string[] =>
   (report?.requirements ?? [])
     .filter(({ verdict }) => ['failed', 'warned', 'error'].includes(verdict))
     .flatMap(({ id, reason, failures }) => [
@@ -29,13 +29,13 @@ const judged = async (serve: typeof express, words: readonly string[]) => {
   const server = await serve(createStore(keys), 0);
   try {
     const ended = await run([...at(server), ...words]);
-    return { code: ended.code, verdict: ended.report?.verdict, accusations: accusations(ended) };
+    return { code: ended.code, verdict: ended.report?.verdict, alarms: alarms(ended) };
   } finally {
     await server.close();
   }
 };
 
-const conformant = { code: 0, verdict: 'conformant', accusations: [] };
+const conformant = { code: 0, verdict: 'conformant', alarms: [] };
 
 describe.each([
   ['Express', express],

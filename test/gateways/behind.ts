@@ -12,7 +12,7 @@ import { startGateway } from './start.ts';
 export const apiKey = 'main-key-of-these-tests';
 export const rateLimitKey = 'spare-key-of-these-tests';
 
-/** Starts a reference server with a gateway in front of it; ends both when `use` has ended. */
+/** Starts a reference server behind a gateway, calls `use`, and ends both. */
 export const behind = async <Result>(
   gateway: Gateway,
   patches: readonly Patch[],
@@ -23,7 +23,7 @@ export const behind = async <Result>(
     random: randomFrom(1),
     keys: [
       { key: apiKey, plan: 'enterprise' },
-      // Short, so that no test waits long for it.
+      // A short window, so that no test waits long for it.
       { key: rateLimitKey, plan: 'enterprise', window: { limit: 30, seconds: 3 } },
     ],
     seedPets: 12,

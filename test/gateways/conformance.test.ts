@@ -20,7 +20,7 @@ const judgeByCommand = (gateway: Gateway, spare: string | null, seed: number) =>
     return run(['--base-url', baseUrl, ...keys, '--runs', '5', '--seed', String(seed)]);
   });
 
-describe.concurrent('a conforming server is conformant', () => {
+describe.concurrent('conforming server -> conformant', () => {
   describe.each([1, 2])('with seed %i', (seed) => {
     test.each(cases)('behind $name with $keys', async ({ gateway, spare }) => {
       const outcome = await behind(gateway, [], (baseUrl) => judge(baseUrl, { seed, rateLimitKey: spare }));
@@ -29,7 +29,7 @@ describe.concurrent('a conforming server is conformant', () => {
     });
   });
 
-  test.each(cases)('by the command, behind $name with $keys', async ({ gateway, spare }) => {
+  test.each(cases)('tested by the command, behind $name with $keys', async ({ gateway, spare }) => {
     const { code, out, report } = await judgeByCommand(gateway, spare, 3);
     expect(report?.verdict, out).toBe('conformant');
     expect(code).toBe(0);

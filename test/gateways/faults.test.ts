@@ -15,7 +15,7 @@ const cases = gateways.flatMap((gateway) =>
   faults.map((fault) => ({ gateway, name: gateway.name, fault, faulty: fault.name })),
 );
 
-describe.concurrent('a fault is found', () => {
+describe.concurrent('fault -> found', () => {
   test.each(cases)('behind $name: $faulty', async ({ gateway, fault }) => {
     const { requirement, needs, patch } = fault;
     const outcome = await behind(gateway, [patch], (baseUrl) =>

@@ -1,4 +1,4 @@
-/** Where a gateway listens, what it forwards to, and a folder of its own for whatever it writes. */
+/** The port of a gateway, the port that it forwards to, and a folder for its files. */
 export interface Place {
   readonly port: number;
   readonly upstreamPort: number;
@@ -14,11 +14,11 @@ export interface Gateway {
   /** The name of its configuration file. */
   readonly file: string;
   readonly configuration: (place: Place) => string;
-  /** Keeps the program in the foreground: it ends with its process. */
+  /** Arguments that keep the program in the foreground, so that it ends with its process. */
   readonly args: (file: string, place: Place) => readonly string[];
 }
 
-/** `location` is what an operator writes; the rest keeps files and processes out of the system's folders. */
+/** An operator only writes `location`. The rest keeps files and processes out of the folders of the system. */
 const nginx = (name: string, location: (upstream: string) => readonly string[]): Gateway => ({
   name,
   package: 'nginx',
@@ -50,10 +50,10 @@ ${location(`http://127.0.0.1:${upstreamPort}`)
   args: (file, { folder }) => ['-c', file, '-p', folder, '-e', `${folder}/error.log`],
 });
 
-/** Debian's modules, of which a plain reverse proxy needs these. */
+/** The modules that a plain reverse proxy needs on Debian. */
 const apacheModules = ['mpm_event', 'authz_core', 'proxy', 'proxy_http'];
 
-/** Gateways with the plain configuration that their documentation begins with. */
+/** Gateways with the first configuration in their documentation. */
 export const gateways: readonly Gateway[] = [
   nginx('nginx', (upstream) => [`location / { proxy_pass ${upstream}; }`]),
   nginx('nginx, HTTP/1.1 upstream with gzip', (upstream) => [

@@ -12,18 +12,18 @@ const program = (changes: Partial<Gateway>): Gateway => ({
   ...changes,
 });
 
-test('a gateway that is not installed: the error gives the command that installs all of them', async () => {
+test('not installed -> an error with the command that installs all gateways', async () => {
   await expect(startGateway(program({ program: 'no-such-gateway' }), 1)).rejects.toThrow(
     'A gateway is not installed: apt-get install nginx apache2 haproxy caddy varnish',
   );
 });
 
-test('a gateway that ends: the error repeats what it wrote', async () => {
+test('gateway exits at once -> an error with its output', async () => {
   const configuration = () => 'console.error("port in use"); process.exit(1);';
   await expect(startGateway(program({ configuration }), 1)).rejects.toThrow(/it ended\nport in use/);
 });
 
-test('a gateway that ignores SIGTERM: its processes are ended all the same', async () => {
+test('gateway ignores SIGTERM -> its processes are ended anyway', async () => {
   const configuration = ({ port }: { readonly port: number }) => `
     import { createServer } from 'node:http';
     process.on('SIGTERM', () => {});

@@ -27,7 +27,7 @@ const isProgram = (file: string): boolean => {
 
 const packages = [...new Set(gateways.map((gateway) => gateway.package))].join(' ');
 
-/** The file of a gateway's program; throws with the command that installs it. */
+/** The path of a gateway's program. Throws an error with the command that installs it. */
 const programOf = ({ name, program }: Gateway): string => {
   const file = folders.map((folder) => join(folder, program)).find(isProgram);
   if (file === undefined) throw new Error(`${name} is not installed: apt-get install ${packages}`);
@@ -59,7 +59,7 @@ const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
 const START_MS = 30_000;
 const POLL_MS = 20;
 
-/** Waits until the gateway accepts connections; what is wrong if it ends or takes too long, else null. */
+/** Waits until the gateway accepts connections. Returns the problem if it exits or takes too long, else null. */
 const startProblem = async (child: ChildProcess, port: number): Promise<string | null> => {
   const until = Date.now() + START_MS;
   while (!(await accepts(port))) {
@@ -72,7 +72,7 @@ const startProblem = async (child: ChildProcess, port: number): Promise<string |
 
 const STOP_MS = 5_000;
 
-/** Ends a process and those that it started: they share its group. */
+/** Ends a process with its children, which share its group. */
 const end = async (child: ChildProcess): Promise<void> => {
   if (child.pid === undefined || hasEnded(child)) return;
   const closed = once(child, 'close');
@@ -86,7 +86,7 @@ const end = async (child: ChildProcess): Promise<void> => {
   await closed;
 };
 
-/** Why a gateway accepts no connections, with what it wrote. */
+/** The gateway accepts no connections; the message has its output. */
 class NotStarted extends Error {}
 
 /** Starts a gateway on this port, with its files in a new folder. */

@@ -5,12 +5,12 @@ const golden = readGolden();
 const howToRecord =
   'If that is intended, run `npm run golden`, and explain the difference in the commit message.';
 
-test('every server of the sample is recorded, and no other', () => {
+test('recorded servers: exactly the sample', () => {
   expect(Object.keys(golden).toSorted(), howToRecord).toEqual([...servers.keys()].toSorted());
 });
 
 test.each([...servers].filter(([name]) => name in golden))(
-  '%s: the run is as recorded',
+  '%s -> the recorded digests',
   async (name, recipe) => {
     const digests = await runGolden(recipe);
     const changed = digestNames.filter((digest) => digests[digest] !== golden[name]?.[digest]);

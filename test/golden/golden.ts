@@ -15,13 +15,13 @@ import type { Clock } from '../../src/time/clock.ts';
 import { hashOf } from '../../src/util/hash.ts';
 import { runInWords } from '../support/run-in-words.ts';
 
-/** What a run against one server sent and found, as digests: a changed digest says what kind of behavior changed. */
+/** Digests of a run against one server: a changed digest shows which kind of behavior changed. */
 export interface Digests {
   /** Every request in order: method, URL, headers, body. */
   readonly wire: string;
   /** The same requests, sorted. */
   readonly wireSet: string;
-  /** Requirement, verdict, number of judgements. */
+  /** Requirement, verdict, and number of checks. */
   readonly verdicts: string;
   /** Every failure without its sentences. */
   readonly failures: string;
@@ -37,7 +37,7 @@ export const goldenFile = join(packageRoot(), 'test/golden/runs.json');
 
 export const seed = 1;
 
-/** Chosen by name, so that a new fault or dialect does not change which others are chosen. */
+/** Selects by name, so that a new fault or dialect does not change the rest of the sample. */
 const isChosen = (name: string, oneOf: number): boolean => hashOf(name) % oneOf === 0;
 
 /** A sample of all servers of the self-test, by name. */
@@ -63,7 +63,7 @@ const requestDigest = ({ method, url, headers, body, framing }: WireRequest): st
     framing ?? false,
   ]);
 
-/** The target, with every request that it gets added to a list. */
+/** The target, with each of its requests added to a list. */
 const recording = (target: Target, sent: string[]): Target => ({
   ...target,
   transport: {
@@ -95,7 +95,7 @@ const withoutSentences = ({ operation, path, seen, tries, occurrences, request, 
   response,
 ];
 
-/** Times are no words. */
+/** The result of a requirement without its duration, which differs each time. */
 const withoutTime = ({ durationMs: _, ...result }: RequirementResult) => result;
 
 const digestsOf = (sent: readonly string[], outcome: Outcome): Digests => ({

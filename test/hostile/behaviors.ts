@@ -1,27 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A request as it came, and ways to respond to it. */
+/** A request, with ways to respond to it. */
 export interface Incoming {
-  /** Requests count from 1. */
+  /** The number of the request, from 1. */
   readonly count: number;
   readonly method: string;
   readonly path: string;
-  /** What the reference server responds. */
+  /** Returns the response of the reference server. */
   pass(): Promise<Response>;
-  /** Writes bytes to the connection, and closes it behind them. */
+  /** Writes bytes to the connection, and closes it. */
   raw(bytes: string): Promise<never>;
 }
 
 type Respond = (incoming: Incoming) => Promise<Response>;
 
-/** A server that stands in front of the reference server and does something else, and what a run must make of it. */
+/** A server in front of the reference server that behaves differently, with the expected result of a run. */
 export interface Behavior {
   readonly name: string;
   readonly respond: Respond;
   readonly code: 0 | 1 | 3;
   /** Requirements that must fail. */
   readonly failed: readonly string[];
-  /** More options of the command: a budget unless a whole run is needed. */
+  /** More options of the command: a budget, unless a full run is needed. */
   readonly args: readonly string[];
   readonly seconds: number;
 }
@@ -29,7 +29,7 @@ export interface Behavior {
 const seconds = (): number => Math.floor(Date.now() / 1_000);
 const dateIn = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toUTCString();
 
-/** The response with another status, or other headers; null takes a header away. */
+/** The response with another status, or other headers; null removes a header. */
 const edited = (
   { body, status, headers }: Response,
   changes: { readonly status?: number; readonly headers?: Readonly<Record<string, string | null>> },
@@ -54,7 +54,7 @@ const reset = (show: () => string): Respond => headers(() => ({ 'x-ratelimit-res
 const date = (show: (count: number) => string | null): Respond =>
   headers(({ count }) => ({ date: show(count) }));
 
-/** What a list that was served becomes. */
+/** Changes the successful lists. */
 const lists =
   (change: (response: Response) => Promise<Response>): Respond =>
   async (incoming) => {

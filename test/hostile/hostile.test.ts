@@ -11,7 +11,7 @@ import { cookie, type HostileServer, servers } from './servers.ts';
 
 afterAll(cleanUp);
 
-/** Each piece goes in a turn of the event loop of its own, so in a packet of its own. */
+/** Writes each piece in another turn of the event loop, so in another packet. */
 const respond = (socket: Socket, pieces: HostileServer['pieces'], closes: boolean): void => {
   const [piece, ...others] = pieces;
   if (piece !== undefined) socket.write(piece, () => setImmediate(() => respond(socket, others, closes)));
@@ -105,7 +105,7 @@ const judge = async (target: Target, args: readonly string[]) => {
 
 const controlCharacters = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
-/** What holds for every server: nothing of ours is in error, and nothing of it gets through to who reads. */
+/** Expects no error of the suite, and no harmful text of the server in the output or the reports. */
 const expectHarmless = ({ verdicts, printed, reportDir }: Awaited<ReturnType<typeof judge>>): void => {
   expect([...verdicts.values()]).not.toContain('error');
   expect((printed.match(controlCharacters) ?? []).filter((found) => !'\n\t'.includes(found))).toEqual([]);
@@ -129,7 +129,7 @@ describe.concurrent('bytes on the wire', () => {
   });
 });
 
-describe.concurrent('what a server does', () => {
+describe.concurrent('behavior of a server', () => {
   test.each(behaviors)('$name: exit $code', async (behavior) => {
     const found = await judge(await behaving(behavior), ['--plan', 'business', ...behavior.args]);
     expect(found.code, found.printed).toBe(behavior.code);
@@ -140,6 +140,6 @@ describe.concurrent('what a server does', () => {
   });
 });
 
-test('a run leaves nothing behind but its folder of reports', () => {
+test('a run writes nothing but its folder of reports', () => {
   expect(readdirSync(folder).filter((name) => !/^reports-\d+$/.test(name))).toEqual([]);
 });

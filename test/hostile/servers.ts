@@ -1,12 +1,12 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-/** A server that sends the same bytes for every request, in pieces, and what the command has to say of it. */
+/** A server that sends the same bytes for every request, in pieces, with the expected result of the command. */
 export interface HostileServer {
   readonly name: string;
   readonly pieces: readonly (string | Buffer)[];
-  /** It closes the connection behind the last piece. */
+  /** It closes the connection after the last piece. */
   readonly closes: boolean;
-  /** Whether it keeps GEN-4: it is judged by the same rule as any other server. */
+  /** The expected result of GEN-4. */
   readonly gen4: 'failed' | 'not failed';
   /** Other requirements that it breaks. */
   readonly failed: readonly string[];
@@ -15,7 +15,7 @@ export interface HostileServer {
 }
 
 const body = '[]';
-/** Must never come back. */
+/** A cookie that the client must never send back. */
 export const cookie = 'hostile=7f3a9c';
 const json = 'Content-Type: application/json\r\n';
 const withLength = `${json}Content-Length: ${body.length}\r\n`;
@@ -107,7 +107,7 @@ export const servers: readonly HostileServer[] = [
     ...ofText(`[{"id":1,"name":"Rex","categoryId":1,"photo":"${'x'.repeat(6_000_000)}"}]`),
   ),
   long('a string of 20 MB', ['GEN-3', 'LIST-1'], ...ofText(`"${'x'.repeat(20_000_000)}"`)),
-  long('100,000 animals whatever the limit', ['LIST-2', 'LIST-3'], ...ofText(`[${manyAnimals}]`)),
+  long('100,000 animals with any limit', ['LIST-2', 'LIST-3'], ...ofText(`[${manyAnimals}]`)),
   long('gzip of 30 MB of blanks', [], ...encoded('gzip', gzipSync(`${' '.repeat(30_000_000)}[]`))),
   long('a number of a million digits', ['GEN-3', 'LIST-1'], ...ofText('1'.repeat(1_000_000))),
   accepted(

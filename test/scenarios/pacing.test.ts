@@ -8,7 +8,7 @@ import { alarms } from '../support/run-in-words.ts';
 
 const key = 'main-key-of-these-tests';
 
-/** Reset as something else than a Unix timestamp in seconds, from the milliseconds since the epoch and those to go. */
+/** Shows Reset in another form than a Unix time in seconds, from its time and the time until it, in milliseconds. */
 const showReset = (reset: (at: number, toGo: number) => number): Patch =>
   replace('rateLimitHeaders', (before) => (standing, call) => ({
     ...before(standing, call),
@@ -27,7 +27,7 @@ const creationsCostTwo: Patch = replace('admit', (admit) => (call) => {
   return isTwo && admission.verdict === 'admitted' ? admit(call) : admission;
 });
 
-/** A server, the minutes of the virtual clock that a default run with a Free key takes at most, and what fails. */
+/** A server, the maximal minutes of a default run with a Free key on the virtual clock, and the failed requirements. */
 test.each<readonly [name: string, patch: Patch, minutes: number, failed: readonly string[]]>([
   ['a plain server', compose(), 12, []],
   [
@@ -40,7 +40,7 @@ test.each<readonly [name: string, patch: Patch, minutes: number, failed: readonl
   ['Reset in milliseconds since the epoch', showReset((at) => at), 12, ['RATE-2']],
   ['requests counted by address', callerIs(() => 'an address'), 14, []],
   [
-    'the key charged wherever it stands',
+    'the key charged in any place of the request',
     callerIs((call) => (carriesKey(call) ? 'the key' : 'nobody')),
     13,
     [],
@@ -51,7 +51,7 @@ test.each<readonly [name: string, patch: Patch, minutes: number, failed: readonl
   const { outcome, tookMs, count } = await judgeOn({ grants: { main: { key, plan: 'free' } }, patch });
   expect(alarms(outcome).map((alarm) => alarm.split(':')[0])).toEqual(failed);
   expect([outcome.traffic.rateLimitedUnasked, count.refused(key)]).toEqual([0, 0]);
-  // A run that ends early is short too.
+  // A short run must not be one that ended early.
   expect(outcome.traffic.requests).toBeGreaterThan(800);
   expect(tookMs / 60_000).toBeLessThan(minutes);
   expect(outcome.observations.filter(({ subject }) => subject === 'other clients')).toEqual([]);

@@ -9,7 +9,7 @@ import { countingServer, type ServerSetup } from '../support/counting-server.ts'
 import { judge } from '../support/paced-run.ts';
 import { alarms, verdictOf } from '../support/run-in-words.ts';
 
-/** Whole runs that fail without one rule of pacing each; those of the headers are in pacing.test.ts. */
+/** Each of these full runs fails without one rule of pacing. The rules for headers are in pacing.test.ts. */
 const key = 'main-key-of-these-tests';
 const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
 const noHeaders = replace('rateLimitHeaders', () => () => ({}));
@@ -20,7 +20,7 @@ const setUp = (setup: Partial<ServerSetup>) => {
   return { clock, ...countingServer({ grants: { main: { key, plan: 'free' } }, ...setup }, clock, 20) };
 };
 
-/** Why requirements have no result. */
+/** The reasons of requirements without a result. */
 const reasons = (outcome: Awaited<ReturnType<typeof judge>>['outcome']): readonly string[] =>
   outcome.requirements.flatMap(({ reason }) => (reason === null ? [] : [reason]));
 
@@ -87,7 +87,7 @@ test('the clock of the server is an hour behind -> no 429', async () => {
   expect(tookMs).toBeGreaterThan(60_000);
 });
 
-test('others use the key, which nobody said -> it is noticed, and accuses nobody', async () => {
+test('others use the key without --shared-key -> noticed, and no alarm', async () => {
   const { clock, target, visit } = setUp({ grants: { main: { key, plan: 'business' } } });
   const ended = new AbortController();
   const visiting = visit(key, 40, ended.signal);
@@ -110,7 +110,7 @@ test('Remaining is always 0 without a valid key, and not enforced -> it is ignor
   expect(tookMs).toBeLessThan(60_000);
 });
 
-test('Remaining is always 0 with a key, and not enforced -> the figure of the plan is kept to', async () => {
+test('Remaining is always 0 with a key, and not enforced -> keeps to the limit of the plan', async () => {
   const patch = showCounts(() => ({ remaining: 0 }));
   const { clock, target, count } = setUp({ patch });
   const { outcome, tookMs } = await judge(target, clock, { only: ['LIST'] });
@@ -118,7 +118,7 @@ test('Remaining is always 0 with a key, and not enforced -> the figure of the pl
   expect(tookMs / 60_000).toBeLessThan((1.2 * outcome.traffic.requests) / 60 + 3);
 });
 
-test('Remaining is always 0 and Reset always 2 s away, and neither enforced -> half a minute is waited', async () => {
+test('Remaining is always 0 and Reset always 2 s away, not enforced -> waits half a minute', async () => {
   const patch = compose(
     showCounts(() => ({ remaining: 0 })),
     setHeader('x-ratelimit-reset', (_, { at }) => String(Math.floor(at / 1_000) + 2)),
@@ -130,7 +130,7 @@ test('Remaining is always 0 and Reset always 2 s away, and neither enforced -> h
   expect(tookMs).toBeLessThan(30_000);
 });
 
-test('a bucket of 1 request in 2 s that is nearly empty at first -> no 429', async () => {
+test('a bucket of 1 request in 2 s, nearly empty at first -> no 429', async () => {
   const { clock, target, count } = setUp({
     grants: { main: { key, plan: 'enterprise', window: { limit: 30, seconds: 60 } } },
     dialects: ['token-bucket'],
@@ -144,12 +144,12 @@ test('a bucket of 1 request in 2 s that is nearly empty at first -> no 429', asy
   expect(count.refused(key)).toBe(0);
 });
 
-test('a limit of 1 request in 2 s -> Remaining is 0 with reason, and no wait is made longer', async () => {
+test('a limit of 1 request in 2 s -> Remaining 0 is correct, and no wait gets longer', async () => {
   const { clock, target, count } = setUp({
     grants: { main: { key, plan: 'enterprise', window: { limit: 1, seconds: 2 } } },
   });
   const { outcome, tookMs } = await judge(target, clock, { only: ['LIST-1'] });
   expect([outcome.traffic.rateLimitedUnasked, count.refused(key)]).toEqual([0, 0]);
-  // A window, and the grace for clocks that do not run alike.
+  // A window, and a tolerance for different clocks.
   expect(tookMs).toBeLessThan(3_500 * outcome.traffic.requests);
 });

@@ -129,7 +129,7 @@ test('fake timers -> refused', async () => {
   expect(withStatus(ended, 'failed')[0]?.messages[0]).toContain('vi.useRealTimers()');
 });
 
-test('a server that goes down -> red, although no failure is found in what was selected', async () => {
+test('a server that goes down -> red, although no selected requirement failed', async () => {
   const server = await record({
     before: async (count) => {
       if (count > 30) void server.close();

@@ -23,7 +23,7 @@ const exampleOf = (name: string): string => {
   return found[1];
 };
 
-/** Packs and unpacks the package, beside the packages that it needs: no registry is asked. */
+/** Packs and unpacks the package next to its dependencies, without a registry. */
 beforeAll(async () => {
   const packed = await packInto(project.folder);
   files = packed.files;
@@ -74,7 +74,7 @@ export const startMyServer = async (options = JSON.parse(process.env.SERVER ?? '
       project.write(name, exampleOf(name));
   });
 
-  test('store.test.ts -> green on a server that conforms, red on one that does not', async () => {
+  test('store.test.ts -> green on a conforming server, red on a faulty one', async () => {
     const good = await project.run(['store.test.ts']);
     expect([good.code, withStatus(good, 'failed')]).toEqual([0, []]);
     const bad = await project.run(['store.test.ts'], {
@@ -84,7 +84,7 @@ export const startMyServer = async (options = JSON.parse(process.env.SERVER ?? '
     expect(withStatus(bad, 'failed').map(({ conformance }) => conformance?.id)).toEqual(['LIST-2']);
   });
 
-  test('the block of README.md -> green on a server that conforms', async () => {
+  test('the block of README.md -> green on a conforming server', async () => {
     const [, block = ''] =
       /((?: {4}.*conformance.*\n){2})/.exec(readFileSync(join(packageRoot(), 'README.md'), 'utf8')) ?? [];
     const server = `import { startReferenceServer } from 'animal-store-conformance';
@@ -100,7 +100,7 @@ const { baseUrl, apiKey, stop } = await startReferenceServer();
     expect(ended.code, ended.text).toBe(0);
   });
 
-  test('my-checks.ts -> --checks runs them: passed where the list is sorted, failed where not', async () => {
+  test('my-checks.ts -> --checks runs them: passed if the list is sorted, else failed', async () => {
     const words = [
       'run',
       '--checks',

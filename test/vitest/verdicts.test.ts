@@ -10,14 +10,14 @@ import { faults } from '../../src/reference/faults/index.ts';
 import { hashOf } from '../../src/util/hash.ts';
 import { createProject, moduleOf, type VitestRun } from '../support/vitest.ts';
 
-/** The first by the hash of their names. */
+/** The first items by the hash of their names. */
 const drawn = (all: readonly { readonly name: string }[], count: number): readonly string[] =>
   all
     .map(({ name }) => name)
     .toSorted((a, b) => hashOf(a) - hashOf(b))
     .slice(0, count);
 
-/** Faults of the rate limit make a run wait for real minutes; those of concurrent requests depend on which ones overlap. */
+/** Without faults of rate limits, which take real minutes, and of concurrency, which depend on overlapping requests. */
 const steady = faults.filter(
   ({ name, requirement }) => !requirement.startsWith('RATE') && !name.includes('concurrent'),
 );
