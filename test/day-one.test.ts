@@ -21,7 +21,7 @@ const firstFixes = [
   'CREATE-10 The server used the id',
 ];
 
-test('the terminal: at most 60 lines, with the four that a run begins with; what clears most is first', () => {
+test('terminal: at most 60 lines, with the 4 first lines of a run; the fix with the largest effect comes first', () => {
   expect(ended.code).toBe(1);
   expect(Number(/Failed: (\d+) of/.exec(ended.out)?.[1])).toBeGreaterThanOrEqual(16);
   expect(summary().length).toBeLessThanOrEqual(56);
@@ -30,7 +30,7 @@ test('the terminal: at most 60 lines, with the four that a run begins with; what
   for (const fix of firstFixes) expect(fixes.join('\n')).toContain(fix);
 });
 
-test('the terminal: every failed requirement has its line, and the first three have curl and replay', () => {
+test('terminal: each failed requirement has a line, and the first three have curl and replay', () => {
   const failed = ended.report?.requirements.filter(({ verdict }) => verdict === 'failed') ?? [];
   const lines = summary().filter((line) => /^ {2}(✕|\d\.) /.test(line));
   for (const { id } of failed)
@@ -41,7 +41,7 @@ test('the terminal: every failed requirement has its line, and the first three h
   expect(ended.out.match(/^ {2}replay /gm)).toHaveLength(3);
 });
 
-test('the page: says how many bugs there probably are, and what to fix first', () => {
+test('page: says how many bugs are likely, and which to fix first', () => {
   const page = readFileSync(join(ended.reportDir, 'index.html'), 'utf8');
   expect(page).toMatch(
     /<h1>\d+ of \d+ requirements failed<\/h1><p>.* Probably \d+ bugs: begin with the first/,

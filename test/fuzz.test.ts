@@ -16,7 +16,7 @@ import { brokenOutcome } from '../src/report/testing.ts';
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Texts that readers of YAML, JSON, and OpenAPI trip over. */
+/** Texts that often break parsers of YAML, JSON, and OpenAPI. */
 const fragments = [
   '',
   '\0',
@@ -84,7 +84,7 @@ const fragments = [
   '-1',
 ] as const;
 
-/** A valid text in which some pieces are replaced by others. */
+/** A valid text with some pieces replaced. */
 const damaged = (text: string): fc.Arbitrary<string> =>
   fc
     .array(
@@ -104,7 +104,7 @@ const damaged = (text: string): fc.Arbitrary<string> =>
 
 type Value = null | boolean | number | string | readonly Value[] | { readonly [name: string]: Value };
 
-/** Every place in a JSON value, as the names and indexes that lead to it. */
+/** The path to every place in a JSON value, as names and indexes. */
 const placesIn = (value: Value): readonly (readonly string[])[] =>
   value === null || typeof value !== 'object'
     ? [[]]
@@ -122,7 +122,7 @@ const withValue = (value: Value, [name, ...rest]: readonly string[], other: Valu
   return Array.isArray(value) ? entries.map(([, item]) => item as Value) : Object.fromEntries(entries);
 };
 
-/** The same JSON with another value in one place, such as a schema may still allow. */
+/** The same JSON with another value in one place, which a schema may still allow. */
 const otherValues = (text: string): fc.Arbitrary<string> => {
   const value = JSON.parse(text) as Value;
   const otherValue = fc.oneof(
@@ -161,7 +161,7 @@ budget: 300
 `;
 const known = `- id: LIST-3\n  reason: a ticket\n- id: GET-1\n  reason: another ticket\n`;
 
-/** One line for a person: it names the file, and is no stack trace. */
+/** Expects one line that names the file, without a stack trace. */
 const expectProblem = (problem: string, file: string): void => {
   expect(problem).toContain(file);
   expect(problem).not.toMatch(/\n\s+at /);
@@ -177,7 +177,7 @@ const expectError = (error: unknown, file: string): void => {
 
 const runs = { numRuns: 300 };
 
-describe('a damaged file is read, or refused with its name and what is wrong', () => {
+describe('damaged file -> read, or rejected with its name and the problem', () => {
   test.each([
     ['a configuration', config, parseConfig],
     ['known failures', known, parseKnownFailures],

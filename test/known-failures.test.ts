@@ -64,7 +64,7 @@ describe.concurrent('known failure', () => {
       'LIST-3 is listed as a known failure but passes now',
     );
     const junit = read(ended.reportDir, 'junit.xml');
-    expect(junit).toMatch(/<failure message="Listed among the known failures, and passes again/);
+    expect(junit).toMatch(/<failure message="Passes now: remove it from the known failures/);
     expect(junit).toMatch(/^<testsuites [^>]*failures="1" errors="0"/m);
   });
 

@@ -3,8 +3,8 @@ import { frameworkOf, likelyBugText } from '../src/report/likely-bugs.ts';
 import { faultNamed } from './support/faults.ts';
 import { outcomeWith, verdictOf } from './support/run-in-words.ts';
 
-/** What a run says about the bug behind the requirement that a fault breaks. */
-const bugsBehind = async (name: string) => {
+/** The likely bug that a run reports for the requirement of a fault. */
+const likelyBugs = async (name: string) => {
   const { requirement } = faultNamed(name);
   const result = verdictOf(await outcomeWith([name], { only: [requirement] }), requirement);
   return (result?.failures ?? []).map((failure) => result && likelyBugText(result, failure));
@@ -19,7 +19,7 @@ test.each([
   ['category-through-a-double', /pass through a double/],
   ['category-wraps-at-32-bits', /cut to 32 bits/],
 ])('%s -> the report names the likely bug', async (name, sentence) => {
-  expect(await bugsBehind(name)).toContainEqual(expect.stringMatching(sentence));
+  expect(await likelyBugs(name)).toContainEqual(expect.stringMatching(sentence));
 });
 
 test.each([

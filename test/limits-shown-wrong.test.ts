@@ -10,7 +10,7 @@ import { alarms, verdictOf } from './support/run-in-words.ts';
 const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
 const spare = 'spare-key-of-these-tests';
 const window = { limit: 40, seconds: 6 };
-/** A key of a plan that nobody named, with 40 requests in 6 s. */
+/** A key of an unknown plan, with 40 requests in 6 s. */
 const ofSixSeconds: ServerSetup['grants'] = {
   main: { key: 'main-key-of-these-tests', plan: 'enterprise', window },
 };
@@ -20,7 +20,8 @@ const resetAt = (time: (at: number, resetAt: number) => number): Patch =>
     replace('limiter', () => windowFromFirst),
     replace(
       'rateLimitHeaders',
-      (before) => (standing, call) => before({ ...standing, resetAt: time(call.at, standing.resetAt) }, call),
+      (before) => (windowState, call) =>
+        before({ ...windowState, resetAt: time(call.at, windowState.resetAt) }, call),
     ),
   );
 
@@ -52,7 +53,7 @@ test.each<[string, Patch]>([
   expect(verdictOf(outcome, 'RATE-13')?.verdict).toBe('passed');
 });
 
-test('RATE-6: the day is shown, and the minute of a plan that nobody named is met -> inconclusive', async () => {
+test('RATE-6: the day is shown, and the minute of an unknown plan is reached -> inconclusive', async () => {
   const grants: ServerSetup['grants'] = { main: { key: 'main-key-of-these-tests', plan: 'free' } };
   const quota = replace('windows', () => () => [
     { limit: 77, seconds: 60 },
@@ -64,7 +65,7 @@ test('RATE-6: the day is shown, and the minute of a plan that nobody named is me
   expect(alarms(outcome)).toEqual([]);
 });
 
-test('no limit is enforced and Remaining stands still -> RATE-4 and RATE-5 failed', async () => {
+test('no limit is enforced and Remaining never changes -> RATE-4 and RATE-5 failed', async () => {
   const grants: ServerSetup['grants'] = {
     main: { key: 'main-key-of-these-tests', plan: 'business' },
     'rate-limit': { key: spare, plan: 'free', window: { limit: 20, seconds: 4 } },
@@ -97,7 +98,7 @@ test('a limit that is too large to be used up -> inconclusive, after few request
   expect(count.arrivals.filter(({ key }) => key === spare).length).toBeLessThan(10);
 });
 
-test('a server that fails every list is not waited for with the other key', async () => {
+test('every list fails -> no wait with the other key', async () => {
   const grants: ServerSetup['grants'] = {
     main: { key: 'main-key-of-these-tests', plan: 'business' },
     'rate-limit': { key: spare, plan: 'free' },

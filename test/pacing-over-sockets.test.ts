@@ -8,8 +8,8 @@ import { sendPaced } from './support/paced-client.ts';
 import { judge } from './support/paced-run.ts';
 import { alarms, verdictOf } from './support/run-in-words.ts';
 
-/** On a machine that is busy with other tests answers may take long. */
-const patienceMs = 180_000;
+/** Responses may take long while other tests run. */
+const timeoutMs = 180_000;
 const main = 'main-key-of-these-tests';
 const spare = 'spare-key-of-these-tests';
 const windowMs = 4_000;
@@ -23,20 +23,20 @@ interface Setting {
   readonly setup: ServerSetup;
 }
 
-/** Each of these at each concurrency, all at the same time. */
-const everywhere = <Seen>(
-  recipes: Readonly<Record<string, Omit<ServerSetup, 'grants'>>>,
+/** Runs each setup at each concurrency, all at the same time. */
+const atEachConcurrency = <Seen>(
+  setups: Readonly<Record<string, Omit<ServerSetup, 'grants'>>>,
   grants: ServerSetup['grants'],
-  look: (setting: Setting) => Promise<Seen>,
+  use: (setting: Setting) => Promise<Seen>,
 ): Promise<readonly Seen[]> => {
   const settings = [1, 8, 32].flatMap((concurrency) =>
-    Object.entries(recipes).map(([limiter, setup]) => ({
+    Object.entries(setups).map(([limiter, setup]) => ({
       name: `${limiter}, concurrency ${concurrency}`,
       concurrency,
       setup: { ...setup, grants },
     })),
   );
-  return Promise.all(settings.map(look));
+  return Promise.all(settings.map(use));
 };
 
 const named = (...dialects: readonly string[]): Readonly<Record<string, Omit<ServerSetup, 'grants'>>> =>
@@ -55,7 +55,7 @@ const limiters = {
 };
 const refusals = named('invalid-keys-apart', 'anonymous-not-counted', 'anonymous-limited-early');
 
-/** A short minute with the plan's figure, and the plan's day. */
+/** The limit of the plan for a short minute, and its daily limit. */
 const shortMinute = replace('windows', (before) => (grant) => {
   const [minute, ...longer] = before(grant);
   return minute === undefined || grant === null ? before(grant) : [{ ...minute, seconds }, ...longer];
@@ -79,56 +79,58 @@ const judgedBy = async ({ name, setup, concurrency }: Setting, settings: Partial
 interface Sending {
   readonly requests: number;
   readonly minuteMs?: number;
-  readonly neighbourEveryMs?: number;
+  readonly otherClientEveryMs?: number;
 }
 
 const sentTo = async (
   { name, setup, concurrency }: Setting,
-  { requests, minuteMs = windowMs, neighbourEveryMs }: Sending,
+  { requests, minuteMs = windowMs, otherClientEveryMs }: Sending,
 ) => {
   const { target, count, visit } = await countingSocket(setup, systemClock, concurrency);
   const ended = new AbortController();
-  const sharedKey = neighbourEveryMs !== undefined;
-  const spending = sharedKey ? visit(main, neighbourEveryMs, ended.signal) : null;
+  const sharedKey = otherClientEveryMs !== undefined;
+  const otherClient = sharedKey ? visit(main, otherClientEveryMs, ended.signal) : null;
   try {
     const paced = { concurrency, sharedKey, minuteMs, requests };
     return { name, count, ...(await sendPaced(target, systemClock, paced)) };
   } finally {
     ended.abort();
-    await spending;
+    await otherClient;
     await target.close();
   }
 };
 
 const isNearlyAll = (requests: number): boolean => requests >= 0.9 * window.limit;
-/** Of a window, with the wait for its end: a reset and a Date have whole seconds. Of a minute it is a twentieth. */
+/** The part of a window that may be lost, with the wait for its end: a reset and a Date have whole seconds. */
 const mostLostMs = 3_100;
 
-/** What a key met that it must not meet. */
-const met = (count: Count, key: string) => ({
+/** The refused requests of a key. */
+const refusedOf = (count: Count, key: string) => ({
   refused: count.refused(key),
   duringRetryAfter: count.duringRetryAfter(key),
   bans: count.bans(),
 });
-const nothing = { refused: 0, duringRetryAfter: 0, bans: 0 };
+const none = { refused: 0, duringRetryAfter: 0, bans: 0 };
 
-describe.concurrent('over sockets, in real time, at concurrency 1, 8 and 32, on windows of 4 seconds', () => {
-  test('a run meets no 429', { timeout: patienceMs }, async () => {
+describe.concurrent('over sockets, in real time, at concurrency 1, 8, and 32, on windows of 4 seconds', () => {
+  test('a run gets no 429', { timeout: timeoutMs }, async () => {
     const settings = { only: ['AUTH-1', 'LIST-6'], runs: 6 };
-    const all = await everywhere({ ...limiters, ...refusals }, { main: short }, (setting) =>
+    const all = await atEachConcurrency({ ...limiters, ...refusals }, { main: short }, (setting) =>
       judgedBy(setting, settings),
     );
     for (const { name, outcome, count } of all) {
       expect([name, alarms(outcome)]).toEqual([name, []]);
-      expect([name, met(count, main), outcome.traffic.rateLimitedUnasked]).toEqual([name, nothing, 0]);
+      expect([name, refusedOf(count, main), outcome.traffic.rateLimitedUnasked]).toEqual([name, none, 0]);
     }
   });
 
-  test('every window that is needed is used, and few seconds are lost before the next', {
-    timeout: patienceMs,
+  test('uses nearly all of each window, and waits only a few seconds too long', {
+    timeout: timeoutMs,
   }, async () => {
     const kinds = { 'fixed windows': {}, ...named('sliding-window', 'token-bucket') };
-    const all = await everywhere(kinds, { main: short }, (setting) => sentTo(setting, { requests: 45 }));
+    const all = await atEachConcurrency(kinds, { main: short }, (setting) =>
+      sentTo(setting, { requests: 45 }),
+    );
     for (const { name, count, waits } of all) {
       const served = count.served(main);
       const used = waits.map(
@@ -140,22 +142,22 @@ describe.concurrent('over sockets, in real time, at concurrency 1, 8 and 32, on 
     }
   });
 
-  test('no 429 is met where one window is shown and another holds as well', {
-    timeout: patienceMs,
+  test('one window shown, another one enforced too -> no 429', {
+    timeout: timeoutMs,
   }, async () => {
     const grants = { main: { key: main, plan: 'free' } } as const;
-    const all = await everywhere(twoWindows, grants, (setting) => sentTo(setting, { requests: 150 }));
+    const all = await atEachConcurrency(twoWindows, grants, (setting) => sentTo(setting, { requests: 150 }));
     for (const { name, count, withKey, withoutKey, rateLimitedUnasked } of all) {
       expect([name, withKey, withoutKey]).toEqual([name, new Set([200]), new Set([401])]);
-      expect([name, met(count, main), rateLimitedUnasked]).toEqual([name, nothing, 0]);
+      expect([name, refusedOf(count, main), rateLimitedUnasked]).toEqual([name, none, 0]);
     }
   });
 
-  test('the limit is judged without a request during a Retry-After', { timeout: patienceMs }, async () => {
-    // So few that none is refilled while a response is on its way, even if answers take long.
+  test('tests the limit without a request during a Retry-After', { timeout: timeoutMs }, async () => {
+    // So few that no request is refilled while a response is in flight, even if it takes long.
     const narrow: KeyGrant = { key: spare, plan: 'free', window: { limit: 8, seconds } };
     const grants = { main: { key: main, plan: 'business' }, 'rate-limit': narrow } as const;
-    const all = await everywhere(limiters, grants, (setting) =>
+    const all = await atEachConcurrency(limiters, grants, (setting) =>
       judgedBy(setting, { only: ['RATE-5', 'RATE-8'] }),
     );
     for (const { name, outcome, count } of all) {
@@ -168,14 +170,14 @@ describe.concurrent('over sockets, in real time, at concurrency 1, 8 and 32, on 
   });
 });
 
-test('over sockets, in real time, no 429 is met beside a neighbour who spends half', {
-  timeout: patienceMs,
+test('over sockets, in real time: another client uses half of the limit -> no 429', {
+  timeout: timeoutMs,
 }, async () => {
-  // The tenth that is kept free is used up only where a response takes longer than a second and a half.
+  // The reserve of a tenth is only used up if a response takes longer than 1.5 s.
   const wide: Window = { limit: 40, seconds: 8 };
-  const beside = { requests: 50, minuteMs: 8_000, neighbourEveryMs: 400 };
+  const beside = { requests: 50, minuteMs: 8_000, otherClientEveryMs: 400 };
   const grants = { main: { ...short, window: wide } };
-  const all = await everywhere(limiters, grants, (setting) => sentTo(setting, beside));
+  const all = await atEachConcurrency(limiters, grants, (setting) => sentTo(setting, beside));
   for (const { name, count, withKey, withoutKey, rateLimitedUnasked } of all) {
     expect([name, withKey, withoutKey]).toEqual([name, new Set([200]), new Set([401])]);
     expect([name, rateLimitedUnasked, count.bans()]).toEqual([name, 0, 0]);

@@ -12,7 +12,7 @@ import { alarms, verdictOf } from './support/run-in-words.ts';
 const main = 'main-key-of-these-tests';
 const spare = 'spare-key-of-these-tests';
 
-describe('a default run on a free key, on a virtual clock', () => {
+describe('default run with a Free key, on a virtual clock', () => {
   const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
   const free: ServerSetup = { grants: { main: { key: main, plan: 'free' } } };
   const limiters: readonly (readonly string[])[] = [
@@ -39,7 +39,7 @@ describe('a default run on a free key, on a virtual clock', () => {
   };
 
   test.each(limiters.map((dialects) => [dialects.join(' and ') || 'fixed windows', dialects] as const))(
-    'stays within the limits and uses them: %s',
+    '%s: uses the limits, and stays within them',
     async (_name, dialects) => {
       for (const plansKnown of [false, true]) {
         const { clock, target, count } = setUp(dialects, plansKnown);
@@ -49,7 +49,7 @@ describe('a default run on a free key, on a virtual clock', () => {
         expect(outcome.traffic.rateLimitedUnasked).toBe(0);
         expect(count.refused(main)).toBe(0);
         const served = count.served(main);
-        // Of the 1,000 of a day.
+        // A day has 1,000.
         expect(served.length).toBeLessThanOrEqual(800);
         expect(outcome.traffic.requests).toBeLessThanOrEqual(900);
         const used = fillings(served, 60_000, startsAt);
@@ -64,19 +64,19 @@ describe('a default run on a free key, on a virtual clock', () => {
   test.each<[string, (call: Call) => unknown]>([
     ['each method', ({ request }) => request.method],
     [
-      'an address that sends a petId which no route takes',
+      'an address whose petId matches no route',
       ({ parts, route }) => route.operation === 'getPet' && parts.readPetId(route.petId) === null,
     ],
-  ])('meets no 429 where a counter of its own has %s', async (_, counter) => {
+  ])('a counter for %s -> no 429', async (_, counter) => {
     const patch = replace('caller', (before) => (call) => `${before(call)} ${counter(call)}`);
     const { outcome, tookMs, count } = await judgeOn({ ...free, patch });
     expect(alarms(outcome)).toEqual([]);
     expect([outcome.traffic.rateLimitedUnasked, count.refused(main)]).toEqual([0, 0]);
-    // No longer than with one counter for all.
+    // As long as with one counter for all.
     expect(tookMs).toBeLessThan(780_000);
   });
 
-  test('sees without being told the plan that the limit shown is what remains', async () => {
+  test('Limit always equals Remaining, unknown plan -> noticed', async () => {
     const patch = showCounts(({ remaining }) => ({ limit: Math.max(1, remaining) }));
     const grants = { main: { key: main, plan: 'business' } } as const;
     const { outcome } = await judgeOn({ grants, patch }, { only: ['RATE-4'] });
@@ -85,7 +85,7 @@ describe('a default run on a free key, on a virtual clock', () => {
     );
   });
 
-  test('a second run on the same day ends cleanly once the day is used up, and says until when', async () => {
+  test('second run on the same day -> ends when the daily limit is used up, and says until when', async () => {
     const { clock, target, count } = setUp([]);
     const keepOpen: Target = { ...target, close: async () => {} };
     const first = await judge(keepOpen, clock);
@@ -108,22 +108,22 @@ describe('a default run on a free key, on a virtual clock', () => {
   });
 
   test.each(['', 'sliding-window', 'token-bucket', 'headers-of-the-day'])(
-    'stays clear of a neighbour who spends half of the same key: %s',
+    '%s: another client uses half of the key -> no 429',
     async (dialect) => {
       const clock = createVirtualClock(startsAt);
       const dialects = dialect === '' ? [] : [dialect];
       const { target, visit } = countingServer({ ...free, dialects, plansKnown: true }, clock, 20);
       const ended = new AbortController();
-      const spending = visit(main, 2_000, ended.signal);
+      const otherClient = visit(main, 2_000, ended.signal);
       const { outcome, exit } = await judge(target, clock, { only: ['LIST'], runs: 5, sharedKey: true });
       ended.abort();
-      await spending;
+      await otherClient;
       expect(alarms(outcome)).toEqual([]);
       expect([exit, outcome.traffic.rateLimitedUnasked]).toEqual([0, 0]);
     },
   );
 
-  test('waits are told with their reason and their end', async () => {
+  test('waits: reported with their reason and end', async () => {
     const { clock, target } = setUp([]);
     const { events } = await judge(target, clock, { only: ['LIST'] });
     const waits = events.flatMap(({ at, event }) => (event.kind === 'waiting' ? [{ at, ...event }] : []));
@@ -135,7 +135,7 @@ describe('a default run on a free key, on a virtual clock', () => {
     }
   });
 
-  test('a key that is exhausted at the start is waited for', async () => {
+  test('key used up at the start -> waits for it', async () => {
     const { clock, target, count } = setUp(['sliding-window']);
     for (let sent = 0; sent < 60; sent += 1) {
       const request = {
@@ -154,7 +154,7 @@ describe('a default run on a free key, on a virtual clock', () => {
   });
 });
 
-describe('the active checks, on a virtual clock', () => {
+describe('checks that use up a limit, on a virtual clock', () => {
   const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
   const keysOf = (plan: KeyGrant['plan']): ServerSetup['grants'] => ({
     main: { key: main, plan: 'business' },
@@ -167,7 +167,7 @@ describe('the active checks, on a virtual clock', () => {
     ['pro', 32],
     ['business', 8],
     ['business', 1],
-  ] as const)('a %s key at concurrency %i is judged within three windows', async (plan, concurrency) => {
+  ] as const)('%s key at concurrency %i: tested within three windows', async (plan, concurrency) => {
     for (const limiter of [[], ['sliding-window'], ['token-bucket'], ['weighted-windows']]) {
       const setup: ServerSetup = { grants: keysOf(plan), dialects: limiter, plansKnown: true };
       const { outcome, count } = await judgeOn(setup, { only: ['RATE'], concurrency });
@@ -181,7 +181,7 @@ describe('the active checks, on a virtual clock', () => {
   });
 
   test.each([0, 10, 20, 30, 40, 50])(
-    'a server without a clock that answers slowly may begin a new minute: %i s later',
+    'slow server without a Date, started %i s later -> no alarm at the start of a minute',
     async (seconds) => {
       const setup: ServerSetup = { grants: keysOf('free'), dialects: ['no-date'], plansKnown: true };
       const { outcome } = await judgeOn(
@@ -193,7 +193,7 @@ describe('the active checks, on a virtual clock', () => {
     },
   );
 
-  test('keys of one plan that share a bucket are told from keys apart', async () => {
+  test('keys of one plan: a shared limit is distinguished from separate ones', async () => {
     const grants = { main: { key: main, plan: 'free' }, 'rate-limit': { key: spare, plan: 'free' } } as const;
     const patch = replace('caller', () => () => 'everybody');
     const { outcome } = await judgeOn({ grants, patch }, { only: ['RATE'], runs: 1 });
@@ -206,7 +206,7 @@ describe('the active checks, on a virtual clock', () => {
     [['headers-of-the-day']],
     [['headers-of-the-day', 'no-date']],
     [['headers-of-the-day-but-for-the-first-of-a-minute']],
-  ])('where %j show the day and the plan is not known, the reason says what to do', async (dialects) => {
+  ])('%j, unknown plan -> the reason says what to do', async (dialects) => {
     const { outcome, count } = await judgeOn(
       { grants: keysOf('free'), dialects },
       { only: ['RATE'] },
@@ -220,7 +220,7 @@ describe('the active checks, on a virtual clock', () => {
     expect(count.refused(spare)).toBe(0);
   });
 
-  test('a ban is observed where there is leave to provoke it', async () => {
+  test('--allow-ban -> a ban is observed', async () => {
     const setup: ServerSetup = { grants: keysOf('free'), dialects: ['ban-of-ten-minutes'], plansKnown: true };
     const { outcome, count } = await judgeOn(setup, { only: ['RATE'], allowBan: true }, { latencyMs: 0 });
     expect(count.bans()).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { runContextOf } from './support/build.ts';
 import { faultNamed } from './support/faults.ts';
 import { outcomeWith, verdictOf } from './support/run-in-words.ts';
 
-/** RATE-1 to RATE-3 are tested on whatever is sent. */
+/** Without RATE-1 to RATE-3, which any request tests. */
 const sample = faults
   .filter(({ needs, requirement }) => needs === undefined && !/^RATE-[123]$/.test(requirement))
   .filter((_, index) => index % 16 === 0);
@@ -26,8 +26,8 @@ test.each([
   expect((await Promise.all(passed)).flat()).toEqual([]);
 });
 
-describe('one requirement alone', () => {
-  /** They show only where there are more animals than in a store of a few. */
+describe('one requirement', () => {
+  /** Faults that only appear in a store with many animals. */
   const inLongLists = [
     'no-default-limit',
     'default-limit-lost-with-status',
@@ -37,31 +37,31 @@ describe('one requirement alone', () => {
     'batches-overlap-by-one',
   ];
 
-  test.each(inLongLists.map(faultNamed))('$name is found by $requirement', async ({ name, requirement }) => {
+  test.each(inLongLists.map(faultNamed))('$name -> $requirement fails', async ({ name, requirement }) => {
     const { requirements } = await outcomeWith([name], { only: [requirement] });
     expect(requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id)).toEqual([
       requirement,
     ]);
   });
 
-  /** How many animals are created to judge LIST-2 on a store of twelve, and what comes of it. */
+  /** The number of animals created to test LIST-2 on a store of 12, and the verdict. */
   const createdFor = async (settings: Partial<RunSettings>) => {
     const outcome = await outcomeWith(['no-default-limit'], { only: ['LIST-2'], ...settings });
     return [outcome.traffic.created, verdictOf(outcome, 'LIST-2')?.verdict];
   };
 
-  test('what --max-creates does not suffice for is not begun, and what it suffices for is judged', async () => {
+  test('--max-creates too small -> not started; large enough -> tested', async () => {
     expect(await createdFor({ maxCreates: 8 })).toEqual([0, 'inconclusive']);
-    // With nine more the store has more than a page, but not of each status.
+    // With 9 more, the store has more animals than a page, but not of each status.
     expect(await createdFor({ maxCreates: 30 })).toEqual([9, 'failed']);
   });
 
-  test('of a budget no more than a tenth goes into filling the store', async () => {
+  test('--budget -> at most a tenth is used to fill the store', async () => {
     expect(await createdFor({ budget: 80 })).toEqual([0, 'inconclusive']);
     expect(await createdFor({ budget: 90 })).toEqual([9, 'failed']);
   });
 
-  test('a key that is accepted in a wrong place is reported with its place', async () => {
+  test('key accepted in a wrong place -> reported with its place', async () => {
     const outcome = await outcomeWith(['key-in-x-api-key-for-orders'], { only: ['AUTH-3'], runs: 0 });
     expect(verdictOf(outcome, 'AUTH-3')?.failures.map(({ message }) => message)).toEqual([
       expect.stringMatching(
@@ -71,7 +71,7 @@ describe('one requirement alone', () => {
   });
 });
 
-describe('a run of few requests', () => {
+describe('--budget', () => {
   const runContext = runContextOf({ initialList: [{ id: 1n }] });
 
   /** The tiers of the systematic cases that are sent, in order. */
@@ -86,7 +86,7 @@ describe('a run of few requests', () => {
       {
         onAttempt: (check, index) => {
           const example = examples.get(check.id)?.[index];
-          // A case that sends nothing may be left to the end.
+          // A case that sends nothing may come last.
           if (example !== undefined && costOf(check, runContext).requests > 0) tiers.push(tierOf(example));
         },
       },
@@ -95,14 +95,14 @@ describe('a run of few requests', () => {
   };
   const smokeCases = (tiers: readonly Tier[]) => tiers.filter((tier) => tier === 'smoke').length;
 
-  test('of 300 sends every smoke case first, then core cases', async () => {
+  test('300 -> every smoke case first, then core cases', async () => {
     const tiers = await tiersSent(300);
     expect(smokeCases(tiers)).toBeGreaterThan(40);
     expect(tiers.slice(0, smokeCases(tiers))).not.toContain('core');
     expect(tiers.indexOf('core')).toBeLessThan(tiers.indexOf('full'));
   });
 
-  test('of 60 sends every smoke case', async () => {
+  test('60 -> every smoke case', async () => {
     expect(smokeCases(await tiersSent(60))).toBe(smokeCases(await tiersSent(300)));
   });
 });

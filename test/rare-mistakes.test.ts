@@ -10,7 +10,7 @@ import { isInt64 } from '../src/reference/pet.ts';
 import { judgeOn } from './support/paced-run.ts';
 import { verdictOf } from './support/run-in-words.ts';
 
-/** A creation gives the animal whose id it holds in a member the status, or the category, that it asks for. */
+/** A creation with the id of an animal in a member updates the status or the category of that animal. */
 const updatedBy = (member: string, changes: 'status' | 'categoryId' = 'status'): Patch =>
   handle('createPet', async (call, before) => {
     const body = await sentJson(call);
@@ -28,7 +28,7 @@ const updatedBy = (member: string, changes: 'status' | 'categoryId' = 'status'):
 const firstOfSeveral = (body: Json): Json =>
   Array.isArray(body) && body.length > 1 ? (body[0] ?? null) : body;
 
-/** What single requests of a whole run are for, and those of a short one leave out. */
+/** A mistake that only single requests of a full run show. */
 interface Mistake {
   readonly mistake: string;
   readonly requirement: string;
@@ -38,24 +38,24 @@ interface Mistake {
 
 const mistakes: readonly Mistake[] = [
   {
-    mistake: 'what begins with Bearer is cut after seven characters, so that Bearer:<key> passes',
+    mistake: 'the first seven characters are cut, so Bearer:<key> passes',
     requirement: 'AUTH-3',
     patch: admitting((arrival, key) => /^Bearer.(.*)$/.exec(authorization(arrival) ?? '')?.[1] === key),
   },
   {
-    mistake: 'who comes from 127.0.0.1 by X-Forwarded-For needs no key',
+    mistake: 'X-Forwarded-For: 127.0.0.1 needs no key',
     requirement: 'AUTH-1',
     patch: admitting(
       (arrival) => isKeyless(arrival) && arrival.request.headers.get('x-forwarded-for') === '127.0.0.1',
     ),
   },
   {
-    mistake: 'a member named hasOwnProperty makes it fail',
+    mistake: 'a member named hasOwnProperty causes a server error',
     requirement: 'GEN-4',
     patch: respondToObject((body) => Object.hasOwn(body, 'hasOwnProperty'), internalError),
   },
   {
-    mistake: 'an id with a slug behind it is that id',
+    mistake: 'an id followed by a slug is read as the id',
     requirement: 'GET-3',
     patch: replace(
       'readPetId',
@@ -64,7 +64,7 @@ const mistakes: readonly Mistake[] = [
     ),
   },
   {
-    mistake: 'ids with a sign are refused, in a store of which a page shows but a part',
+    mistake: 'ids with a sign get 400, in a store larger than a page',
     requirement: 'GET-2',
     patch: editReply(
       { operation: 'getPet', status: 404, when: (_, { url }) => url.pathname.includes('/pets/-') },
@@ -80,7 +80,7 @@ const mistakes: readonly Mistake[] = [
   },
   { mistake: 'the _id in a body updates the animal', requirement: 'CREATE-10', patch: updatedBy('_id') },
   {
-    mistake: 'of several NewPets in an array the first is created',
+    mistake: 'an array of NewPets creates the first one',
     requirement: 'CREATE-7',
     patch: compose(
       replace('violations', (before) => (body) => before(firstOfSeveral(body))),
@@ -88,13 +88,13 @@ const mistakes: readonly Mistake[] = [
     ),
   },
   {
-    mistake: 'a limit behind a space has no bounds',
+    mistake: 'a limit after a space has no bounds',
     requirement: 'LIST-5',
     patch: readGivenLimit((text, standard) => (/^ \d+$/.test(text) ? limitOf(Number(text)) : standard)),
     seedPets: 400,
   },
   {
-    mistake: 'limit=0 stands for no limit where a status is asked for',
+    mistake: 'limit=0 with a status means no limit',
     requirement: 'LIST-5',
     patch: compose(
       readGivenLimit((text, standard) => (text === '0' ? limitOf(0) : standard)),
@@ -107,7 +107,7 @@ const mistakes: readonly Mistake[] = [
     seedPets: 400,
   },
   {
-    mistake: 'the status unknown passes, as enumerations of wire formats begin with it',
+    mistake: 'the status unknown is accepted, as the zero value of an enumeration',
     requirement: 'CREATE-6',
     patch: compose(
       replace(
@@ -128,12 +128,12 @@ const mistakes: readonly Mistake[] = [
 
 const verdictWith = async ({ requirement, patch, seedPets }: Omit<Mistake, 'mistake'>) => {
   const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
-  const recipe = { grants, patch, ...(seedPets === undefined ? {} : { seedPets }) };
-  const { outcome } = await judgeOn(recipe, { only: [requirement] }, { latencyMs: 2 });
+  const setup = { grants, patch, ...(seedPets === undefined ? {} : { seedPets }) };
+  const { outcome } = await judgeOn(setup, { only: [requirement] }, { latencyMs: 2 });
   return verdictOf(outcome, requirement)?.verdict;
 };
 
-test.each(mistakes)('$mistake: seen under $requirement', async (mistake) => {
+test.each(mistakes)('$mistake -> $requirement fails', async (mistake) => {
   expect(await verdictWith({ ...mistake, patch: compose() })).toBe('passed');
   expect(await verdictWith(mistake)).toBe('failed');
 });

@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A shell in which the command is installed, and that has the key; in a folder of its own. */
+/** Runs a shell with the command and the key, in a new folder. */
 const shell = async (command: string, env: Readonly<Record<string, string>> = {}) => {
   const child = spawn('sh', ['-c', command], {
     cwd: mkdtempSync(join(folder, 'shell-')),
@@ -91,7 +91,7 @@ const promised = {
   },
 };
 
-/** Holds a report against its schema and against all that is promised to programs. */
+/** Expects a report to match its schema and the promises to programs. */
 const expectPromises = ({ report: outcome, reportDir }: Ended): void => {
   const file = join(reportDir, 'conformance.json');
   const report = parseReport(readFileSync(file, 'utf8'), file);
@@ -115,8 +115,8 @@ const expectPromises = ({ report: outcome, reportDir }: Ended): void => {
 
 const few = ['--runs', '1', '--seed', '5'];
 
-describe.concurrent('conformance.json keeps its promises', () => {
-  test('of a conforming server', async () => {
+describe.concurrent('conformance.json: has the promised fields', () => {
+  test('conforming server', async () => {
     const ended = await run(few);
     expectPromises(ended);
     expect(ended.report).toMatchObject({ verdict: 'conformant', target: { reference: true } });
@@ -125,7 +125,7 @@ describe.concurrent('conformance.json keeps its promises', () => {
     expect(created.some(({ name }) => name.startsWith('conformance-'))).toBe(true);
   });
 
-  test('of one that fails, and each failure is repeated by its command', async () => {
+  test('failures -> each replay repeats its failure', async () => {
     const names = ['limit-ignored', 'category-through-a-double', 'key-in-x-api-key', 'no-challenge'];
     const server = await serve(...names.flatMap((name) => ['--fault', name]));
     const failed = ['LIST-3', 'CREATE-9', 'AUTH-3'];
@@ -146,7 +146,7 @@ describe.concurrent('conformance.json keeps its promises', () => {
     expect(ended.out).not.toContain('::error');
   });
 
-  test('of one that gives no chance to decide', async () => {
+  test('inconclusive requirements', async () => {
     const ended = await run([...few, '--read-only', '--only', 'CREATE', '--only', 'LIST']);
     expectPromises(ended);
     expect(ended.report?.verdict).toBe('conformant');
@@ -154,7 +154,7 @@ describe.concurrent('conformance.json keeps its promises', () => {
     expect(resultOf(ended, 'AUTH-1')).toMatchObject({ verdict: 'skipped', checks: 0 });
   });
 
-  test('of one that cannot be judged', async () => {
+  test('server that cannot be tested', async () => {
     const { baseUrl } = await record();
     const ended = await run(['--base-url', baseUrl, '--api-key', 'not-a-key-of-this-server']);
     expectPromises(ended);
@@ -162,7 +162,7 @@ describe.concurrent('conformance.json keeps its promises', () => {
     expect(`${ended.out}${ended.err}`).not.toContain('not-a-key-of-this-server');
   });
 
-  test('of an interrupted run', async () => {
+  test('interrupted run', async () => {
     const server = await record({
       before: async (count) => {
         if (count === 120) child.kill('SIGINT');
@@ -176,7 +176,7 @@ describe.concurrent('conformance.json keeps its promises', () => {
   });
 });
 
-/** Of a run in a terminal that is `columns` wide, what it writes; line feeds as terminals have them. */
+/** The output of a run in a terminal with this many columns, with the line breaks of a terminal. */
 const onTerminal = async (columns: number, env: Readonly<Record<string, string>>): Promise<string> => {
   const command = `stty cols ${columns}; animal-store-conformance --reference --only LIST --skip LIST-8 --runs 1 --seed 3`;
   const { out, code } = await shell(`script -qec "${command}" /dev/null`, { TERM: 'xterm', ...env });
@@ -184,11 +184,11 @@ const onTerminal = async (columns: number, env: Readonly<Record<string, string>>
   return out;
 };
 
-describe.concurrent('a terminal', () => {
+describe.concurrent('terminal', () => {
   const control = '\u001b[';
   const erase = `\r${control}K`;
 
-  test('that is narrow shows a bar that never wraps', async () => {
+  test('narrow -> the progress bar does not wrap', async () => {
     const out = await onTerminal(20, {});
     const frames = out.split(erase).slice(1, -1);
     expect(frames.length).toBeGreaterThan(1);
@@ -196,16 +196,16 @@ describe.concurrent('a terminal', () => {
     expect(out).toContain(`${control}32m`);
   });
 
-  test('has no colours with NO_COLOR, yet a bar', async () => {
+  test('NO_COLOR -> a progress bar without colors', async () => {
     const out = await onTerminal(80, { NO_COLOR: '1' });
     expect(out).toMatch(/\[#*-*\] \d+\/\d+ {2}0 failed/);
     expect(out.replaceAll(erase, '')).not.toContain(control);
   });
 
   test.each([
-    ['that is dumb', { TERM: 'dumb' }],
-    ['in CI', { CI: 'true', NO_COLOR: '1' }],
-  ])('%s gets plain lines', async (_, env) => {
+    ['TERM=dumb', { TERM: 'dumb' }],
+    ['CI', { CI: 'true', NO_COLOR: '1' }],
+  ])('%s -> plain lines', async (_, env) => {
     const out = await onTerminal(80, env);
     for (const moving of ['\r', '\b', control]) expect(out.replaceAll('\r\n', '\n')).not.toContain(moving);
     expect(out).toMatch(/\d+ requests planned, no wait for a rate limit/);
@@ -213,7 +213,7 @@ describe.concurrent('a terminal', () => {
   });
 });
 
-test.concurrent('a job on GitHub gets annotations and a summary after those of earlier steps', async () => {
+test.concurrent('GitHub Actions: writes annotations, and appends a summary to the one of earlier steps', async () => {
   const summary = join(folder, 'step-summary.md');
   writeFileSync(summary, 'An earlier step.\n');
   const ended = await run(

@@ -19,9 +19,9 @@ afterAll(cleanUp);
 const passing = new Set(['passed', 'observed', 'skipped', 'inconclusive']);
 const never = new Promise<never>(() => {});
 
-// Each waits for processes of its own most of the time.
+// Concurrent, because each test mostly waits for its processes.
 describe.concurrent('the built-in reference server', () => {
-  test('is conformant, within the day of a Free key, and so it is in another process', async () => {
+  test('is conformant within the daily limit of a Free key, also in another process', async () => {
     const [builtIn, other] = await Promise.all([
       run(['--seed', '7']),
       serve().then((server) => run([...at(server), '--seed', '7'])),
@@ -46,14 +46,14 @@ describe.concurrent('the same seed', () => {
     await server.close();
     return server.seen;
   };
-  /** Without what differs in each run: its name, and the categories derived from it that no other run uses. */
+  /** Removes the parts that differ between runs: the name prefix, and categories derived from it. */
   const withoutRun = (text: string): string =>
     text
       .replaceAll(/\\u00([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
       .replaceAll(/conformance-[a-z0-9]{7}-/g, 'conformance-RUN-')
       .replaceAll(/"categoryId":-?\d{16,}/g, '"categoryId":RARE');
 
-  test('sends the same requests in the same order', async () => {
+  test('the same requests in the same order', async () => {
     const one = ['--concurrency', '1'];
     const [first, second] = await Promise.all([sent(...one), sent(...one)]);
     expect(first.length).toBeGreaterThan(300);
@@ -66,7 +66,7 @@ describe.concurrent('the same seed', () => {
     expect(comparable(second)).toEqual(comparable(first));
   });
 
-  test('creates the same animals however many requests are under way at once, another seed others', async () => {
+  test('the same animals with concurrent requests; another seed -> others', async () => {
     const created = (all: readonly Seen[]) =>
       all
         .filter(({ method }) => method === 'POST')
@@ -85,8 +85,8 @@ describe.concurrent('the same seed', () => {
   });
 });
 
-describe.concurrent('what is created', () => {
-  test('is nothing with --read-only, and what cannot be judged for it says so', async () => {
+describe.concurrent('created animals', () => {
+  test('--read-only -> none, and requirements that need them say so', async () => {
     const server = await record();
     const ended = await run([...at(server), '--runs', '5', '--read-only']);
     expect(ended.code).toBe(0);
@@ -101,7 +101,7 @@ describe.concurrent('what is created', () => {
     expect(verdictsOf(ended)).toMatchObject({ 'LIST-1': 'passed', 'LIST-4': 'passed', 'GET-3': 'passed' });
   });
 
-  test('stays within --max-creates', async () => {
+  test('--max-creates -> at most this many', async () => {
     const server = await record();
     const ended = await run([...at(server), '--runs', '5', '--max-creates', '5']);
     expect(ended.code).toBe(0);
@@ -112,8 +112,8 @@ describe.concurrent('what is created', () => {
   });
 });
 
-describe.concurrent('a target that cannot be judged is exit 3', () => {
-  test('where it does not run', async () => {
+describe.concurrent('a target that cannot be tested -> exit 3', () => {
+  test('it does not run', async () => {
     const server = await record();
     await server.close();
     const ended = await run(at(server));
@@ -123,7 +123,7 @@ describe.concurrent('a target that cannot be judged is exit 3', () => {
   });
 });
 
-test.concurrent('a server that comes up a moment later is waited for, with a line that says so', async () => {
+test.concurrent('server starts a moment later -> waits, and says so', async () => {
   const reserved = await record();
   await reserved.close();
   const port = Number(new URL(reserved.baseUrl).port);
@@ -141,7 +141,7 @@ test.concurrent('a server that comes up a moment later is waited for, with a lin
   expect(out).toContain('refused: trying again for at most 30 s (--wait-for-target)\n');
 });
 
-test.concurrent('with --reference a given key is not used, and a note says so', async () => {
+test.concurrent('--reference with a key -> the key is not used, and a note says so', async () => {
   const { code, out, report } = await run(
     ['--reference', '--api-key', key, '--only', 'list-1', '--seed', '1'],
     {
@@ -153,7 +153,7 @@ test.concurrent('with --reference a given key is not used, and a note says so', 
   expect(report?.target.reference).toBe(true);
 });
 
-test.concurrent('--verbose prints every failure in full', async () => {
+test.concurrent('--verbose -> prints every failure in full', async () => {
   const server = await serve('--fault', 'limit-ignored');
   const words = [...at(server), '--only', 'LIST-3', '--only', 'GEN-2', '--seed', '1'];
   const [brief, verbose] = await Promise.all([run(words), run([...words, '--verbose'])]);
@@ -163,8 +163,8 @@ test.concurrent('--verbose prints every failure in full', async () => {
   expect(replays(brief.out)).toBeLessThanOrEqual(replays(verbose.out));
 });
 
-describe.concurrent('a server that fails in mid-run is exit 1', () => {
-  test('where it dies', async () => {
+describe.concurrent('a server that stops during the run -> exit 1', () => {
+  test('it goes down', async () => {
     const server = await record({
       before: async (count) => {
         if (count === 150) await server.close();
@@ -180,7 +180,7 @@ describe.concurrent('a server that fails in mid-run is exit 1', () => {
     expect(failures.filter(({ seen, tries }) => seen < tries)).toEqual([]);
   });
 
-  test('where it hangs, which costs half a minute at most', async () => {
+  test('it hangs -> costs at most half a minute', async () => {
     const ended = await run([
       ...at(await record({ before: async (count) => (count > 60 ? never : undefined) })),
       ...['--timeout', '400'],
@@ -192,7 +192,7 @@ describe.concurrent('a server that fails in mid-run is exit 1', () => {
   });
 });
 
-describe.concurrent('a usage error is exit 2 and one line, and nothing is sent', () => {
+describe.concurrent('usage error -> exit 2, one line, and no request', () => {
   test.each([
     ['an unknown flag', ['--no-such-flag']],
     ['an unknown requirement', ['--only', 'CREATE-99']],
@@ -201,7 +201,10 @@ describe.concurrent('a usage error is exit 2 and one line, and nothing is sent',
     ['a selection that leaves nothing', ['--only', 'LIST', '--skip', 'LIST']],
     ['a path without its seed', ['--only', 'LIST-3', '--path', '3:1']],
     ['a path of a requirement without cases', ['--only', 'VER-1', '--seed', '1', '--path', '1:1']],
-    ['a path to what no case is made small to', ['--only', 'LIST-4', '--seed', '1', '--path', '9999:1']],
+    [
+      'a path to a case that shrinking never reaches',
+      ['--only', 'LIST-4', '--seed', '1', '--path', '9999:1'],
+    ],
     ['a configuration file that is not there', ['--config', 'nowhere.yaml']],
   ])('%s', async (_, args) => {
     const server = await record();
@@ -219,8 +222,8 @@ describe.concurrent('a usage error is exit 2 and one line, and nothing is sent',
   });
 });
 
-describe.concurrent('a selection', () => {
-  test('judges what --only names without what --skip names, and skips the rest for that reason', async () => {
+describe.concurrent('selection', () => {
+  test('--only and --skip -> tests only the selected requirements, and skips the others as not selected', async () => {
     const server = await record();
     const ended = await run([...at(server), '--only', 'LIST', '--only', 'VER-1', '--skip', 'LIST-3']);
     expect(ended.code).toBe(0);
@@ -232,14 +235,14 @@ describe.concurrent('a selection', () => {
     expect(server.seen.filter(({ path }) => path.includes('/store/orders'))).toEqual([]);
   });
 
-  test('does not fail for what it leaves out', async () => {
+  test('a fault outside the selection -> the run passes', async () => {
     const server = await serve('--fault', 'limit-ignored');
     const ended = await run([...at(server), '--only', 'AUTH-1', '--only', 'VER-1']);
     expect(ended.code).toBe(0);
   });
 });
 
-test.concurrent('Ctrl-C ends the run with 130, and the reports of what was judged so far', async () => {
+test.concurrent('Ctrl-C -> exit 130, with reports of the results so far', async () => {
   const server = await record({
     before: async (count) => {
       if (count === 200) child.kill('SIGINT');
@@ -256,8 +259,8 @@ test.concurrent('Ctrl-C ends the run with 130, and the reports of what was judge
   expect(existsSync(join(reportDir, 'index.html'))).toBe(true);
 });
 
-describe.concurrent('a failure', () => {
-  test('of a systematic case is repeated by its command, and nothing else is', async () => {
+describe.concurrent('replay of a failure', () => {
+  test('systematic case -> repeats only that case', async () => {
     const server = await record({
       before: async (_, { path }) =>
         path.endsWith('?limit=50') ? new Response('oops', { status: 404 }) : undefined,
@@ -270,7 +273,7 @@ describe.concurrent('a failure', () => {
     expect(server.seen.length - before).toBeLessThanOrEqual(6);
   });
 
-  test('is not told to be gone where a path leads to no case', async () => {
+  test('path without a case -> a usage error, and not a pass', async () => {
     const server = await record();
     const ended = await run([...at(server), '--only', 'CREATE-1', '--seed', '1', '--path', '7:7:7']);
     expect(ended).toMatchObject({ code: 2, report: undefined });
@@ -278,7 +281,7 @@ describe.concurrent('a failure', () => {
     expect(ended.out).not.toContain('onformant');
   });
 
-  test('of a generated case is repeated by its command, and nothing else is', async () => {
+  test('generated case -> repeats only that case', async () => {
     const limitOf = (path: string) => Number(new URLSearchParams(path.split('?')[1]).get('limit'));
     const isLarge = (limit: number) => limit > 100_000_000 && limit < 1_000_000_000;
     const server = await record({

@@ -7,8 +7,8 @@ import { randomFrom } from '../src/util/random.ts';
 import { cleanUp, type Ended, startRun } from './support/command.ts';
 import { alarms } from './support/run-in-words.ts';
 
-/** On a machine that is busy with other tests runs take long. */
-const patienceMs = 300_000;
+/** Runs take long while other tests run. */
+const timeoutMs = 300_000;
 const main = 'main-key-of-these-tests';
 const spare = 'spare-key-of-these-tests';
 const window = { limit: 120, seconds: 6 };
@@ -18,24 +18,24 @@ const grants: readonly KeyGrant[] = [
   { key: spare, plan: 'business', window: spareWindow },
 ];
 const runs = [1, 2, 3];
-/** Between the sending of a response and the last request that was sent before it was read. */
+/** Requests may arrive this long after a 429, because they were sent before it was read. */
 const transitMs = 500;
-/** A run that hardly overlaps with others need not notice them: so many of their requests it does. */
+/** A run must notice other clients if they send at least this many requests during it. */
 const noticeable = 100;
-/** A Retry-After that is longer says that the key is banned. */
+/** A longer Retry-After means that the key is banned. */
 const longestWaitMs = 1_000 * (window.seconds + 1);
 
-/** A request with a key, as the server saw it. Milliseconds since the epoch. */
+/** A request with a key that the server received. Times in milliseconds since the Unix epoch. */
 interface Arrival {
   readonly run: number;
   readonly key: string | null;
   readonly at: number;
   readonly refusedAt: number;
-  /** Null: it was not refused with 429. */
+  /** Null: no 429. */
   readonly retryAfterMs: number | null;
 }
 
-/** One reference server with a socket for each run, so that it can tell them apart. */
+/** One reference server with a socket for each run, to distinguish the runs. */
 const serveRuns = async () => {
   const arrivals: Arrival[] = [];
   const reference = createReference({
@@ -61,7 +61,7 @@ const serveRuns = async () => {
   return { arrivals, listening };
 };
 
-/** Requests of a run with a key during a Retry-After that the same run was given for it. */
+/** Requests with a key during a Retry-After that the same run received for that key. */
 const sentDuringRetryAfter = (arrivals: readonly Arrival[]): readonly Arrival[] =>
   arrivals.filter(({ run, key, at }) =>
     arrivals.some(
@@ -86,7 +86,7 @@ const runTogether = async (words: readonly string[]) => {
   }
 };
 
-/** How many requests of other runs the API key carried while a run sent its own. */
+/** The number of requests that other runs sent with the API key during a run. */
 const fromOthers = (arrivals: readonly Arrival[], run: number): number => {
   const withMain = arrivals.filter(({ key }) => key === main);
   const own = withMain.filter((each) => each.run === run).map(({ at }) => at);
@@ -94,7 +94,7 @@ const fromOthers = (arrivals: readonly Arrival[], run: number): number => {
   return withMain.filter((each) => each.run !== run && each.at > first && each.at < last).length;
 };
 
-/** How long so many requests take a run that gets its share of each window. */
+/** How long a run takes for this many requests with its share of each window. */
 const shareMs = (requests: number, { limit, seconds }: typeof window): number =>
   (1_000 * seconds * runs.length * requests) / limit;
 
@@ -102,7 +102,7 @@ const noticed = ({ out, err }: Ended): number => (out + err).split('the API key:
 
 afterAll(cleanUp);
 
-describe('three runs at the same time on one server', () => {
+describe('three concurrent runs on one server', () => {
   test.each([
     { setting: 'with one API key', words: ['--budget', '150'] },
     { setting: 'with one API key, declared as shared', words: ['--budget', '150', '--shared-key'] },
@@ -110,7 +110,7 @@ describe('three runs at the same time on one server', () => {
       setting: 'with one API key and one rate limit key',
       words: ['--only', 'LIST', '--only', 'RATE-6', '--runs', '5', '--rate-limit-key', spare],
     },
-  ])('$setting: none accuses the server, and each gets its share', { timeout: patienceMs }, async (each) => {
+  ])('$setting -> no alarm, and each run gets its share', { timeout: timeoutMs }, async (each) => {
     const { arrivals, ended } = await runTogether(each.words);
     expect(sentDuringRetryAfter(arrivals)).toEqual([]);
     const isDeclared = each.words.includes('--shared-key');

@@ -43,7 +43,7 @@ const forms = (key: string): readonly string[] => [
   key.toUpperCase(),
 ];
 
-/** What the suite makes from a key, where it is more than the beginning that is shown anyway. */
+/** The invalid keys that the suite makes from a key, if they show more than the beginning. */
 const nearMissKeys = (key: string): readonly string[] =>
   [...invalidKeys, ...wrongSchemes, ...otherWrongSchemes]
     .flatMap((credential) => {
@@ -53,27 +53,34 @@ const nearMissKeys = (key: string): readonly string[] =>
     .map((value) => value.replace(/^\w+[ =]/, ''))
     .filter((token) => token.length >= 6);
 
-/** A header of which the name is a key, where it may be one. */
+/** A header with the key in its name, if the key is a valid name. */
 const named = (key: string) => (/^[\w-]+$/.test(key) ? { [`X-${key}`]: key } : {});
 
-const shouting = (key: string, answer: Response, presented: string): Promise<Response> | Response => {
+const echo = (key: string, response: Response, presented: string): Promise<Response> | Response => {
   const all = [...forms(key), presented, base64(presented)];
   const headers = new Headers({
-    ...Object.fromEntries(answer.headers),
+    ...Object.fromEntries(response.headers),
     'X-Echo': all.join(' , '),
     ...named(key),
   });
   headers.delete('content-length');
-  if (answer.status === 400)
+  if (response.status === 400)
     return new Response(`<html>${all.join('<br>')}</html>`, { status: 500, headers });
-  const echo = { [key]: all, message: all.join('; '), code: key, name: all[0], categoryId: key, status: 0 };
-  return answer.text().then((text) => {
-    const body = text.startsWith('[') ? `${JSON.stringify([echo])}` : JSON.stringify(echo);
-    return new Response(body, { status: answer.status, headers });
+  const repeated = {
+    [key]: all,
+    message: all.join('; '),
+    code: key,
+    name: all[0],
+    categoryId: key,
+    status: 0,
+  };
+  return response.text().then((text) => {
+    const body = text.startsWith('[') ? `${JSON.stringify([repeated])}` : JSON.stringify(repeated);
+    return new Response(body, { status: response.status, headers });
   });
 };
 
-/** A server that has two keys; `echoes`: each response repeats what was presented and the key itself. */
+/** A server with two keys. `echoes`: each response repeats the presented key and the valid one. */
 const serve = async ([main, other]: Pair, echoes: boolean): Promise<string> => {
   const reference = createReference({
     clock: systemClock,
@@ -87,25 +94,25 @@ const serve = async ([main, other]: Pair, echoes: boolean): Promise<string> => {
   let count = 0;
   const fetch = async (request: Request): Promise<Response> => {
     const presented = request.headers.get('authorization') ?? request.url;
-    const answer = await reference.fetch(request);
+    const response = await reference.fetch(request);
     count += 1;
-    // The first look is answered as it should be, so that everything is tried.
-    return echoes && count > 40 ? shouting(main, answer, presented) : answer;
+    // The first responses are correct, so that the run goes on.
+    return echoes && count > 40 ? echo(main, response, presented) : response;
   };
   const server = await listen({ ...reference, fetch }, { host: '127.0.0.1', port: 0 });
   servers.push(server);
   return server.baseUrl;
 };
 
-/** Every place in which one of the keys, or something made from it, is to be read. */
+/** Every place where one of the keys, or an invalid key made from it, can be read. */
 const leaksOf = async ({ out, err, report, reportDir }: Partial<Ended>, keys: readonly string[]) => {
   const wanted = keys.flatMap((key) => [...forms(key), ...nearMissKeys(key), key.toLowerCase()]);
-  const said = findKeysIn(Buffer.from(`${out}\n${err}`), wanted).map((found) => ({
+  const printed = findKeysIn(Buffer.from(`${out}\n${err}`), wanted).map((found) => ({
     file: 'terminal',
     ...found,
   }));
   const written = report === undefined ? [] : await findKeys(String(reportDir), wanted);
-  return [...said, ...written].map(({ file, key, under }) => `${file}: ${key} ${under}`);
+  return [...printed, ...written].map(({ file, key, under }) => `${file}: ${key} ${under}`);
 };
 
 const few = ['--runs', '1', '--seed', '5'];
@@ -120,8 +127,8 @@ const inFile = ([main, other]: Pair, name: string) => {
   return ['--config', file];
 };
 
-describe.concurrent('no key is in any report or message', () => {
-  test('of a conforming server, keys given as flags', async () => {
+describe.concurrent('no key in any report or message', () => {
+  test('conforming server, keys in flags', async () => {
     const keys: Pair = [canaries.long, canaries.special];
     const ended = await run([...few, '--base-url', await serve(keys, false), ...inFlags(keys)]);
     expect(ended.report?.verdict).toBe('conformant');
@@ -132,21 +139,21 @@ describe.concurrent('no key is in any report or message', () => {
 
   test.each<[string, Pair, (keys: Pair) => [string[], Record<string, string>]]>([
     [
-      'the environment, a short one and one that looks like base64',
+      'the environment: a short one, and one that looks like base64',
       [canaries.short, canaries.base64],
       (keys) => [[], inEnvironment(keys)],
     ],
     [
-      'the environment, one that is percent-encoded itself',
+      'the environment: a percent-encoded one',
       [canaries.escaped, canaries.long],
       (keys) => [['--skip', 'RATE'], inEnvironment(keys)],
     ],
     [
-      'a file, one with special characters and a long one',
+      'a file: one with special characters, and a long one',
       [canaries.special, canaries.long],
       (keys) => [[...inFile(keys, 'special.json'), '--skip', 'RATE'], {}],
     ],
-  ])('of a server that repeats them in every way, keys given in %s', async (_, keys, give) => {
+  ])('server that repeats the keys in every form, keys in %s', async (_, keys, give) => {
     const [args, env] = give(keys);
     const ended = await run([...few, '--base-url', await serve(keys, true), ...args], env);
     expect(ended.code).toBe(1);
@@ -154,7 +161,7 @@ describe.concurrent('no key is in any report or message', () => {
     expect(await leaksOf(ended, keys)).toEqual([]);
   });
 
-  test('of an interrupted run', async () => {
+  test('interrupted run', async () => {
     const keys: Pair = [canaries.base64, canaries.short];
     const { child, ended } = startRun([...few, ...['--base-url', await serve(keys, true), ...inFlags(keys)]]);
     const interrupt = (chunk: unknown) => {
@@ -170,14 +177,14 @@ describe.concurrent('no key is in any report or message', () => {
   });
 });
 
-describe.concurrent('no key is in the message of a fault of the suite', () => {
+describe.concurrent('no key in the message of an error of the suite', () => {
   const keys: Pair = [canaries.special, canaries.short];
-  const complaint = "throw new Error('bad header: Bearer ' + process.env.ANIMAL_STORE_API_KEY + ' '"
+  const failing = "throw new Error('bad header: Bearer ' + process.env.ANIMAL_STORE_API_KEY + ' '"
     .concat(' + Buffer.from(process.env.ANIMAL_STORE_RATE_LIMIT_KEY).toString("base64"))')
     .replaceAll('"', "'");
-  /** The first thing that the check of VER-1 does is to fail. */
+  /** Makes the check of VER-1 throw at its start. */
   const inACheck = `import { registerHooks } from 'node:module';
-    const broken = ${JSON.stringify(`run: async (_, context) => { ${complaint}`)};
+    const broken = ${JSON.stringify(`run: async (_, context) => { ${failing}`)};
     registerHooks({ load: (url, context, next) => {
       const loaded = next(url, context);
       if (!url.endsWith('/suites/animal-store/version.ts')) return loaded;
@@ -186,11 +193,11 @@ describe.concurrent('no key is in the message of a fault of the suite', () => {
   test.each([
     [
       'at any time',
-      `const fail = () => { if (process.listenerCount('uncaughtException') > 0) { ${complaint} } setTimeout(fail, 1) }; setTimeout(fail, 1)`,
+      `const fail = () => { if (process.listenerCount('uncaughtException') > 0) { ${failing} } setTimeout(fail, 1) }; setTimeout(fail, 1)`,
       4,
     ],
     ['in a check', inACheck, 4],
-    ['in the end', `Date.prototype.toISOString = () => { ${complaint} }`, 4],
+    ['at the end', `Date.prototype.toISOString = () => { ${failing} }`, 4],
   ])('%s', async (_, code, exit) => {
     const ended = await run([...few, '--only', 'VER', '--base-url', await serve(keys, false)], {
       ...inEnvironment(keys),
@@ -203,7 +210,7 @@ describe.concurrent('no key is in the message of a fault of the suite', () => {
   });
 });
 
-describe.concurrent('no key is in the message of a usage error', () => {
+describe.concurrent('no key in the message of a usage error', () => {
   const key = canaries.long;
   const malformed = join(folder, 'malformed.yaml');
   writeFileSync(malformed, `apiKey: [${key}\nplan: ${key}\n`);
@@ -212,13 +219,13 @@ describe.concurrent('no key is in the message of a usage error', () => {
   test.each<[string, readonly string[]]>([
     ['a key with a space', ['--api-key', `${key} x`]],
     ['a key with its scheme', ['--api-key', `Bearer ${key}`]],
-    ['a key where an id is expected', ['--api-key', key, '--only', key]],
-    ['a key where a plan is expected', ['--api-key', key, '--plan', key]],
-    ['a key where a command is expected', [key]],
-    ['a key run on to its flag', [`--api-key${key}`]],
-    ['a key behind an unknown flag', [`--apikey=${key}`]],
-    ['a key in the address', ['--base-url', `http://user:${key}@127.0.0.1/v1`]],
-    ['a key in the query of the address', ['--base-url', `http://127.0.0.1/v1?api_key=${key}`]],
+    ['a key instead of an id', ['--api-key', key, '--only', key]],
+    ['a key instead of a plan', ['--api-key', key, '--plan', key]],
+    ['a key instead of a command', [key]],
+    ['a key joined to its flag', [`--api-key${key}`]],
+    ['a key after an unknown flag', [`--apikey=${key}`]],
+    ['a key in the URL', ['--base-url', `http://user:${key}@127.0.0.1/v1`]],
+    ['a key in the query of the URL', ['--base-url', `http://127.0.0.1/v1?api_key=${key}`]],
     ['a file that is not YAML', ['--config', malformed]],
     ['a file with the key in a list and as a plan', ['--config', wrongPlace]],
   ])('%s', async (_, args) => {

@@ -1,4 +1,4 @@
 import fc from 'fast-check';
 
-/** Our own tests repeat as runs do: other cases are tried with another `TEST_SEED`. */
+/** Our own tests are repeatable too: another `TEST_SEED` generates other cases. */
 fc.configureGlobal({ seed: Number(process.env.TEST_SEED ?? 1) });

@@ -39,12 +39,12 @@ const parts = ['1/3', '2/3', '3/3'] as const;
 const seeded = ['--seed', '5'];
 
 interface Targets {
-  /** Of the whole run: what the parts create would fill its store, and so change what it can judge. */
+  /** The target of the full run. The shards have another one, because their animals would change what the full run can test. */
   readonly whole: readonly string[];
   readonly parts: readonly string[];
 }
 
-/** One run whole, and once more in three parts put together again. */
+/** One full run, and the same run in three shards, merged. */
 const wholeAndMerged = async (args: readonly string[], targets: Targets = { whole: [], parts: [] }) => {
   const [whole, ...shards] = await Promise.all([
     run([...targets.whole, ...args, ...seeded]),
@@ -55,12 +55,12 @@ const wholeAndMerged = async (args: readonly string[], targets: Targets = { whol
   return { whole, shards, merge, dir, merged: readReport(dir) };
 };
 
-/** With room for several runs in one minute. */
-const roomy = (...names: readonly string[]) =>
+/** A server with a limit that allows several runs in one minute. */
+const serveManyRuns = (...names: readonly string[]) =>
   serve('--limit', `${key}=100000/60`, ...names.flatMap((name) => ['--fault', name]));
 
-describe.concurrent('three parts, merged', () => {
-  test('come to the verdicts of one run of a conforming server', async () => {
+describe.concurrent('three shards, merged', () => {
+  test('conforming server -> the verdicts of one run', async () => {
     const { whole, shards, merge, merged } = await wholeAndMerged([]);
     expect(merge).toMatchObject({ code: 0, err: '' });
     expect(merge.out).toMatch(/^No failures \(.* not tested\)\.\n/);
@@ -76,14 +76,14 @@ describe.concurrent('three parts, merged', () => {
       code: 2,
       err: expect.stringContaining('Missing shards: 2/3.'),
     });
-    // The cases are dealt out: no part sends nearly as much as the whole.
+    // The cases are divided: no shard sends nearly as much as the full run.
     for (const requests of sent) expect(requests).toBeLessThan((whole.report?.traffic.requests ?? 0) * 0.7);
   });
 
-  test('come to the verdicts of one run of a faulty server', async () => {
-    // None whose animals spoil the lists that the other parts are shown meanwhile.
+  test('faulty server -> the verdicts of one run', async () => {
+    // Without faults whose animals change the lists of the other shards.
     const faulty = async () => {
-      const server = await roomy('limit-ignored', 'odd-categories-made-even', 'no-challenge');
+      const server = await serveManyRuns('limit-ignored', 'odd-categories-made-even', 'no-challenge');
       return ['--base-url', server.baseUrl, '--api-key', key];
     };
     const targets = { whole: await faulty(), parts: await faulty() };
@@ -101,7 +101,7 @@ describe.concurrent('three parts, merged', () => {
   });
 });
 
-describe.concurrent('a known failure', () => {
+describe.concurrent('known failure', () => {
   const list = join(folder, 'known.yaml');
   writeFileSync(list, 'LIST-4: 50 is refused until March\n');
   const judge = (baseUrl: string) =>
@@ -110,15 +110,15 @@ describe.concurrent('a known failure', () => {
       ...['--known-failures', list],
     ]);
 
-  test('that one part meets does not pass again in the others', async () => {
-    const { shards, merge } = await judge((await roomy('limit-of-fifty-refused')).baseUrl);
+  test('found in one shard -> the other shards do not fail', async () => {
+    const { shards, merge } = await judge((await serveManyRuns('limit-of-fifty-refused')).baseUrl);
     expect(shards.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(merge).toMatchObject({ code: 0, err: '' });
     expect(merge.out).toMatch(/^No failures except 1 known failure.*\.\n/);
   });
 
-  test('that no part meets passes again once they are merged', async () => {
-    const { shards, merge } = await judge((await roomy()).baseUrl);
+  test('found in no shard -> the merged run fails', async () => {
+    const { shards, merge } = await judge((await serveManyRuns()).baseUrl);
     expect(shards.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(merge.code).toBe(1);
     expect(merge.out).toMatch(/^Run failed: \S+ is listed as known to fail, but passes now\.\n/);
@@ -128,7 +128,7 @@ describe.concurrent('a known failure', () => {
 describe.concurrent('merge and compare', () => {
   const quick = ['--only', 'LIST-3', '--runs', '0'];
 
-  test('tell what newly fails, and what newly passes', async () => {
+  test('compare -> lists new failures and new passes', async () => {
     const [before, after] = await Promise.all([
       run([...at(await serve()), ...quick, ...seeded]),
       run([...at(await serve('--fault', 'limit-ignored')), ...quick, ...seeded]),
@@ -154,13 +154,13 @@ describe.concurrent('merge and compare', () => {
     ['merge', ['nowhere']],
     ['merge', []],
     ['compare', ['nowhere']],
-  ])('%s %j is a usage error', async (name, words) => {
+  ])('%s %j -> a usage error', async (name, words) => {
     const ended = await command(name, ...words);
     expect(ended).toMatchObject({ code: 2, out: '' });
     expect(ended.err).toMatch(/^error: [^\n]+\n$/);
   });
 
-  test('a part that is none is a usage error', async () => {
+  test('invalid --shard -> a usage error', async () => {
     for (const part of ['0/3', '4/3', 'x']) {
       const ended = await run(['--shard', part]);
       expect(ended).toMatchObject({ code: 2, out: '', report: undefined });

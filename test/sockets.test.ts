@@ -16,14 +16,14 @@ afterAll(cleanUp);
 const patienceMs = 120_000;
 const seed = 11;
 
-/** The first, and one from the middle. */
+/** The first item, and one from the middle. */
 const sampled = <Item>(items: readonly Item[]): readonly Item[] =>
   items.filter((_, index) => index === 0 || index === items.length >> 1);
 
-/** What else may fail along with it depends, in real time, on what meets what. */
+/** In real time, it depends on overlapping requests which other requirements fail. */
 const race = 'invalid-key-served-beside-a-valid-one';
 
-/** Without those that only a rate limit key shows, or nothing but the base URL. */
+/** Faults that need neither a rate limit key nor another base URL. */
 const anyRunShows = faults.filter(
   ({ name, needs, requirement }) => name !== race && needs === undefined && requirement !== 'VER-1',
 );
@@ -38,13 +38,13 @@ const sample: readonly (readonly [Task['kind'], string])[] = [
   ...every(degenerates, 9).map((name) => ['degenerate', name] as const),
 ];
 
-/** The machine's clock, set to another time. */
+/** The system clock, shifted to another time. */
 const startingAt = (now: number): Clock => {
   const ahead = now - systemClock.now();
   return { ...systemClock, now: () => systemClock.now() + ahead };
 };
 
-/** The verdicts that a run of the command came to, over sockets and in real time. */
+/** The verdicts of a run of the command, over sockets and in real time. */
 const judgedOverSockets = async (task: Task) => {
   const { patches, seedPets, startsAt } = setupFor(task);
   const reference = createReference({
@@ -74,7 +74,7 @@ const alarmsOf = (verdicts: readonly (readonly [string, string])[]): readonly st
     .filter(([, verdict]) => ['failed', 'warned', 'error'].includes(verdict))
     .map((each) => each.join(' '));
 
-describe.concurrent('over sockets the command comes to the verdicts that the self-test has in process', () => {
+describe.concurrent('the command over sockets -> the verdicts of the self-test in process', () => {
   test.each(sample)('%s %s', { timeout: patienceMs }, async (kind, name) => {
     const task: Task = { kind, names: [name], seed, only: [], budget: null, thorough: true };
     expect(await judgedOverSockets(task)).toEqual(await judgedInProcess(task));

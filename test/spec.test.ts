@@ -19,7 +19,7 @@ interface Request {
   readonly authorization: string | null;
 }
 
-/** Judges a server of another API in this process. */
+/** Tests a server of another API in this process. */
 const judge = async (
   api: OtherApi,
   mistakes: readonly string[] = [],
@@ -27,12 +27,12 @@ const judge = async (
   at = 'http://localhost/v1',
 ) => {
   const clock = createVirtualClock(Date.parse('2026-03-01T12:00:00Z'));
-  const answer = api.fetch(mistakes);
+  const respond = api.fetch(mistakes);
   const seen: Request[] = [];
   const transport = createInProcessTransport((request) => {
     const path = new URL(request.url).pathname.replace('/v1', '');
     seen.push({ method: request.method, path, authorization: request.headers.get('Authorization') });
-    return answer(request);
+    return respond(request);
   }, clock);
   const { outcome, exit } = await runInWords(
     { seed: 7, spec: api.spec, ...changes },
@@ -50,7 +50,7 @@ const statusesOf = (outcome: Awaited<ReturnType<typeof judge>>['outcome'], opera
     .filter((cell) => cell.operation === operation && cell.seen > 0)
     .map(({ status }) => status);
 
-describe('a server that keeps to its own document raises no alarm', () => {
+describe('a server that conforms to its own document -> no alarm', () => {
   test.each([1, 2, 3])('the to-do API, seed %i', async (seed) => {
     const { outcome, exit, broken } = await judge(todo, [], { seed });
     expect(outcome.requirements.flatMap(({ failures }) => failures.map(({ message }) => message))).toEqual(
@@ -82,10 +82,10 @@ test.each([
   [todo, 'no Location', ['GEN-3']],
   [todo, 'sick', ['GEN-3']],
   [todo, 'refuses the largest page', ['GEN-1']],
-  [todo, 'DELETE answers 200', ['GEN-1']],
+  [todo, 'DELETE returns 200', ['GEN-1']],
   [todo, 'fails on bad input', ['GEN-4']],
   [todo, 'open to all', ['AUTH-1']],
-  [todo, 'half a key will do', ['AUTH-2']],
+  [todo, 'half a key is accepted', ['AUTH-2']],
   [todo, 'no Limit', ['RATE-1']],
   [todo, 'Remaining above Limit', ['RATE-2']],
   [weather, 'negative rain', ['GEN-3']],
@@ -96,21 +96,21 @@ test.each([
   [weather, 'page of the framework', ['GEN-2']],
   [weather, 'legend as HTML', ['GEN-2']],
   [weather, 'fails at the pole', ['GEN-1', 'GEN-4']],
-] as const)('the mistake "$1" breaches $2 and nothing else', async (api, mistake, requirements) => {
+] as const)('mistake "$1" -> only $2 fails', async (api, mistake, requirements) => {
   const { broken, exit } = await judge(api, [mistake]);
   expect(broken).toEqual(requirements);
   expect(exit).toBe(1);
 });
 
-test('what is accepted against the document is no breach, but told', async () => {
+test('an invalid request is accepted -> an observation, not a failure', async () => {
   const { broken, outcome } = await judge(weather, ['ignores X-Client']);
   expect(broken).toEqual([]);
-  const [told] = outcome.observations.filter(({ id }) => id === 'GEN-4');
-  expect(told?.subject).toBe('invalid requests accepted by GET /forecast/{city}');
-  expect(told?.value).toContain('X-Client missing');
+  const [observation] = outcome.observations.filter(({ id }) => id === 'GEN-4');
+  expect(observation?.subject).toBe('invalid requests accepted by GET /forecast/{city}');
+  expect(observation?.value).toContain('X-Client missing');
 });
 
-test('where no operation can be sent, the run says why of each', async () => {
+test('no operation can be sent -> the reason for each', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'spec-'));
   try {
     const spec = join(folder, 'unsendable.json');
@@ -140,7 +140,7 @@ test('where no operation can be sent, the run says why of each', async () => {
   }
 });
 
-test('what only --read-only leaves unsent is a usage error too', async () => {
+test('only --read-only rules out every operation -> a usage error too', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'spec-'));
   try {
     const spec = join(folder, 'parcels.json');
@@ -149,19 +149,19 @@ test('what only --read-only leaves unsent is a usage error too', async () => {
       spec,
       JSON.stringify({ openapi: '3.1.0', info: { title: 'Parcels', version: '1' }, paths }),
     );
-    const spared = await run(['--spec', spec, '--read-only']);
-    expect(spared.code).toBe(2);
-    expect(spared.err).toContain('POST /parcels: not possible with --read-only (may change data)');
-    // The reference server refuses a path that it does not know without a key, and is asked.
-    const asked = await run(['--spec', spec]);
-    expect(asked.code).toBe(3);
-    expect(asked.report?.traffic.requests).toBe(1);
+    const readOnly = await run(['--spec', spec, '--read-only']);
+    expect(readOnly.code).toBe(2);
+    expect(readOnly.err).toContain('POST /parcels: not possible with --read-only (may change data)');
+    // Without --read-only a request is sent. The reference server rejects it, because it has no key.
+    const writing = await run(['--spec', spec]);
+    expect(writing.code).toBe(3);
+    expect(writing.report?.traffic.requests).toBe(1);
   } finally {
     await rm(folder, { recursive: true });
   }
 });
 
-test('an operation that the document makes impossible is inconclusive, and the rest goes on', async () => {
+test('an operation that cannot be sent -> not sent, and the others are tested', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'spec-'));
   try {
     const document = JSON.parse(await readFile(todo.spec, 'utf8'));
@@ -187,28 +187,28 @@ test('an operation that the document makes impossible is inconclusive, and the r
   }
 });
 
-describe('leave', () => {
-  test('with --read-only nothing is sent that could change anything', async () => {
+describe('permissions', () => {
+  test('--read-only -> only GET', async () => {
     const { seen, exit } = await judge(todo, [], { readOnly: true });
     expect(new Set(seen.map(({ method }) => method))).toEqual(new Set(['GET']));
     expect(exit).toBe(0);
   });
 
-  test('creations keep to --max-creates', async () => {
+  test('--max-creates -> at most this many creations', async () => {
     const { outcome } = await judge(todo, [], { maxCreates: 5 });
     expect(
       outcome.coverage.find(({ operation, status }) => operation === 'addTodo' && status === '201')?.seen,
     ).toBe(4);
-    // One is kept back for bodies that are meant to be refused.
+    // One is reserved for bodies that should be refused.
     expect(outcome.traffic.created).toBe(4);
   });
 
-  test('off loopback nothing is replaced or deleted', async () => {
+  test('not on loopback -> nothing is replaced or deleted', async () => {
     const { seen } = await judge(todo, [], {}, 'http://todo.example/v1');
     expect(new Set(seen.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']));
   });
 
-  test('off loopback, with --risky, only what the run created is replaced or deleted', async () => {
+  test('not on loopback, --risky -> only items of the run are replaced or deleted', async () => {
     const { seen, outcome } = await judge(todo, [], { risky: true }, 'http://todo.example/v1');
     const changing = seen.filter(({ method }) => method === 'PUT' || method === 'DELETE');
     expect(changing.length).toBeGreaterThan(2);
@@ -218,13 +218,13 @@ describe('leave', () => {
 });
 
 describe('keys', () => {
-  test('an operation that is open to all is not told the key', async () => {
+  test('an operation without security -> no key is sent', async () => {
     const { seen } = await judge(todo);
     const open = seen.filter(({ path }) => path === '/health');
     expect(new Set(open.map(({ authorization }) => authorization))).toEqual(new Set([null]));
   });
 
-  test('without a key no Authorization is sent, and authentication is not judged', async () => {
+  test('no key -> no Authorization is sent, and authentication is inconclusive', async () => {
     const { seen, verdictOf, exit } = await judge({ ...todo, key: null });
     expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set([null]));
     expect(verdictOf('AUTH-1')).toMatchObject({
@@ -234,7 +234,7 @@ describe('keys', () => {
     expect(exit).toBe(0);
   });
 
-  test('where nothing needs a bearer token, authentication is inconclusive and says so', async () => {
+  test('no operation needs a bearer token -> authentication is inconclusive, with the reason', async () => {
     const { verdictOf } = await judge(weather);
     expect(verdictOf('AUTH-2')).toMatchObject({
       verdict: 'inconclusive',
@@ -247,7 +247,7 @@ describe('keys', () => {
   });
 });
 
-test('a server that refuses the key everywhere cannot be judged', async () => {
+test('key rejected by every operation -> not judged', async () => {
   const { exit, outcome } = await judge({
     ...todo,
     fetch: () => async () => new Response(null, { status: 403 }),
@@ -258,7 +258,7 @@ test('a server that refuses the key everywhere cannot be judged', async () => {
 test.each([
   ['the to-do API', todo],
   ['the weather API', weather],
-])('the command judges %s', async (_, api) => {
+])('%s: tested by the command', async (_, api) => {
   const serve = (mistakes: readonly string[]) =>
     listen(
       { keys: [], fetch: api.fetch(mistakes), refuse: async () => new Response(null, { status: 400 }) },

@@ -5,7 +5,7 @@ import { outcomeOn, verdictOf } from './support/run-in-words.ts';
 const removal = Date.UTC(2030, 11, 5);
 const days = 24 * 3600 * 1000;
 
-/** The verdicts on getPet if the target's clock is so far from the removal, and the run's on the other side of it. */
+/** The verdicts on getPet. The clock of the target is this far from the removal, and the clock of the run is on its other side. */
 const verdicts = async (toRemoval: number) => {
   const setup = { ...setupFor({ kind: 'dialect', names: [] }), startsAt: removal + toRemoval };
   const { target, clock } = serve(setup, 1);
@@ -15,7 +15,7 @@ const verdicts = async (toRemoval: number) => {
   return settings.only.map((id) => verdictOf(outcome, id)?.verdict);
 };
 
-test('the time of the target decides whether getPet must work, and not that of the run', async () => {
+test('the clock of the target, not that of the run, decides whether getPet must work', async () => {
   expect(await verdicts(-10 * days)).toEqual(['passed', 'skipped']);
   expect(await verdicts(10 * days)).toEqual(['skipped', 'passed']);
 });

@@ -6,7 +6,7 @@ import { alarms, outcomeOn, verdictOf } from './support/run-in-words.ts';
 
 const conforming = { ...setupFor({ kind: 'fault', names: [] }), seedPets: 30 };
 
-/** Others remove all their animals by other means, once the run has looked around. */
+/** Other clients remove all animals without this API, after the first requests of the run. */
 const removed: Patch = withState(() => {
   let requests = 0;
   return wrap(async ({ world }, next) => {
@@ -19,7 +19,7 @@ const removed: Patch = withState(() => {
   });
 });
 
-/** Others change their animals all the time: three of them, by turns, are away from each list but the longest. */
+/** Other clients change their animals all the time: three of them in turn are missing from each list, except the longest. */
 const changing: Patch = withState(() => {
   let lists = 0;
   return replace('select', (before) => (pets, query, call) => {
@@ -33,11 +33,11 @@ const changing: Patch = withState(() => {
   });
 });
 
-test('animals that others change between two lists are not held against a server', async () => {
+test('animals changed by others between two lists -> no alarm', async () => {
   expect(alarms(await outcomeOn({ ...conforming, patches: [changing] }, { only: ['LIST'] }))).toEqual([]);
 });
 
-test('animals that others remove are not held against a server', async () => {
+test('animals removed by others -> no alarm', async () => {
   const outcome = await outcomeOn({ ...conforming, patches: [removed] }, { readOnly: true });
   expect(alarms(outcome)).toEqual([]);
   expect(verdictOf(outcome, 'GET-4')).toMatchObject({

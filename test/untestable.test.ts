@@ -26,7 +26,7 @@ const listening = async (server: Server): Promise<string> => {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** A server on a socket, and the requests that came to it. */
+/** A server on a socket, with the requests that it received. */
 const serverWith = async (respond: RequestListener) => {
   const seen: string[] = [];
   const address = await listening(
@@ -71,7 +71,7 @@ const keyAdvice =
   'check that the API key is valid there and that the server reads "Authorization: Bearer <key>"';
 const wrong = 'this is not the API; check host, port and path';
 
-describe.concurrent('a server that cannot be tested: exit 3 and one line that says why', () => {
+describe.concurrent('a server that cannot be tested -> exit 3, and one line that says why', () => {
   const rows: readonly (readonly [name: string, respond: RequestListener, line: string])[] = [
     [
       'redirects to another address',
@@ -185,7 +185,7 @@ describe.concurrent('a server that cannot be tested: exit 3 and one line that sa
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  test('nothing is created by a run that only reads', async () => {
+  test('--read-only -> nothing is created', async () => {
     const { baseUrl, seen } = await serverWith(always(200, html, page('Welcome')));
     expect((await judge(baseUrl, { readOnly: true })).exit).toBe(3);
     expect(seen.filter((request) => !request.startsWith('GET'))).toEqual([]);
@@ -200,7 +200,7 @@ describe.concurrent('a server that cannot be tested: exit 3 and one line that sa
     expect(outcome.durationMs).toBeLessThan(5_000);
   });
 
-  test('the command prints the line, and its report is as valid as any', async () => {
+  test('the command prints the line, and writes a valid report', async () => {
     const { baseUrl } = await serverWith(always(404, html, page('404 Not Found')));
     const { code, out, err, report } = await run(['--base-url', baseUrl, '--api-key', key]);
     expect({ code, err }).toEqual({ code: 3, err: '' });
@@ -209,8 +209,8 @@ describe.concurrent('a server that cannot be tested: exit 3 and one line that sa
   });
 });
 
-/** An API that is hardly begun: everything is handled so. */
-const begun: readonly (readonly [name: string, respond: RequestListener])[] = [
+/** APIs in an early state: every request gets this response. */
+const unfinished: readonly (readonly [name: string, respond: RequestListener])[] = [
   ['errors in JSON that are not an Error', always(404, json, '{"message":"no Route matched"}')],
   ['500 with a page', always(500, html, page('500 Internal Server Error'))],
   ['502 with a page', always(502, html, page('502 Bad Gateway'))],
@@ -270,8 +270,8 @@ const firstRequests: readonly (readonly [name: string, fail: (response: ServerRe
 
 const few = { only: ['GEN-4', 'ORDERS-1', 'LIST-1'], budget: 40 };
 
-describe.concurrent('a server that does anything else is tested', () => {
-  test.each(begun)('%s', async (_, respond) => {
+describe.concurrent('any other server -> tested', () => {
+  test.each(unfinished)('%s', async (_, respond) => {
     const { baseUrl } = await serverWith(respond);
     const { exit, outcome } = await judge(baseUrl, few);
     expect({ exit, verdict: outcome.verdict }).toEqual({ exit: 1, verdict: 'nonconformant' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { examine } from '../src/selftest/examine.ts';
 
-/** Where one request tries much at once, what is shown of a fault is the little that it takes. */
+/** If one request combines many inputs, the failure is reported with the smallest request that shows it. */
 test.each([
   ['status-of-four-bytes-fails', 'LIST-7', /^GET \/pets\?status=%F0%9F%90%88$/],
   ['status-given-twice-fails', 'LIST-7', /^GET \/pets\?status=a&status=a$/],
@@ -19,7 +19,7 @@ test.each([
   ['query-completes-the-body', 'CREATE-5', /^POST \/pets\?name=[\w-]+ {"categoryId":\d+}$/],
   ['quote-in-id-crashes', 'GET-3', /^GET \/pets\/\d+%27$/],
   ['limit-validated-before-the-key', 'AUTH-4', /^GET \/pets\?limit=101$/],
-])('%s fails %s in a request of which nothing can be left out', async (fault, requirement, request) => {
+])('%s -> %s fails with a minimal request', async (fault, requirement, request) => {
   const only = [requirement];
   const { findings } = await examine({
     kind: 'fault',
@@ -33,7 +33,7 @@ test.each([
   expect(evidence.map((one) => one.request)).toEqual([expect.stringMatching(request)]);
 });
 
-test('of forty places of a key the two are named that are needed together', async () => {
+test('key in 40 places at once -> names the two that are needed together', async () => {
   const names = ['key-in-a-cookie-that-a-header-repeats'];
   const { findings } = await examine({
     kind: 'fault',

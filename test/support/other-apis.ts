@@ -103,14 +103,14 @@ export const todo: OtherApi = {
       if (request.method === 'PUT') return write(request, id, 200);
       if (request.method !== 'DELETE') return json(200, shown(id));
       todos.delete(id);
-      return makes('DELETE answers 200') ? json(200, {}) : new Response(null, { status: 204 });
+      return makes('DELETE returns 200') ? json(200, {}) : new Response(null, { status: 204 });
     };
     return async (request) => {
       const { pathname, searchParams } = new URL(request.url);
       const path = pathname.replace(/^\/v1/, '');
       if (path === '/health') return json(200, { status: makes('sick') ? 'sick' : 'ok' });
       const authorization = request.headers.get('Authorization') ?? '';
-      const isKnown = makes('half a key will do')
+      const isKnown = makes('half a key is accepted')
         ? authorization.startsWith(`Bearer ${todoKey.slice(0, 8)}`)
         : authorization === `Bearer ${todoKey}`;
       if (!isKnown && !(makes('open to all') && authorization === '')) return problem(401);
