@@ -3,22 +3,22 @@ import type { About, Breach } from './finding.ts';
 import { idInPath } from './pet.ts';
 import type { Probe } from './probe.ts';
 
-/** A request as it was meant, and what came of it. */
+/** A probe with its exchange. */
 export interface Sent {
   readonly probe: Probe;
   readonly exchange: Exchange;
 }
 
-/** What is known of the animals that a breach is of. */
+/** Finds the creations of the animals in a breach. */
 export interface RequestSources {
   creationsOf(id: bigint): readonly Exchange[];
 }
 
-/** More than this tells a reader no more. */
-const mostEarlier = 3;
+/** Reports need no more earlier exchanges. */
+const maxEarlier = 3;
 
-/** A breach with what it follows from, and what it is about. */
-export const placed = (
+/** Adds to a breach its probe, its subject, and the exchanges that explain it. */
+export const withContext = (
   breach: Breach,
   sent: readonly Sent[],
   origins: RequestSources,
@@ -26,12 +26,12 @@ export const placed = (
 ): Breach => {
   const { exchange, origin = [] } = breach;
   const id = idInPath(exchange.request.path);
-  const made = origin.length > 0 || id === null ? origin : origins.creationsOf(id);
-  const earlier = answeredBefore(sent, exchange);
-  const otherwise = earlier
+  const creations = origin.length > 0 || id === null ? origin : origins.creationsOf(id);
+  const earlier = earlierExchanges(sent, exchange);
+  const sameUrl = earlier
     .filter(({ wire }) => wire.url === exchange.wire.url && wire.body === null)
     .slice(-1);
-  const before = made.length > 0 ? [...made, ...otherwise] : earlier.slice(-mostEarlier);
+  const before = creations.length > 0 ? [...creations, ...sameUrl] : earlier.slice(-maxEarlier);
   return {
     ...breach,
     ...(probe === undefined ? {} : { probe, about: breach.about ?? aboutRequest(probe, origins) }),
@@ -39,15 +39,15 @@ export const placed = (
   };
 };
 
-/** The same question with the same response. */
+/** Tells whether an earlier exchange had the same request and the same status. */
 const isRepeated = (earlier: Exchange, { wire, response }: Exchange): boolean =>
   wire.body === null &&
   earlier.wire.url === wire.url &&
   earlier.wire.method === wire.method &&
   earlier.response?.status === response?.status;
 
-/** What was answered before this exchange, of what was sent for the same case; the same request again tells nothing. */
-const answeredBefore = (sent: readonly Sent[], exchange: Exchange): readonly Exchange[] => {
+/** Returns the earlier exchanges of the same case, without repetitions. */
+const earlierExchanges = (sent: readonly Sent[], exchange: Exchange): readonly Exchange[] => {
   const place = sent.findIndex((each) => each.exchange === exchange);
   return sent
     .slice(0, place < 0 ? sent.length : place)
@@ -55,7 +55,7 @@ const answeredBefore = (sent: readonly Sent[], exchange: Exchange): readonly Exc
     .filter((earlier) => !isRepeated(earlier, exchange));
 };
 
-/** The request of a breach or a pass, with the creation of the animal that it asks for. */
+/** Returns the request of a breach or a pass, with the creation of the animal that it requests. */
 export const aboutRequest = (probe: Probe, { creationsOf }: RequestSources): About => {
   const id = idInPath(probe.request.path);
   const [createdBy] = id === null ? [] : creationsOf(id);

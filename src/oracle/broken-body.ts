@@ -4,20 +4,20 @@ import type { BrokenBody } from './problems/body.ts';
 
 type Unreadable = Extract<ParsedBody, { kind: 'unreadable' }>;
 
-/** As much of a body as any report shows, in UTF-16 code units. */
-const kept = 200;
+/** Reports show no more of a body, in UTF-16 code units. */
+const maxShown = 200;
 
 const pairs = /[\ud800-\udbff](?=[\udc00-\udfff])/g;
 const charactersIn = (text: string): number => text.length - (text.match(pairs)?.length ?? 0);
 
-/** The facts of a body that is not JSON: a failure does not keep the whole of a long body. */
+/** Returns the facts about a body that is not JSON, without the rest of a long body. */
 export const brokenBody = ({ text, why, at }: Unreadable): BrokenBody => {
-  const from = Math.max(0, (at ?? 0) - kept);
+  const from = Math.max(0, (at ?? 0) - maxShown);
   return {
     why,
     character: at === null ? null : charactersIn(text.slice(0, at)) + 1,
-    start: ownText(text.slice(0, kept), text),
-    near: ownText(text.slice(from, (at ?? 0) + kept), text),
+    start: ownText(text.slice(0, maxShown), text),
+    near: ownText(text.slice(from, (at ?? 0) + maxShown), text),
     at: (at ?? 0) - from,
   };
 };

@@ -2,23 +2,23 @@ import type { Breach } from './finding.ts';
 import type { Problem, ProblemOf, RuleCode } from './problem.ts';
 import type { SchemaMistake } from './problems/body.ts';
 
-/** What tells the causes of failures of one requirement and operation apart. */
+/** Distinguishes the causes of failures of one requirement and operation. */
 export interface CauseKey {
-  /** Of a check of the user's own: its code. */
+  /** The rule, or the code of a user's check. */
   readonly rule: string;
-  /** What tells causes of one rule apart: `X-RateLimit-Limit on 429`. Undefined: nothing but the status. */
+  /** Distinguishes causes of one rule, for example `X-RateLimit-Limit on 429`. */
   readonly variant: string | undefined;
-  /** The status, if it is what is wrong. */
+  /** The status, if the status is wrong. */
   readonly wrongStatus: number | undefined;
 }
 
-/** The position in the schema rather than in the list: `/12/id` and `/3/id` have one cause. */
+/** Replaces list indices in a pointer, because `/12/id` and `/3/id` have the same cause. */
 export const schemaPosition = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 
 const mistakeOf = ([first]: readonly SchemaMistake[]): string =>
   `${first?.keyword ?? ''} ${schemaPosition(first?.pointer ?? '')}`;
 
-const missing = (problem: ProblemOf<'missing-from-list'>): string | undefined => {
+const ofMissingAnimal = (problem: ProblemOf<'missing-from-list'>): string | undefined => {
   if (problem.in === 'page') return problem.status === null ? 'short page' : 'short page by status';
   if (problem.in === 'list of exact limit') return 'limit equals count';
   if (problem.in !== 'list after creation') return 'by status';
@@ -45,14 +45,14 @@ const enforcement: Readonly<Record<ProblemOf<'limit-not-enforced'>['in'], string
 
 type Variants = { readonly [R in RuleCode]?: (problem: ProblemOf<R>) => string | undefined };
 
-/** Rules whose causes differ by more than the status. The texts are part of reports, which versions compare. */
+/** Rules whose causes differ by more than the status. The texts are compared between reports of different versions. */
 const variants: Variants = {
   status: ({ allowed }) => allowed.join(' or '),
   'no-response': ({ failure }) => failure,
   schema: ({ mistakes }) => mistakeOf(mistakes),
   'member-differs': ofMember,
   'wrong-animal': ({ isConcurrent }) => (isConcurrent ? 'concurrent' : undefined),
-  'missing-from-list': missing,
+  'missing-from-list': ofMissingAnimal,
   'header-missing': ofMissingHeader,
   'header-malformed': ({ of }) => (of.startsWith('X-') ? of : undefined),
   'header-invalid': ({ name }) => name,
@@ -65,18 +65,18 @@ const variants: Variants = {
 const variantOf = <R extends RuleCode>(problem: ProblemOf<R> & { readonly rule: R }): string | undefined =>
   variants[problem.rule]?.(problem);
 
-/** What two failures of one requirement and operation share if they have one cause. */
+/** Returns the key that failures of one requirement and operation share if they have the same cause. */
 export const causeOf = (problem: Problem): CauseKey => ({
   rule: problem.rule === 'own-check' ? problem.code : problem.rule,
   variant: variantOf(problem),
   wrongStatus: 'wrongStatus' in problem ? (problem.wrongStatus ?? undefined) : undefined,
 });
 
-/** The parts of a response that are wrong. */
+/** The wrong parts of a response. */
 export interface WrongParts {
-  /** Names of header fields; absent: no header is wrong. */
+  /** Names of wrong header fields. */
   readonly headers?: readonly string[];
-  /** Names of JSON members; absent: none is wrong, or the body as a whole. */
+  /** Names of wrong JSON members; absent: none, or the body as a whole. */
   readonly members?: readonly string[];
 }
 
@@ -96,7 +96,7 @@ const membersOf = (problem: Problem): readonly string[] => {
   return [...new Set(problem.mistakes.flatMap(({ member }) => member ?? []))].toSorted();
 };
 
-/** Names the headers and members that a problem is about. */
+/** Returns the headers and members that a problem is about. */
 export const wrongParts = (problem: Problem): WrongParts => {
   const headers = headersOf(problem);
   const members = membersOf(problem);
@@ -124,16 +124,16 @@ const statusRules: Readonly<Record<StatusRule, true>> = {
   'limit-shared': true,
 };
 
-/** Tells whether what is wrong is the status of the response. Absent: a report of an older version, which does not tell. */
+/** Tells whether the status is wrong. Undefined: unknown, in a report of an older version. */
 export const isAboutStatus = (rule: string | undefined): boolean =>
   rule !== undefined && Object.hasOwn(statusRules, rule);
 
-/** What is wrong, whatever the status: when a case is sent again, the status of one bug may differ. */
+/** Returns a key without the status, because the same bug may have another status when a case is repeated. */
 export const problemKey = ({ requirement, problem, exchange }: Breach): string => {
   const { rule, variant = '' } = causeOf(problem);
   return `${requirement} | ${rule} | ${variant} | ${exchange.request.operation}`;
 };
 
-/** What makes two breaches one cause. */
+/** Breaches with the same key have the same cause. */
 export const causeKey = (breach: Breach): string =>
   `${problemKey(breach)} | ${causeOf(breach.problem).wrongStatus ?? ''}`;

@@ -4,38 +4,38 @@ import type { Probe } from './probe.ts';
 import type { Problem } from './problem.ts';
 import { otherLimit, type Reason } from './reason.ts';
 
-/** What a failure is about, if not simply its exchange. */
+/** The subject of a failure, if it is not just its exchange. */
 export type About =
-  /** A request; `createdBy`: the creation of the animal that it asks for. */
+  /** A request. `createdBy`: the creation of the animal that it requests. */
   | { readonly kind: 'request'; readonly probe: Probe; readonly createdBy?: Exchange }
-  /** A request whose words say more than its body. */
+  /** A request whose label says more than its body. */
   | { readonly kind: 'probe'; readonly probe: Probe }
   /** The creation of the animal that is missing. */
   | { readonly kind: 'creation'; readonly exchange: Exchange };
 
-/** A requirement that an exchange does not meet. */
+/** An exchange that contradicts a requirement. */
 export interface Breach {
   readonly kind: 'breach';
   readonly requirement: string;
   readonly problem: Problem;
   readonly exchange: Exchange;
-  /** What was sent, as it was meant; absent: not known. */
+  /** Absent: not known. */
   readonly probe?: Probe;
   readonly about?: About;
   /**
-   * It counts only if it comes back each time its case is sent again: once, it may be a change that the document allows.
-   * `if statuses return`: only if some animal of the run got a status again that it had before.
+   * Counts only if each repetition of the case fails too, because a single one may be a change that the document allows.
+   * `if statuses return`: only if an animal of the run returned to an earlier status.
    */
   readonly mustRecur?: 'always' | 'if statuses return';
-  /** Earlier exchanges that it is held against: the creation of the animal that is missing. */
+  /** Earlier exchanges that it is compared with, for example the creation of a missing animal. */
   readonly origin?: readonly Exchange[];
-  /** Earlier exchanges like those, of which all is well: the creations of animals that are not missing. */
+  /** Passing counterparts of `origin`, for example the creations of animals that are not missing. */
   readonly beside?: readonly Exchange[];
-  /** Those of `origin`, and what was sent for the same case before, in the order of sending. */
+  /** `origin` and earlier exchanges of the same case, in the order of sending. */
   readonly before?: readonly Exchange[];
 }
 
-/** One thing that a case found out about one requirement. */
+/** A result of a case for one requirement. */
 export type Finding =
   | { readonly kind: 'passed'; readonly requirement: string }
   | Breach
@@ -64,14 +64,14 @@ export const observation = (requirement: string, subject: string, value: string)
   value,
 });
 
-/** A 429 gives no evidence about the limit that the headers show. */
+/** The 429 may come from another limit than the headers show. */
 export const explainedByOtherLimit = (requirement: string): Finding => inconclusive(requirement, otherLimit);
 
-/** What the part of a body that was read leaves open. */
+/** The part of the body that was read is not enough to decide. */
 export const undecidedByCut = (requirement: string, { at }: CutBody): Finding =>
   inconclusive(requirement, { code: 'max-body', bytes: at });
 
-/** A breach that the exchange alone shows. */
+/** A breach without further evidence than the exchange. */
 export const breachOf = (requirement: string, problem: Problem, exchange: Exchange): Breach => ({
   kind: 'breach',
   requirement,

@@ -23,21 +23,21 @@ const withoutRateLimits = {
   'X-RateLimit-Reset': null,
 } as const;
 
-/** As nginx refuses: a page of its own, with a Date, and none of the API's headers. */
+/** A response of nginx: an HTML page with a Date and without the API's headers. */
 const refusal = (status: number): ResponseStub => ({
   status,
   headers: { ...withoutRateLimits, 'Content-Type': 'text/html', 'WWW-Authenticate': null },
   body: page,
 });
 
-const isNoInt64 = {
+const expects4xx = {
   requirement: 'GET-3',
   statuses: ['4xx'],
   because: 'petId is not an int64',
   error: true,
 } as const;
 
-const pet = (petId: string): Probe => getPet(petId, { inputSpace: 'undocumented', expects: [isNoInt64] });
+const pet = (petId: string): Probe => getPet(petId, { inputSpace: 'undocumented', expects: [expects4xx] });
 const listWith = (query: string): Probe => {
   const probe = listPets({ inputSpace: 'undocumented' });
   return { ...probe, request: { ...probe.request, query } };
@@ -51,7 +51,7 @@ const causesIn = ({ request, inputSpace }: Probe, changes: Partial<WireRequest &
   return frontCauses({ request: { ...request, ...changes }, inputSpace }, wire);
 };
 
-describe('a request may be refused in front of the application', () => {
+describe('request that may be rejected in front of the application', () => {
   test.each([
     ['malformed message', listWith('status=<b>')],
     ['long URI', listWith(`limit=${'1'.repeat(8_000)}`)],
@@ -77,12 +77,12 @@ describe('a request may be refused in front of the application', () => {
     expect(causesIn(probe)).toContain(cause);
   });
 
-  test('large header fields, all together', () => {
+  test('large header fields in total', () => {
     const headers = ['A', 'B'].map((name) => [name, 'x'.repeat(4_000)] as const);
     expect(causesIn(listPets({}), { headers })).toEqual(['large header fields']);
   });
 
-  test('a control character in a header field', () => {
+  test('control character in a header field', () => {
     expect(causesIn(listPets({}), { headers: [['A', 'a\x01']] })).toEqual(['malformed message']);
   });
 });
@@ -102,40 +102,40 @@ test.each([
   ['a URI of nearly 8 kB', listWith(`limit=${'1'.repeat(7_900)}`)],
   ['a body of 100 kB', bodyOf(100_000)],
   ['a method that the resource does not have', undocumentedRequest('DELETE', '/pets/1')],
-] as const)('%s may not be refused in front of the application', (_, probe) => {
+] as const)('%s -> must reach the application', (_, probe) => {
   expect(causesIn(probe)).toEqual([]);
 });
 
-describe('a refusal in front of the application', () => {
-  test.each([400, 401, 403, 404, 413, 414, 431])('passes with %i and any body', (status) => {
+describe('4xx from in front of the application', () => {
+  test.each([400, 401, 403, 404, 413, 414, 431])('%i with any body -> no breach', (status) => {
     expect(causesOf(refusal(status), pet('%zz'))).toEqual([]);
   });
 
-  test('passes whatever Date and Connection say', () => {
+  test('any Date and Connection -> no breach', () => {
     const { headers } = refusal(400);
     for (const changed of [{ Date: null }, { Connection: 'close' }, { Connection: 'keep-alive' }])
       expect(causesOf({ ...refusal(400), headers: { ...headers, ...changed } }, pet('%zz'))).toEqual([]);
   });
 
-  test('meets a check that expects any 4xx', () => {
+  test('check expects any 4xx -> passed', () => {
     expect(passedIn(findingsOf(pet('%zz'), refusal(404)))).toEqual(['GEN-4', 'GET-3']);
   });
 
-  test('decides nothing for a check that expects another status', () => {
+  test('check expects another status -> nothing', () => {
     const expects = [{ requirement: 'AUTH-4', statuses: [401], because: 'it has no API key' }];
     const probe = getPet('%zz', { inputSpace: 'undocumented', credential: anonymous, expects });
     expect(causesOf(refusal(400), probe)).toEqual([]);
     expect(passedIn(findingsOf(probe, refusal(400)))).toEqual(['GEN-4']);
   });
 
-  test('of a large body is fine where 400 with an Error is expected', () => {
+  test('large body, check expects 400 with an Error -> no breach', () => {
     const expects = [{ requirement: 'CREATE-6', statuses: [400], because: 'categoryId is a string' }];
     const probe = createPetWithBody('x'.repeat(140_000), { inputSpace: 'undocumented', expects });
     expect(causesOf(refusal(413), probe)).toEqual([]);
     expect(causesOf(refusal(400), probe)).toEqual([]);
   });
 
-  test('of a long request line by the parser of gunicorn has no Date', () => {
+  test('long request line, 400 without Date as from gunicorn -> no breach', () => {
     const probe = listWith(`limit=${'1'.repeat(5_000)}`);
     const { headers } = refusal(400);
     const byParser = { ...refusal(400), headers: { ...headers, Date: null, Connection: 'close' } };
@@ -144,16 +144,16 @@ describe('a refusal in front of the application', () => {
   });
 });
 
-describe('everything applies to', () => {
+describe('all rules apply to', () => {
   const all = ['GEN-2: unreadable-body', 'GET-3: unreadable-body', 'ERR-1: no-error-body'];
 
-  test('a refusal of a request that no front refuses', () => {
+  test('a 4xx to a request that must reach the application', () => {
     const causes = causesOf(refusal(400), pet('abc'));
     expect(causes).toEqual(expect.arrayContaining(all));
     expect(causes).toContainEqual(expect.stringMatching(/^RATE-1/));
   });
 
-  test('a refusal with one of the rate limit headers', () => {
+  test('a 4xx with a rate limit header', () => {
     for (const [name, value] of [
       ['X-RateLimit-Limit', '1000'],
       ['X-RateLimit-Remaining', '990'],
@@ -167,11 +167,11 @@ describe('everything applies to', () => {
   });
 
   test('an Error with the rate limit headers', () => {
-    const answer = { status: 404, json: errorOf(400) };
-    expect(causesOf(answer, pet('%zz'))).toEqual(['ERR-2: error-status-differs']);
+    const response = { status: 404, json: errorOf(400) };
+    expect(causesOf(response, pet('%zz'))).toEqual(['ERR-2: error-status-differs']);
   });
 
-  test('a failure of the server', () => {
+  test('a server error', () => {
     expect(causesOf(refusal(500), pet('%zz'))).toContain('GEN-4: server-error');
     expect(causesOf(refusal(502), bodyOf(140_000))).toContain('GEN-4: server-error');
   });
@@ -190,24 +190,29 @@ const withLargeHeader = (): Probe => {
   return { ...probe, request: { ...probe.request, headers: [['A', 'a'.repeat(20_000)]] } };
 };
 
-test('a malformed message: a gateway fails as the upstream does, the application does not', () => {
+test('malformed message -> 503 of a gateway is no breach, other server errors are', () => {
   expect(causesOf(refusal(503), malformed())).toEqual([]);
   expect(causesOf(refusal(500), malformed())).toContain('GEN-4: server-error');
   expect(causesOf({ ...refusal(503), headers: {} }, malformed())).toContain('GEN-4: server-error');
   expect(causesOf(refusal(503), listWith('status=<b>'))).toContain('GEN-4: server-error');
 });
 
-test('what cannot be read: the connection may be closed', () => {
+test('unreadable request -> the connection may be closed, but not time out', () => {
   for (const probe of [malformed(), withLargeHeader()]) {
     expect(judgeNoResponse(probe, failedExchangeOf(probe, 'reset'))).toEqual([]);
     expect(judgeNoResponse(probe, failedExchangeOf(probe, 'timeout'))).toHaveLength(1);
   }
 });
 
-test('only for a malformed message the connection may be closed', () => {
+test('connection closed -> no breach for a malformed message only', () => {
   expect(judgeNoResponse(listWith('status=<b>'), failedExchangeOf(listWith('status=<b>'), 'reset'))).toEqual(
     [],
   );
+  for (const probe of [pet('%zz'), listPets({ credential: bearer('main') })])
+    expect(judgeNoResponse(probe, failedExchangeOf(probe, 'reset'))).toHaveLength(1);
+  expect(
+    judgeNoResponse(listWith('status=<b>'), failedExchangeOf(listWith('status=<b>'), 'timeout')),
+  ).toHaveLength(1);
   for (const probe of [pet('%zz'), listPets({ credential: bearer('main') })])
     expect(judgeNoResponse(probe, failedExchangeOf(probe, 'reset'))).toHaveLength(1);
   expect(

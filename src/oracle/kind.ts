@@ -1,16 +1,16 @@
-import type { Judged } from './rule.ts';
+import type { RuleSubject } from './rule.ts';
 
-/** The operations that the suite knows by what they mean: it has rules and checks of its own for them. */
+/** Operations whose meaning the suite knows. It has special rules and checks for them. */
 export const knownOperations: readonly string[] = ['listPets', 'createPet', 'getPet', 'listOrders'];
 
 /**
- * `known`: the animal store's, with a meaning of its own. `added`: described in the animal store's document and nowhere else, so that
- * the store's conventions hold. `foreign`: of another document, which alone counts.
+ * `known`: an operation of the animal store with a known meaning. `added`: another operation in the animal store's document, to which the
+ * store's conventions apply. `foreign`: an operation of another document, to which only that document applies.
  */
 export type Kind = 'known' | 'added' | 'foreign';
 
-/** What a response is judged as. */
-export const kindOf = ({ operation, serverModel }: Pick<Judged, 'operation' | 'serverModel'>): Kind => {
+/** Returns the kind of operation that selects the rules. */
+export const kindOf = ({ operation, serverModel }: Pick<RuleSubject, 'operation' | 'serverModel'>): Kind => {
   if (!serverModel.store) return 'foreign';
   return operation === null || knownOperations.includes(operation.id) ? 'known' : 'added';
 };

@@ -18,7 +18,7 @@ import { judgeNoResponse, oracleRequirements } from './oracle.ts';
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
 const newRex = { name: 'Rex', categoryId: 1n, status: 'sold' };
 
-describe('an exchange', () => {
+describe('exchange', () => {
   test.each([
     ['listPets 200', listPets({}), { json: [rex] }],
     ['an empty list', listPets({}), { json: [] }],
@@ -30,81 +30,81 @@ describe('an exchange', () => {
     ['a 401', listPets({ credential: anonymous }), { status: 401 }],
     ['a 429', listPets({}), { status: 429 }],
     ['an extra header', listPets({}), { lines: [['Server', 'x']] as const }],
-  ])('that conforms breaches nothing: %s', (_, probe, answer) => {
-    expect(causesIn(findingsOf(probe, answer))).toEqual([]);
+  ])('conforming: %s -> no breach', (_, probe, response) => {
+    expect(causesIn(findingsOf(probe, response))).toEqual([]);
   });
 
-  test('is judged the same in whatever order its header lines come', () => {
+  test('header lines in any order -> same findings', () => {
     const lines = [...Object.entries(conformingHeaders), ['X-Extra', '1'] as const];
     const none = Object.fromEntries(Object.keys(conformingHeaders).map((name) => [name, null]));
-    const answers = fc.record({
+    const responses = fc.record({
       status: fc.constantFrom(200, 400, 401, 404, 429, 500),
       lines: fc.shuffledSubarray(lines, { minLength: lines.length }),
     });
     fc.assert(
-      fc.property(answers, ({ status, lines: shuffled }) => {
-        const judged = (order: readonly (readonly [string, string])[]) =>
+      fc.property(responses, ({ status, lines: shuffled }) => {
+        const causes = (order: readonly (readonly [string, string])[]) =>
           findingsOf(listPets({}), { status, headers: none, lines: order }).map(
             ({ kind, requirement }) => `${kind} ${requirement}`,
           );
-        expect(judged(shuffled)).toEqual(judged(lines));
+        expect(causes(shuffled)).toEqual(causes(lines));
       }),
     );
   });
 
-  test('is told all that is wrong with it, not the first thing alone', () => {
-    const answer = {
+  test('several problems -> all of them are found', () => {
+    const response = {
       status: 404,
       json: { code: 1n, status: 500n },
       headers: { 'Content-Type': 'text/plain', 'X-RateLimit-Limit': '0', 'X-RateLimit-Reset': '60' },
     };
-    expect(causesIn(findingsOf(getPet('8'), answer)).map((cause) => cause.split(':')[0])).toEqual(
+    expect(causesIn(findingsOf(getPet('8'), response)).map((cause) => cause.split(':')[0])).toEqual(
       expect.arrayContaining(['GEN-2', 'GEN-3', 'ERR-1', 'ERR-2', 'RATE-2']),
     );
     expect(
-      causesIn(findingsOf(getPet('8'), answer)).filter((cause) => cause.startsWith('RATE-2')),
+      causesIn(findingsOf(getPet('8'), response)).filter((cause) => cause.startsWith('RATE-2')),
     ).toHaveLength(3);
   });
 
-  test('names itself in every breach', () => {
+  test('breach -> has the exchange', () => {
     const findings = breachesIn(findingsOf(listPets({}), { status: 500, body: '' }));
     expect(findings.length).toBeGreaterThan(0);
     for (const { exchange } of findings) expect(exchange.response?.status).toBe(500);
   });
 
-  test('with a redirect is not documented', () => {
+  test('redirect -> undocumented status', () => {
     expect(causesIn(findingsOf(listPets({}), { status: 302, body: '' }))).toEqual([
       'GEN-1: undocumented-status',
     ]);
   });
 });
 
-describe('a removed operation', () => {
+describe('removed operation', () => {
   const html = { status: 410, body: '<h1>Gone</h1>', headers: { 'X-RateLimit-Limit': null } };
   const expects = [{ requirement: 'GET-5', statuses: ['4xx' as const], because: 'it was removed' }];
 
-  test('may answer with any 4xx from the first moment of the day on, and no earlier', () => {
-    const judged = (date: string) =>
+  test('any 4xx from the start of the day on -> no breach, earlier -> breach', () => {
+    const causes = (date: string) =>
       causesIn(findingsOf(getPet('7', { expects }), html, serverModelAt(date)));
-    expect(judged('2030-12-04T09:59:59Z')).toContain('GEN-1: undocumented-status');
+    expect(causes('2030-12-04T09:59:59Z')).toContain('GEN-1: undocumented-status');
     for (const date of ['2030-12-04T10:00:00Z', '2030-12-06T11:59:59Z', '2030-12-06', '2040-01-01'])
-      expect(judged(date)).toEqual([]);
+      expect(causes(date)).toEqual([]);
   });
 
-  test('that still serves is no longer what the document says, but on the day it may', () => {
-    const judged = (date: string) =>
+  test('still works after the day -> breach of GET-5, on the day -> tested as before', () => {
+    const causes = (date: string) =>
       causesIn(findingsOf(getPet('7', { expects }), { json: rex }, serverModelAt(date)));
-    expect(judged('2030-12-07')).toEqual(['GET-5: status (4xx)']);
+    expect(causes('2030-12-07')).toEqual(['GET-5: status (4xx)']);
     const wrong = findingsOf(getPet('7'), { json: { id: 'x' } }, serverModelAt('2030-12-05T12:00:00Z'));
     expect(causesIn(wrong)).toContain('GEN-3: schema (required )');
   });
 });
 
-describe('silence', () => {
+describe('no response', () => {
   const probe = listPets({ limit: 5 });
 
   test.each(['refused', 'reset', 'timeout', 'malformed', 'unreachable'] as const)(
-    '%s is a failure of the server',
+    '%s -> breach of GEN-4',
     (kind) => {
       const exchange = failedExchangeOf(probe, kind, { message: 'what the transport says' });
       expect(judgeNoResponse(probe, exchange)).toEqual([
@@ -119,24 +119,24 @@ describe('silence', () => {
     },
   );
 
-  test('of an interrupted run is none', () => {
+  test('interrupted run -> no breach', () => {
     expect(judgeNoResponse(probe, failedExchangeOf(probe, 'aborted'))).toEqual([]);
   });
 });
 
-test('the oracle gives evidence on what it says, for every requirement it names', () => {
+test('oracleRequirements -> each has a finding', () => {
   const serverModel = { ...serverModelAt(), plan: () => 'business' as const };
-  const answers = [
+  const responses = [
     findingsOf(listPets({}), { json: [rex] }, serverModel),
     findingsOf(listPets({ credential: anonymous }), { status: 401, json: errorOf(401) }, serverModel),
     findingsOf(listPets({}), { status: 429 }, serverModel),
     findingsOf(getPet('7'), { json: rex }, serverModel),
   ];
-  const given = new Set(answers.flat().map(({ requirement }) => requirement));
+  const given = new Set(responses.flat().map(({ requirement }) => requirement));
   expect(oracleRequirements.filter((id) => !given.has(id))).toEqual([]);
 });
 
-test('the figures of the document are read from it', () => {
+test('page bounds and statuses -> from the document', () => {
   expect(pageBounds(document)).toEqual({ minimum: 1, maximum: 100, default: 20 });
   expect(statusesOf(document)).toEqual(['available', 'pending', 'sold']);
   const changed = {

@@ -10,7 +10,7 @@ const pets = (count: number) =>
 const listWith = (...lines: readonly (readonly [string, string])[]) =>
   parsedResponse(listPets({}), { json: pets(2), lines });
 
-describe('paging headers: more follows', () => {
+describe('moreFollows', () => {
   test.each([
     ['Link', '</v1/pets?cursor=2>; rel="next"'],
     ['link', '</v1/pets?cursor=2>;rel=next'],
@@ -57,20 +57,20 @@ describe('paging headers: more follows', () => {
     expect(isWhole(listWith([name, value]), 20)).toBe(true);
   });
 
-  test('the page that the response says it is counts', () => {
+  test('header with the page number -> compared with the number of pages', () => {
     expect(moreFollows(listWith(['X-Page', '1'], ['X-Total-Pages', '2']))).toBe(true);
     expect(moreFollows(listWith(['X-Page', '2'], ['X-Total-Pages', '2']))).toBe(false);
   });
 });
 
-test('a whole list: fewer animals than the limit, and status 200', () => {
+test('isWhole: fewer animals than the limit and status 200 -> true', () => {
   expect(isWhole(listWith(), 3)).toBe(true);
   expect(isWhole(listWith(), 2)).toBe(false);
   expect(isWhole(parsedResponse(listPets({}), { status: 500, json: [] }), 3)).toBe(false);
   expect(isWhole(parsedResponse(listPets({}), { body: '<html>' }), 3)).toBe(false);
 });
 
-test('paging headers: their names, once each', () => {
+test('pagingHeadersOf: repeated headers -> each name once', () => {
   const response = listWith(
     ['Link', '<a>; rel=prev'],
     ['link', '<b>; rel=first'],
@@ -82,7 +82,7 @@ test('paging headers: their names, once each', () => {
 
 const creationOf = (id: bigint) => exchangeOf(createPet({ name: `Rex ${id}` }), { status: 201 });
 
-test('shows the creations of the first missing animals, and beside them of those that are listed', () => {
+test('missingFromPage: missing animals -> creations of the first ones, and of listed ones', () => {
   const wanted = [1n, 2n, 3n, 4n, 5n, 6n].map((id, at) => ({ id, at }));
   const found = missingFromPage(
     { wanted, listed: [2n, 9n, 3n], most: 100, status: null },

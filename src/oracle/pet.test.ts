@@ -7,7 +7,7 @@ const blank = fc.constantFrom(...' \t\n\u0000\u00a0\u2003\u3000\ufeff\u200b\u008
 const blanks = fc.string({ unit: blank, maxLength: 4 });
 const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
 
-test('a name comes back in whatever normal form', () => {
+test('isSameName: any normal form -> same', () => {
   fc.assert(
     fc.property(name, fc.constantFrom(...forms), (sent, form) => isSameName(sent, sent.normalize(form))),
   );
@@ -15,27 +15,27 @@ test('a name comes back in whatever normal form', () => {
   expect(isSameName('\ufb01fi', 'fifi')).toBe(true);
 });
 
-test('white space at the ends may go or come, in whatever normal form', () => {
+test('isSameName: white space at the ends, any normal form -> same', () => {
   fc.assert(
-    fc.property(name, blanks, blanks, fc.constantFrom(...forms), (sent, before, behind, form) => {
-      expect(isSameName(`${before}${sent}${behind}`, sent.normalize(form))).toBe(true);
-      expect(isSameName(sent, `${before}${sent.normalize(form)}${behind}`)).toBe(true);
+    fc.property(name, blanks, blanks, fc.constantFrom(...forms), (sent, before, after, form) => {
+      expect(isSameName(`${before}${sent}${after}`, sent.normalize(form))).toBe(true);
+      expect(isSameName(sent, `${before}${sent.normalize(form)}${after}`)).toBe(true);
     }),
   );
 });
 
-test('a letter in the other case is another name', () => {
+test('isSameName: letter in the other case -> different', () => {
   const letter = fc.constantFrom(...'abcxyzABCXYZ');
   fc.assert(
-    fc.property(name, letter, name, (before, changed, behind) => {
+    fc.property(name, letter, name, (before, changed, after) => {
       const other = changed === changed.toLowerCase() ? changed.toUpperCase() : changed.toLowerCase();
-      expect(isSameName(`${before}${changed}${behind}`, `${before}${other}${behind}`)).toBe(false);
+      expect(isSameName(`${before}${changed}${after}`, `${before}${other}${after}`)).toBe(false);
     }),
   );
   expect(isSameName('ÉCOLE', 'école')).toBe(false);
 });
 
-test('a name that was cut, padded, escaped or collapsed is another name', () => {
+test('isSameName: cut, padded, escaped, or collapsed -> different', () => {
   fc.assert(
     fc.property(name, fc.constantFrom(...'abcxyz'), (sent, last) => {
       expect(isSameName(`${sent}${last}`, sent)).toBe(false);
@@ -48,13 +48,13 @@ test('a name that was cut, padded, escaped or collapsed is another name', () => 
 });
 
 test.each([[undefined], [null], [1n], [true], [['Rex']], [{ name: 'Rex' }]])(
-  'what is no string is no name: %s',
-  (back) => {
-    expect(isSameName('Rex', back)).toBe(false);
+  'isSameName: %s -> different',
+  (value) => {
+    expect(isSameName('Rex', value)).toBe(false);
   },
 );
 
-test('every text has a category of its own, the same each time', () => {
+test('privateCategory: different texts -> different categories, the same each time', () => {
   const texts = ['', 'conformance-a-1', 'conformance-a-2', 'conformance-b-1', '\u{1f408}'.repeat(40)];
   const categories = texts.map(privateCategory);
   expect(new Set(categories).size).toBe(texts.length);
@@ -63,7 +63,7 @@ test('every text has a category of its own, the same each time', () => {
 });
 
 test.each([0n, 1n, -(2n ** 61n), 2n ** 53n + 1n, 2n ** 62n + 1n, 2n ** 63n - 1n])(
-  'others may have taken %s as well',
+  'isPrivateCategory: %s -> false',
   (category) => {
     expect(isPrivateCategory(category)).toBe(false);
   },

@@ -1,7 +1,7 @@
 import { type ParsedResponse, readPartOf } from '../http/parsed-response.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 
-/** The animals of a list response; null where it is no JSON array. Entries that are no objects are left out. */
+/** Returns the animals of a list response, without items that are not objects. Null: not a JSON array. */
 export const listedPets = (response: ParsedResponse): readonly JsonObject[] | null => {
   const value = response.json;
   return Array.isArray(value)
@@ -9,62 +9,62 @@ export const listedPets = (response: ParsedResponse): readonly JsonObject[] | nu
     : null;
 };
 
-/** As many animals as were read of a list, which may have been cut. */
+/** Returns the animals of a list that may have been cut. */
 export const petsRead = (response: ParsedResponse): readonly JsonObject[] | null => {
   const value = readPartOf(response);
   return Array.isArray(value) ? value.filter(isJsonObject) : null;
 };
 
-/** The animal of a 200 or 201 response; null where it is no JSON object. */
+/** Returns the animal of a 200 or 201 response. Null: not a JSON object. */
 export const petOf = (response: ParsedResponse): JsonObject | null => {
   const value = response.json;
   return isJsonObject(value) ? value : null;
 };
 
-const leastInt64 = -(2n ** 63n);
-const mostInt64 = 2n ** 63n - 1n;
+const minInt64 = -(2n ** 63n);
+const maxInt64 = 2n ** 63n - 1n;
 
-/** The id of an animal, to the digit; null where it is no int64. */
+/** Returns the exact id of an animal. Null: not an int64. */
 export const idOf = (pet: JsonObject): bigint | null =>
-  typeof pet.id === 'bigint' && pet.id >= leastInt64 && pet.id <= mostInt64 ? pet.id : null;
+  typeof pet.id === 'bigint' && pet.id >= minInt64 && pet.id <= maxInt64 ? pet.id : null;
 
-/** The members that the document gives an animal, in the order in which differences are shown. */
+/** The documented members of an animal. The first different one is shown. */
 export const petMembers = ['id', 'name', 'categoryId', 'status'] as const;
 
-/** The first member in which two representations of an animal differ. */
+/** Returns the first member in which two representations of an animal differ. */
 export const differingMember = (a: JsonObject, b: JsonObject): string | undefined =>
   petMembers.find((member) => a[member] !== b[member]);
 
-/** The id that a path of getPet names, where it is written as usual; null: none. */
+/** Returns the id in a path of getPet. Null: no id, or not in its usual form. */
 export const idInPath = (path: string): bigint | null => {
   const [, digits] = /^\/pets\/(0|-?[1-9]\d{0,18})$/.exec(path) ?? [];
   return digits === undefined ? null : BigInt(digits);
 };
 
-// White space by any stack's trim: Unicode's, the control characters that some count in, and invisible marks.
+/** Tells whether any common `trim` removes the character: Unicode white space, control characters, invisible marks. */
 const isBlank = (character: string): boolean =>
   character <= ' ' || /[\s\u0085\u200b\u2060\ufeff]/u.test(character);
 
-const trimmed = (name: string): string => {
+const trim = (name: string): string => {
   const characters = [...name];
   const first = characters.findIndex((character) => !isBlank(character));
   const last = characters.findLastIndex((character) => !isBlank(character));
   return characters.slice(Math.max(first, 0), last + 1).join('');
 };
 
-const normalize = (name: string): string => trimmed(name.normalize('NFKC')).normalize('NFKC');
+const normalize = (name: string): string => trim(name.normalize('NFKC')).normalize('NFKC');
 
-/** The name came back: white space at its ends and Unicode normal form aside (CREATE-2). */
-export const isSameName = (sent: string, back: Json | undefined): boolean =>
-  typeof back === 'string' && (sent === back || normalize(sent) === normalize(back));
+/** Tells whether the same name came back. White space at its ends and Unicode normal form may differ (CREATE-2). */
+export const isSameName = (sent: string, returned: Json | undefined): boolean =>
+  typeof returned === 'string' && (sent === returned || normalize(sent) === normalize(returned));
 
-/** Where the run takes categories from that nobody else will have: away from the extremes of int64 and of doubles. */
+/** The range of categories that only this run uses, away from the bounds of int64 and of doubles. */
 const least = 2n ** 61n;
 const most = 2n ** 62n - 1n;
 
 export const isPrivateCategory = (categoryId: bigint): boolean => categoryId >= least && categoryId <= most;
 
-/** A category of its own for every text. */
+/** Returns a different category for each text. */
 export const privateCategory = (text: string): bigint =>
   least +
   ([...text].reduce((sum, character) => sum * 131n + BigInt(character.codePointAt(0) ?? 0), 0n) %

@@ -2,21 +2,21 @@ import type { ApiRequest } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { JsonObject } from '../json/json.ts';
 
-/** What a case expects of the response, beyond what the oracle asks of every exchange. */
+/** The status that a case expects, in addition to the rules of the oracle. */
 export interface Expectation {
-  /** The requirement that is breached by any other status. */
+  /** The requirement that any other status breaches. */
   readonly requirement: string;
-  /** Statuses that meet it; `4xx` stands for the class. */
+  /** Expected statuses. `4xx`: any of the class. */
   readonly statuses: readonly (number | '4xx')[];
   /** Completes "…, because …" in the failure. */
   readonly because: string;
-  /** The response is to carry an Error: without one the requirement is breached as well. */
+  /** The response must have an Error body, otherwise the requirement is breached, too. */
   readonly error?: true;
-  /** Asked when another status came: what makes the expectation void by then, in the response, or as others have come meanwhile. */
+  /** Called for another status. Returns true if this response, or an earlier one, makes the expectation invalid. */
   readonly unless?: (response: ParsedResponse) => boolean;
 }
 
-/** The query of a listing, as it is meant: `unspecified` where the document gives it no meaning. */
+/** The query of a list. `unspecified`: a value to which the document gives no meaning. */
 export interface Listing {
   readonly limit:
     | { readonly kind: 'absent' | 'unspecified' }
@@ -26,29 +26,29 @@ export interface Listing {
     | { readonly kind: 'given'; readonly value: string };
 }
 
-/** A request with what is meant by it: all that the oracle needs to judge its response. */
+/** A request with its meaning: all that rules need to test its response. */
 export interface Probe {
   readonly request: ApiRequest;
   /**
-   * `documented`: within the documented input space, so only documented statuses pass. `undocumented`: the document gives no status for
-   * it (or the check's own expectation does), any 4xx passes. `unspecified`: the document leaves open whether it is accepted.
-   * `no-operation`: it is for no operation of the document, so nothing is said of the response but that the server does not fail.
+   * `documented`: a documented input, so only documented statuses pass. `undocumented`: the document has no status for the input, or the
+   * check's expectation has it. Any 4xx passes. `unspecified`: not specified whether the input is accepted. `no-operation`: not an
+   * operation of the document, so only a server error is a failure.
    */
   readonly inputSpace: 'documented' | 'undocumented' | 'unspecified' | 'no-operation';
   readonly expects: readonly Expectation[];
-  /** What a creation asks for, where the body is a JSON object. */
+  /** The body of a creation, if it is a JSON object. */
   readonly sent?: JsonObject;
-  /** An animal from before the run may have the name of this creation: a refusal tells nothing about animals of that name. */
+  /** An older animal may have the name of this creation, so a listed animal with it does not show that a rejected one was stored. */
   readonly mayBeTaken?: true;
-  /** What a listing asks for. */
+  /** The query of a list. */
   readonly listing?: Listing;
-  /** Its path names something that nobody said exists: 404 is as good a response as any, whatever the document gives. */
+  /** The path has a guessed id, so 404 passes even if it is not documented. */
   readonly guessed?: true;
-  /** Sent in the wait of a 429: it may meet a ban, of which the document shows neither the response nor the length. */
+  /** Sent during the wait after a 429. A ban is possible. The document specifies neither its status nor its length. */
   readonly duringBackoff?: true;
-  /** What is odd about the request, for the failure's sentence: "limit=0", "categoryId: a fraction". */
+  /** What is unusual about the request, for failures: "limit=0", "categoryId: a fraction". */
   readonly label: string;
 }
 
-/** Another key than that of the run may have a store of its own, with ids of its own. */
+/** Tells whether the request uses the second key, which may have a separate store with separate ids. */
 export const isOfAnotherKey = ({ request }: Probe): boolean => request.credential.chargedTo === 'rate-limit';

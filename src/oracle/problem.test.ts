@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-test('codes of rules, as reports show them: kebab case', () => {
+test('rule codes -> kebab case', () => {
   const files = globSync('problems/*.ts', { cwd: import.meta.dirname });
   const text = files.map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8')).join('');
   const codes = [...text.matchAll(/readonly rule: '([^']*)'/g)].map(([, code]) => code);

@@ -5,7 +5,7 @@ import type { LimitProblem } from './problems/limits.ts';
 import type { ListProblem } from './problems/lists.ts';
 import type { StatusProblem } from './problems/status.ts';
 
-/** What is wrong with an exchange, as facts: `rule` names the cause, and src/report/text makes the sentences. */
+/** What is wrong with an exchange, as facts. `rule` is its permanent code, and src/report/text makes the sentences. */
 export type Problem =
   | StatusProblem
   | BodyProblem
@@ -15,7 +15,7 @@ export type Problem =
   | LimitProblem
   | OwnProblem;
 
-/** What a check of the user's own found, in its own words. `code` tells its causes apart. */
+/** A problem that a user's check found, in its own words. `code` distinguishes its causes. */
 export interface OwnProblem {
   readonly rule: 'own-check';
   readonly code: string;
@@ -24,8 +24,8 @@ export interface OwnProblem {
   readonly actual: string;
 }
 
-/** A permanent code in kebab case: `header-missing`. */
+/** A permanent code in kebab case, for example `header-missing`. */
 export type RuleCode = Problem['rule'];
 
-/** The problems of some rules. */
+/** The problems of the given rules. */
 export type ProblemOf<R extends RuleCode> = Extract<Problem, { rule: R }>;

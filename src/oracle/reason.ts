@@ -1,16 +1,16 @@
 import type { NotSent, NotSentCode } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
 
-/** What a case was lost to: a limit of the run, or its end. What the server does is never a loss. */
+/** Why a case was lost: a limit of the run, or its end. Behavior of the server is never a loss. */
 export type LossCode = NotSentCode | 'max-creates' | 'read-only' | 'max-body';
 
 /**
- * Why a requirement has no clear result, or why a run ended. Codes are permanent and reported; the other members are what the sentence
- * in `report/text/reasons.ts` is made of. `detail` tells the sentences of one code apart.
+ * Why a requirement has no clear result, or why a run ended. Codes are permanent and part of reports. The other members are the facts for
+ * the sentence in `report/text/reasons.ts`. `detail` distinguishes the sentences of one code.
  */
 export type Reason =
   | NotSent
-  // Of the run: its settings, and what ended it.
+  // The run: its settings, and why it ended.
   | { readonly code: 'not-selected' | 'animal-store-only' | 'needs-exhaust-daily' | 'path-waived' }
   | { readonly code: 'not-met-in-shard' }
   | { readonly code: 'needs-rate-limit-key'; readonly detail: 'key' | '429' }
@@ -43,7 +43,7 @@ export type Reason =
   | { readonly code: 'not-tested' }
   | { readonly code: 'not-tested'; readonly detail: 'no-such-case'; readonly path: string }
   | { readonly code: 'suite-error'; readonly error: string }
-  /** Cases were lost, so that "passed" cannot be claimed: the code is what most were lost to. */
+  /** Cases were lost, so the requirement cannot pass. The code is the most frequent reason. */
   | {
       readonly code: LossCode;
       readonly detail: 'lost';
@@ -51,7 +51,7 @@ export type Reason =
       readonly of: number;
       readonly to: readonly LossCode[];
     }
-  // Of the document, and of the date.
+  // The document, and the date.
   | { readonly code: 'blocked'; readonly requirement: string }
   | { readonly code: 'individual-plan' | 'before-removal' | 'removal-day' }
   | { readonly code: 'after-removal'; readonly detail: 'since' }
@@ -68,16 +68,16 @@ export type Reason =
       readonly operation: string;
       readonly mediaType: string;
     }
-  /** `problem`: the message of the generator, for a schema that it cannot make values of. */
+  /** `problem`: the generator's message about a schema for which it cannot make values. */
   | {
       readonly code: 'not-documented';
       readonly detail: 'schema';
       readonly operation: string;
       readonly problem: string;
     }
-  /** `problem`: the message of the validator, which gave up. */
+  /** `problem`: the validator's message. */
   | { readonly code: 'slow-pattern'; readonly problem: string }
-  // Of the server: what it did instead, or does not have.
+  // The server: what it did, or does not have.
   | {
       readonly code: 'precondition';
       readonly detail: 'creation' | 'keyless-list';
@@ -100,7 +100,7 @@ export type Reason =
         | 'not-listed-as-pet';
     }
   | { readonly code: 'precondition'; readonly detail: 'not-int64'; readonly id: string }
-  /** What a check of the user's own says. */
+  /** The reason of a user's check. */
   | { readonly code: 'precondition'; readonly detail: 'own'; readonly text: string }
   | { readonly code: 'no-response' }
   | { readonly code: 'no-response'; readonly detail: 'request'; readonly request: string }
@@ -127,7 +127,7 @@ export type Reason =
       readonly detail: 'status-before-list' | 'status-unlisted' | 'unlisted' | 'all-unlisted' | 'repeatedly';
     }
   | { readonly code: 'not-repeatable' }
-  // Of the rate limit.
+  // The rate limit.
   | { readonly code: 'rate-limit'; readonly detail: 'refused-repeatedly' | 'second-key' | 'perhaps-banned' }
   | { readonly code: 'rate-limit'; readonly detail: 'status'; readonly status: number }
   | { readonly code: 'limit-too-high'; readonly most: number; readonly limit: number | null }
@@ -167,11 +167,11 @@ export type Reason =
     }
   | { readonly code: 'other-limit'; readonly detail: 'plan' | 'minute-first' | 'day-of-second-key' };
 
-/** Why nothing (more) of a server could be tested. */
+/** Why testing of a server ended early or could not start. */
 export type RunEnd =
   | { readonly detail: 'stopped'; readonly because: NotSent }
   | { readonly detail: 'no-connection' | 'no-first-response' | 'no-operations' | 'nothing-to-send-with' }
-  /** The first operations that cannot be tested, and how many others there are. */
+  /** The reasons for the first operations, and the number of further ones. */
   | { readonly detail: 'untestable-operations'; readonly reasons: readonly Reason[]; readonly more: number }
   | { readonly detail: 'key-refused' | 'basic-authentication'; readonly statuses: readonly number[] }
   | { readonly detail: 'retry-after'; readonly retryAfter: string; readonly longestWaitMs: number }
@@ -181,7 +181,7 @@ export type RunEnd =
 
 export type ReasonCode = Reason['code'];
 
-/** The settings that may change the outcome, by code. */
+/** Settings that may give a result, by code. */
 const settings: ReadonlyMap<ReasonCode | null, readonly string[]> = new Map([
   ['needs-rate-limit-key', ['--rate-limit-key']],
   ['needs-exhaust-daily', ['--exhaust-daily']],
@@ -194,8 +194,8 @@ const settings: ReadonlyMap<ReasonCode | null, readonly string[]> = new Map([
   ['budget', ['--budget']],
 ]);
 
-/** The settings with which there may be a result; none if the code is not known, as in reports of other versions. */
+/** Returns the settings that may give a result. Unknown codes, from reports of other versions, have none. */
 export const settingsFor = (code: ReasonCode | null): readonly string[] => settings.get(code) ?? [];
 
-/** A 429 gives no evidence about the limit that the headers show. */
+/** The 429 may come from another limit than the headers show. */
 export const otherLimit: Reason = { code: 'other-limit', detail: 'plan' };

@@ -3,11 +3,11 @@ import type { RemovalState } from './rule.ts';
 
 const hour = 3_600_000;
 
-/** UTC+14 has a new day first, UTC-12 last. */
+/** A day begins first at UTC+14 and last at UTC-12. */
 const firstMidnight = -14 * hour;
 const lastMidnight = 12 * hour;
 
-/** The document gives no time zone: while it is the day of the removal anywhere, working and removed both pass (GET-5). */
+/** The document gives no time zone. While it is the day of the removal anywhere, a working and a removed operation both pass (GET-5). */
 export const removalStateAt = (operation: Operation, now: () => number): RemovalState => {
   if (operation.sunset === null) return 'before';
   const today = now();

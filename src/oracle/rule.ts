@@ -9,102 +9,102 @@ import type { Breach, Finding } from './finding.ts';
 import type { Probe } from './probe.ts';
 import type { Problem } from './problem.ts';
 
-/** Where today stands to the removal of a deprecated operation. */
+/** Today's date relative to the removal of a deprecated operation. */
 export type RemovalState = 'before' | 'removal-day' | 'after';
 
-/** An animal that the run created, as the 201 gave it: just as it was asked for. */
+/** An animal that the run created. `pet`: as in the 201, which matches the request. */
 export interface OwnPet {
   readonly id: bigint;
   readonly pet: JsonObject;
-  /** When the 201 had come, by the run's clock in milliseconds. */
+  /** Time of the 201, in milliseconds by the run's clock. */
   readonly at: number;
 }
 
-/** How the creation of an animal was refused. */
+/** A rejected creation. */
 export interface Refusal {
   readonly status: number;
   readonly exchange: Exchange;
   readonly probe: Probe;
 }
 
-/** What the run knows when a response is judged. */
+/** What the run knows about the server when a response is tested. */
 export interface ServerModel {
   readonly document: ApiDocument;
-  /** The document is the animal store's: its operations are known by what they mean, and its conventions hold for any. */
+  /** The document is the animal store's, so its conventions apply, and the suite knows the meaning of its operations. */
   readonly store: boolean;
   validator(schema: JsonSchema): SchemaValidator;
-  /** The plan that the user named for a key; null where it is not known. */
+  /** The plan of a key from the settings, or null. */
   plan(slot: KeySlot): Plan | null;
-  /** The limit of the plan that a 429 does not show may be used up. */
+  /** Tells whether the plan's other limit, which a 429 does not show, may be used up. */
   mayBeOtherLimit(slot: KeySlot, refused: ParsedResponse): boolean;
   removalState(operation: Operation): RemovalState;
-  /** How many different animals are known to stand in the store, at least. */
+  /** The least number of different animals in the store. */
   readonly storeSize: number;
-  /** The id had been seen in a response that was complete before the request with this sequence was sent. */
+  /** Tells whether a response showed the id before the request with this sequence was sent. */
   idSeenBefore(id: bigint, sequence: number): boolean;
-  /** The sequence of the creation that was given the id first; null: none was. */
+  /** The sequence of the first creation that got the id, or null. */
   idCreatedBy(id: bigint): number | null;
-  /** The exchanges whose 201 gave the id: the first one, and the last where there were several. */
+  /** The exchanges whose 201 has the id: the first one, and the last one if there are several. */
   creationsOf(id: bigint): readonly Exchange[];
-  /** Null: not created by the run, or not to be relied on (two creations were given the id, or the 201 did not repeat what was sent). */
+  /** Null: not created by the run, or not reliable (two creations got the id, or the 201 differs from the request). */
   ownPet(id: bigint): OwnPet | null;
   ownPets(): readonly OwnPet[];
-  /** The status of an own animal in the latest response that was complete before the request with this sequence was sent; null: none. */
+  /** The status of an own animal in the latest response before the request with this sequence was sent, or null. */
   statusShown(id: bigint, sequence: number): { readonly status: Json | undefined } | null;
-  /** The animal was, or may just have been, created from an invalid body that was not refused. */
+  /** Tells whether the animal was, or may just have been, created from an invalid body that the server accepted. */
   wasWronglyAccepted(animal: JsonObject): boolean;
-  /** Some creation of the run was sent with this name. */
+  /** Tells whether the run sent a creation with this name. */
   isSentName(name: string): boolean;
-  /** How the creation of this animal was refused, before the request with this sequence was sent; null: it was not. */
+  /** The rejected creation of this animal, before the request with this sequence was sent, or null. */
   refusalOf(pet: JsonObject, sequence: number): Refusal | null;
 }
 
-/** An answered exchange on its way through the rules. */
-export interface Judged {
+/** A response with everything that rules need. */
+export interface RuleSubject {
   readonly probe: Probe;
   readonly response: ParsedResponse;
   /** Null: not an operation of the document. */
   readonly operation: Operation | null;
   readonly serverModel: ServerModel;
-  /** Counts up as requests are made: a request with a higher sequence than a response's was sent after it had come. */
+  /** Counts requests and responses. A request with a higher sequence than a response was sent after that response. */
   readonly sequence: number;
 }
 
-/** A rule looks at one response and says what it finds: breaches, and what was met. */
-export type Rule = (subject: Judged) => readonly Finding[];
+/** Tests one response. */
+export type Rule = (subject: RuleSubject) => readonly Finding[];
 
-/** The statement that a requirement was met by this response. */
+/** Returns the finding that a requirement passed. */
 export const passed = (requirement: string): Finding => {
-  const known = statements.get(requirement);
+  const known = passedFindings.get(requirement);
   if (known !== undefined) return known;
-  const statement: Finding = { kind: 'passed', requirement };
-  statements.set(requirement, statement);
-  return statement;
+  const finding: Finding = { kind: 'passed', requirement };
+  passedFindings.set(requirement, finding);
+  return finding;
 };
 
-/** Made once for each requirement: every response meets a dozen. */
-const statements = new Map<string, Finding>();
+/** One object for each requirement, because every response passes a dozen of them. */
+const passedFindings = new Map<string, Finding>();
 
 type Evidence = Pick<Breach, 'origin' | 'beside' | 'about'>;
 
-/** A breach seen in this response. */
+/** Returns a breach by this response. */
 export const breach = (
-  { probe, response }: Pick<Judged, 'probe' | 'response'>,
+  { probe, response }: Pick<RuleSubject, 'probe' | 'response'>,
   requirement: string,
   problem: Problem,
   evidence: Evidence = {},
 ): Breach => ({ kind: 'breach', requirement, problem, exchange: response.exchange, probe, ...evidence });
 
-/** The creations of animals that a response is held against. */
-export const originOf = ({ serverModel }: Judged, ids: readonly bigint[]): readonly Exchange[] =>
+/** Returns the creations of animals that a response is compared with. */
+export const originOf = ({ serverModel }: RuleSubject, ids: readonly bigint[]): readonly Exchange[] =>
   ids.flatMap((id) => serverModel.creationsOf(id));
 
-/** The document names the operation and leaves its responses open: a `default` response without a schema. */
+/** Tells whether the document does not specify the responses of an operation: it has a `default` response without a schema. */
 export const isOpen = (operation: Operation | null): boolean =>
   operation?.responses.some(({ status, schema }) => status === 'default' && schema === null) === true;
 
-/** The operation is removed, as far as this response can tell: on the day of its removal, working and removed both pass. */
-export const isRemoved = ({ operation, serverModel, response }: Judged): boolean => {
+/** Tells whether the operation is removed. On the day of the removal, the status of the response decides. */
+export const isRemoved = ({ operation, serverModel, response }: RuleSubject): boolean => {
   const removal = operation === null ? 'before' : serverModel.removalState(operation);
   return removal === 'after' || (removal === 'removal-day' && response.status >= 400);
 };

@@ -1,48 +1,47 @@
 import type { Json } from '../json/json.ts';
 import type { Probe } from './probe.ts';
 
-/** A response that shows a status, with the sequence numbers between which it came. */
-interface Observed {
+/** A response that shows a status. `sequence`: of its request. `sequenceAtEnd`: at its arrival. */
+interface StatusResponse {
   readonly probe: Probe;
   readonly sequence: number;
   readonly sequenceAtEnd: number;
 }
 
-/** The statuses with which the animals of the run were shown. */
+/** The statuses of the run's animals in responses. */
 export interface StatusHistory {
-  add(id: bigint, status: Json | undefined, observed: Observed): void;
-  /** The status in the latest response that was complete before the request with this sequence was sent; null: none. */
+  add(id: bigint, status: Json | undefined, response: StatusResponse): void;
+  /** Returns the status in the latest response before the request with this sequence was sent, or null. */
   shown(id: bigint, sequence: number): { readonly status: Json | undefined } | null;
-  /** Some animal was shown with another status than before: this server changes animals without a request. */
+  /** The status of an animal has changed, so this server changes animals without a request. */
   readonly hasChanges: boolean;
-  /** Some animal got a status again that it had before. */
+  /** An animal has returned to an earlier status. */
   readonly statusesReturn: boolean;
 }
 
-interface SeenStatus {
+interface LatestStatus {
   readonly status: Json | undefined;
   readonly sequenceAtEnd: number;
 }
 
-interface FormerStatus extends SeenStatus {
+interface FormerStatus extends LatestStatus {
   readonly former: ReadonlySet<Json | undefined>;
 }
 
 interface State {
-  readonly latest: Map<bigint, SeenStatus>;
-  /** All statuses of each animal, by operation: a list and getPet that differ are not a change. */
+  readonly latest: Map<bigint, LatestStatus>;
+  /** All statuses of each animal by operation, because a difference between a list and getPet is not a change. */
   readonly former: Map<string, FormerStatus>;
   hasChanges: boolean;
   statusesReturn: boolean;
 }
 
-/** No status was shown yet. */
 export const createStatusHistory = (): StatusHistory => {
   const state: State = { latest: new Map(), former: new Map(), hasChanges: false, statusesReturn: false };
   return {
-    add: (id, status, observed) => {
-      addLatest(state, id, status, observed);
-      addFormer(state, id, status, observed);
+    add: (id, status, response) => {
+      addLatest(state, id, status, response);
+      addFormer(state, id, status, response);
     },
     shown: (id, sequence) => {
       const latest = state.latest.get(id);
@@ -61,10 +60,10 @@ const addLatest = (
   state: State,
   id: bigint,
   status: Json | undefined,
-  { sequence, sequenceAtEnd }: Observed,
+  { sequence, sequenceAtEnd }: StatusResponse,
 ): void => {
   const before = state.latest.get(id);
-  // Sent before the other response came: either of the two may be newer.
+  // The request was sent before the other response arrived, so either of the two may be newer.
   if (before !== undefined && sequence <= before.sequenceAtEnd) return;
   state.hasChanges ||= before !== undefined && before.status !== status;
   state.latest.set(id, { status, sequenceAtEnd });
@@ -74,9 +73,9 @@ const addFormer = (
   state: State,
   id: bigint,
   status: Json | undefined,
-  { probe, sequence, sequenceAtEnd }: Observed,
+  { probe, sequence, sequenceAtEnd }: StatusResponse,
 ): void => {
-  // A list by status shows one status only.
+  // A list by status shows only one status.
   if (state.statusesReturn || probe.listing?.status.kind === 'given') return;
   const key = `${probe.request.operation} ${id}`;
   const before = state.former.get(key);

@@ -4,20 +4,20 @@ import { isJsonObject, type Json } from '../json/json.ts';
 import { retryWait } from '../rate-limit/headers.ts';
 import type { RunEnd } from './reason.ts';
 
-/** What a response is that comes from something in front of the API, or in its place. */
+/** A response that comes from something in front of the API, or in its place. */
 type Page = 'redirect' | 'html' | 'unavailable' | 'plain-http';
 
 const refusals: readonly number[] = [401, 403];
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
- * Why no operation of the server can be tested, from the responses of the preflight: the key is of no use now, or none shows a trace of
- * the API and all are redirects, pages, or one maintenance page. Null: the server is tested.
+ * Returns why no operation can be tested, from the responses of the preflight: the key is unusable, or no response comes from the API and
+ * all are redirects, HTML pages, or the same maintenance page. Null: the server can be tested.
  */
 export const whyUntestable = (responses: readonly ParsedResponse[], longestWaitMs: number): RunEnd | null =>
   whyKeyUnusable(responses, longestWaitMs) ?? whyNotTheApi(responses);
 
-/** Why nothing can be sent with the key: each response refuses it, or asks for too long a wait. Null: at least one does not. */
+/** Returns why the key is unusable: each response rejects it or requires too long a wait. Null: at least one does not. */
 export const whyKeyUnusable = (
   responses: readonly ParsedResponse[],
   longestWaitMs: number,
@@ -66,7 +66,7 @@ const pageOf = (response: ParsedResponse): Page | null => {
   return status < 500 && isHtml(response, body.text) ? 'html' : null;
 };
 
-/** How nginx, Apache, Go and Tomcat respond to http on a TLS port. */
+/** Texts of nginx, Apache, Go and Tomcat for http on a TLS port. */
 const httpOnTlsPort =
   /plain HTTP request was sent to HTTPS port|speaking plain HTTP to an SSL-enabled|sent an HTTP request to an HTTPS server|host and port requires TLS/i;
 
@@ -84,12 +84,12 @@ const shapes = [
   ['id', 'name', 'categoryId'],
 ];
 
-/** A list, an Error, or a Pet. */
+/** Tells whether a value is a list, an Error, or a Pet. */
 const isOfTheApi = (value: Json | undefined): boolean =>
   Array.isArray(value) ||
   (isJsonObject(value) && shapes.some((members) => members.every((member) => member in value)));
 
-/** A page may show the time or the number of the request. */
+/** Compares pages without digits, because a page may show the time or the number of the request. */
 const isOnePage = (responses: readonly ParsedResponse[]): boolean =>
   new Set(responses.map(({ body }) => (body.kind === 'unreadable' ? body.text.replaceAll(/\d+/g, '') : '')))
     .size === 1;
@@ -99,7 +99,7 @@ const keyRefused = (responses: readonly ParsedResponse[]): RunEnd => ({
   statuses: statusesOf(responses),
 });
 
-/** How long the server asks to wait, in milliseconds; 0 if it does not say. */
+/** Returns the wait that the server requires in milliseconds, or 0. */
 const waitMsOf = (response: ParsedResponse): number => (retryWait(response)?.seconds ?? 0) * 1000;
 
 const limited = ([first]: readonly ParsedResponse[], longestWaitMs: number): RunEnd => ({
@@ -124,7 +124,7 @@ const locationOf = (response: ParsedResponse): URL | null => {
   return location !== '' && URL.canParse(location, from) ? new URL(location, from) : null;
 };
 
-/** A redirect to the same operation below another address names that address. */
+/** If all redirects lead to the same operations below another base URL, returns that URL. */
 const redirected = (responses: readonly ParsedResponse[], first: ParsedResponse): RunEnd => {
   const statuses = statusesOf(responses);
   const bases = new Set(responses.map(newBaseOf));

@@ -5,39 +5,38 @@ import { createCounter } from '../util/counter.ts';
 import { petOf } from './pet.ts';
 import type { Probe } from './probe.ts';
 
-/** An integer so near to the bounds of int64 that it may stand beyond them once it is rounded, to a double or to fewer digits. */
+/** Tells whether an integer is so close to the bounds of int64 that rounding may move it beyond them. */
 const overflowsWhenRounded = (value: Json | undefined): boolean =>
   typeof value === 'bigint' && Math.abs(Math.abs(Number(value)) / 2 ** 63 - 1) < 1e-6;
 
-/** The category came back through a double, and is no int64 any more: one mistake, which CREATE-9 tells. */
+/** Tells whether the category came back rounded and is no longer an int64. CREATE-9 reports that mistake. */
 export const isRounded = ({ sent }: Probe, pet: JsonObject): boolean =>
   overflowsWhenRounded(sent?.categoryId) &&
   overflowsWhenRounded(pet.categoryId) &&
   sent?.categoryId !== pet.categoryId;
 
-/** Remembers the animals that a server made of invalid bodies, or of categories that it rounds (CREATE-9): other responses are not compared with them. */
+/** Records animals from invalid bodies, or with rounded categories (CREATE-9). Rules do not report them again in other responses. */
 export interface WronglyAccepted {
-  /** A request is sent: a list may show the animal before the response comes. Returns the function to call when the request is over. */
+  /** Records a request, because a list may show its animal before the response arrives. Call the returned function at its end. */
   sending(probe: Probe): () => void;
-  answered(probe: Probe, response: ParsedResponse): void;
+  responded(probe: Probe, response: ParsedResponse): void;
   has(animal: JsonObject): boolean;
 }
 
 const keyOf = (value: Json | undefined): string => stringifyJson(value ?? null);
 
-/** The document does not allow its body, or its category is not an int64 after it has passed through a double. */
+/** Tells whether the body is invalid, or the category is no longer an int64 after it was rounded to a double. */
 const mayBeWronglyAccepted = ({ request, inputSpace, sent }: Probe): boolean =>
   request.operation === 'createPet' &&
   (inputSpace === 'undocumented' || overflowsWhenRounded(sent?.categoryId));
 
-/** Nothing was wrongly accepted yet. */
 export const createWronglyAccepted = (): WronglyAccepted => {
   const ids = new Set<string>();
-  /** Names that pending requests may store. */
+  /** Names in pending requests. */
   const pending = createCounter<string>();
   return {
     sending: (probe) => (mayBeWronglyAccepted(probe) ? pending.begin(keyOf(probe.sent?.name)) : () => {}),
-    answered: (probe, response) => {
+    responded: (probe, response) => {
       if (!mayBeWronglyAccepted(probe) || response.status >= 300) return;
       const pet = petOf(response);
       if (pet?.id !== undefined && (probe.inputSpace === 'undocumented' || isRounded(probe, pet)))

@@ -5,7 +5,7 @@ import { isCreation } from '../check/creations.ts';
 import type { Client, SendResult } from '../http/client-types.ts';
 import type { Exchange, FailedExchange } from '../http/exchange.ts';
 import { type ParsedResponse, parseResponse } from '../http/parsed-response.ts';
-import { placed, type Sent } from '../oracle/breach-context.ts';
+import { type Sent, withContext } from '../oracle/breach-context.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
 import { judge, judgeNoResponse } from '../oracle/oracle.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
@@ -169,7 +169,9 @@ const record = (
   findings: readonly Finding[],
 ): void => {
   for (const finding of findings)
-    attempt.findings.push(isBreach(finding) ? placed(finding, attempt.sent, serverModel, probe) : finding);
+    attempt.findings.push(
+      isBreach(finding) ? withContext(finding, attempt.sent, serverModel, probe) : finding,
+    );
   attempt.sent.push({ probe, exchange });
 };
 

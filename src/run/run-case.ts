@@ -3,7 +3,7 @@ import { CaseSkipped } from '../check/case-skipped.ts';
 import { type Check, coveredBy } from '../check/check.ts';
 import { breachFinding, type CheckContext, reasonOf } from '../check/context.ts';
 import type { RunContext } from '../check/run-context.ts';
-import { placed } from '../oracle/breach-context.ts';
+import { withContext } from '../oracle/breach-context.ts';
 import type { Breach, Finding } from '../oracle/finding.ts';
 import { passed } from '../oracle/rule.ts';
 import type { Clock } from '../time/clock.ts';
@@ -114,7 +114,7 @@ const contextOf = (
       current.lostTo ??= code;
     },
     passed: (requirement = own) => findings.push(passed(requirement)),
-    breach: (breach) => findings.push(placed(breachFinding(breach, own), current.sent, runContext)),
+    breach: (breach) => findings.push(withContext(breachFinding(breach, own), current.sent, runContext)),
     inconclusive: (reason, requirement = own) =>
       findings.push({ kind: 'inconclusive', requirement, reason: reasonOf(reason) }),
     observe: (subject, value, requirement = own) =>

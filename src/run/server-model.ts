@@ -207,7 +207,7 @@ const ofAnimals: readonly string[] = ['listPets', 'createPet', 'getPet'];
 
 const update = (state: State, observed: ObservedResponse): void => {
   const { probe, response } = observed;
-  state.wronglyAccepted.answered(probe, response);
+  state.wronglyAccepted.responded(probe, response);
   if (isCreate(probe)) updateCategories(state, observed);
   if (response.json === undefined && response.status < 400) return;
   if (isCreate(probe)) updateCreations(state, observed);

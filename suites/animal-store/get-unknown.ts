@@ -221,7 +221,7 @@ const checkIdAfter = async (context: CheckContext, id: bigint, distance: bigint)
   if (response.status !== 200 || served === null) return asked;
   context.breach({
     requirement: 'GET-2',
-    problem: { rule: 'wrong-animal', asked, got: idOf(served), isConcurrent: false },
+    problem: { rule: 'wrong-animal', requested: asked, got: idOf(served), isConcurrent: false },
     response,
   });
   return asked;

@@ -229,7 +229,7 @@ const responsesAreNotMixedUp = defineCheck<number>({
       if (id === null || id === animal.id) continue;
       context.breach({
         requirement: 'GET-1',
-        problem: { rule: 'wrong-animal', asked: animal.id, got: id, isConcurrent: true },
+        problem: { rule: 'wrong-animal', requested: animal.id, got: id, isConcurrent: true },
         response,
       });
     }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json/json.ts';
 
-/** Where an animal was shown with another value in a member than before. */
+/** The response in which a member of an animal had another value than before. */
 export type ShownIn =
   | 'list'
   | 'list after creation'
@@ -59,7 +59,7 @@ export type AnimalProblem =
     }
   | {
       readonly rule: 'wrong-animal';
-      readonly asked: bigint;
+      readonly requested: bigint;
       readonly got: bigint | null;
       readonly isConcurrent: boolean;
     };

@@ -1,19 +1,19 @@
-/** A body that is not JSON: where it breaks the grammar, without the rest. */
+/** A body that is not JSON: excerpts, and the place of the syntax error. */
 export interface BrokenBody {
   readonly why: string;
-  /** From 1 on; null: not known. */
+  /** Counted from 1; null: not known. */
   readonly character: number | null;
   readonly start: string;
-  /** The text around the place, which is at the index `at`. */
+  /** The text around the error, which is at index `at`. */
   readonly near: string;
   readonly at: number;
 }
 
-/** One rule of a schema that a body breaks. */
+/** One keyword of a schema that a body violates. */
 export interface SchemaMistake {
   readonly pointer: string;
   readonly keyword: string;
-  /** The member that is wrong; null: the body itself, or an item of a list. */
+  /** The wrong member; null: the body itself, or an item of a list. */
   readonly member: string | null;
   readonly expected: string;
   readonly actual: string;

@@ -1,4 +1,4 @@
-/** What is wrong with header fields; times are seconds of Unix time. */
+/** What is wrong with header fields. Times are Unix timestamps in seconds. */
 export type HeaderProblem =
   | { readonly rule: 'header-missing'; readonly of: 'challenge' | 'Retry-After' }
   | { readonly rule: 'header-missing'; readonly of: 'document'; readonly name: string }
@@ -7,11 +7,11 @@ export type HeaderProblem =
       readonly of: 'rate limit';
       readonly missing: readonly string[];
       readonly wanted: readonly string[];
-      /** Names of headers that seem to mean these. */
+      /** Names of headers that seem to have the same meaning. */
       readonly misnamed: readonly string[];
       readonly status: number;
     }
-  /** Without a scheme, or with one that is not for bearer tokens. */
+  /** The challenge has no scheme, or a scheme that is not for bearer tokens. */
   | {
       readonly rule: 'header-malformed';
       readonly of: 'challenge';

@@ -10,7 +10,7 @@ export type LimitProblem =
       readonly before: number;
       readonly sentSince: number;
       readonly remaining: string;
-      /** The first 429 with this key: to which request of the run, and when. */
+      /** The first 429 with this key: the number of its request, and its time since the start of the run. */
       readonly first: { readonly request: number; readonly afterMs: number };
     }
   | {
@@ -54,7 +54,7 @@ export type LimitProblem =
       readonly rule: 'refused-after-reset';
       readonly limit: number;
       readonly reset: number;
-      /** As the 429 has them. */
+      /** The headers of the 429. */
       readonly shown: { readonly reset: string; readonly date: string };
     }
   | {
@@ -83,13 +83,13 @@ export type LimitProblem =
   | { readonly rule: 'wrong-status-over-limit'; readonly wrongStatus: null }
   | {
       readonly rule: 'reset-too-early';
-      /** How long before the time that was announced. */
+      /** Seconds before the announced time. */
       readonly seconds: number;
       readonly reset: number;
       readonly remaining: number;
       readonly limit: number;
     }
-  /** `left`: what remained for the key; null: not known. */
+  /** `left`: requests that remained for the key; null: not known. */
   | ({ readonly rule: 'limit-shared'; readonly left: number | null } & WrongStatus)
-  /** So many requests with another key lowered Remaining by as many. */
+  /** This many requests with another key lowered Remaining by the same number. */
   | { readonly rule: 'limit-shared'; readonly requests: number };

@@ -1,18 +1,18 @@
 import type { Json, JsonObject } from '../../json/json.ts';
 
-/** An animal that the run created: when, by the clock of the run in milliseconds. */
+/** An animal that the run created. `at`: milliseconds by the run's clock. */
 export interface Created {
   readonly id: bigint;
   readonly at: number;
 }
 
-/** A list that was requested; `page`: without parameters, so only the default page. */
-export interface AskedList {
+/** A list that was requested. `page`: without parameters, so only the default page. */
+export interface RequestedList {
   readonly status?: string | undefined;
   readonly page?: 'default' | undefined;
 }
 
-/** What is wrong with a list of animals. `count`: how many it has. */
+/** What is wrong with a list of animals. `count`: its length. */
 export type ListProblem =
   | {
       readonly rule: 'too-many-items';
@@ -28,7 +28,7 @@ export type ListProblem =
       readonly count: number;
       readonly example: JsonObject;
     }
-  /** `items`: the positions of both, from 1 on. */
+  /** `items`: the positions of both, counted from 1. */
   | {
       readonly rule: 'duplicate-id';
       readonly id: bigint;
@@ -36,14 +36,14 @@ export type ListProblem =
       readonly count: number;
       readonly others: readonly bigint[];
     }
-  /** `knownBy`: the member by which the animal is known. */
+  /** `knownBy`: the member that identifies the animal. */
   | {
       readonly rule: 'stored-after-refusal';
       readonly status: number;
       readonly knownBy: 'name' | 'categoryId';
       readonly animal: JsonObject;
     }
-  /** A page that is not full, without some of the animals of the run. `status` null: of any status. */
+  /** A page that is not full lacks animals of the run. `status` null: any status. */
   | {
       readonly rule: 'missing-from-list';
       readonly in: 'page';
@@ -55,7 +55,7 @@ export type ListProblem =
   | {
       readonly rule: 'missing-from-list';
       readonly in: 'list after creation';
-      readonly list: AskedList;
+      readonly list: RequestedList;
       readonly id: bigint;
       readonly count: number;
     }
@@ -71,7 +71,7 @@ export type ListProblem =
   | {
       readonly rule: 'missing-from-list';
       readonly in: 'list of large integers';
-      readonly list: AskedList;
+      readonly list: RequestedList;
       readonly id: Json | undefined;
       readonly categoryId: bigint;
       readonly count: number;

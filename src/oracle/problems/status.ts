@@ -1,11 +1,11 @@
 import type { TransportFailure } from '../../http/exchange.ts';
 
-/** Another wrong status is another cause. */
+/** A problem with a wrong status. Each wrong status is a separate cause. */
 export interface WrongStatus {
   readonly wrongStatus: number;
 }
 
-/** A status, or no response, that is not what the request must get. */
+/** A wrong status, or no response. */
 export type StatusProblem =
   | ({
       readonly rule: 'status';
@@ -27,20 +27,20 @@ export type StatusProblem =
     } & WrongStatus)
   | ({ readonly rule: 'scheme-case-sensitive' } & WrongStatus)
   | ({ readonly rule: 'operation-missing' } & WrongStatus)
-  /** `statuses`: of how many existing ids; absent: the response alone says that the operation is removed. */
+  /** `statuses`: the statuses for existing ids; absent: one response already says that the operation is removed. */
   | ({ readonly rule: 'removed-too-early'; readonly statuses?: readonly number[] } & WrongStatus)
   | ({
       readonly rule: 'not-served';
       readonly id: bigint;
-      /** `own`: the run created it some time ago. `requested`: its id was asked for before it was created. */
+      /** `own`: the run created it some time ago. `requested`: its id was requested before it was created. */
       readonly known: 'own' | 'created' | 'listed' | 'requested';
-      /** What it was created with, in words. */
+      /** The input of its creation, in words. */
       readonly input?: string;
     } & WrongStatus)
-  /** The connection of a rejected request no longer works, because this part of that request is left unread. */
+  /** The connection of a rejected request no longer works, because the server left this part of the request unread. */
   | ({
       readonly rule: 'body-left-unread' | 'head-left-unread';
-      /** The rejected request, for people. */
+      /** The rejected request, in words. */
       readonly rejected: string;
       readonly rejectedWith: number;
     } & WrongStatus);

@@ -8,14 +8,14 @@ test.each([
   ['Bearer error="invalid_token", Basic realm="x"'],
   ['Basic realm="x", Bearer realm="pets"'],
   ['ApiKey'],
-])('a 401 that carries the challenge %j passes', (value) => {
-  const answer = { status: 401, headers: { 'WWW-Authenticate': value } };
-  expect(causesOf(answer)).toEqual([]);
-  expect(passedIn(findingsOf(listPets({}), answer))).toContain('AUTH-6');
+])('401 with challenge %j -> passed', (value) => {
+  const response = { status: 401, headers: { 'WWW-Authenticate': value } };
+  expect(causesOf(response)).toEqual([]);
+  expect(passedIn(findingsOf(listPets({}), response))).toContain('AUTH-6');
 });
 
 test.each([[null], [''], ['"Bearer"'], ['=x'], ['Basic realm="x"'], ['NTLM']])(
-  'a 401 with WWW-Authenticate %j carries no challenge that a key can meet',
+  '401 with WWW-Authenticate %j -> breach',
   (value) => {
     expect(causesOf({ status: 401, headers: { 'WWW-Authenticate': value } })).toEqual([
       value ? 'AUTH-6: header-malformed' : 'AUTH-6: header-missing',
@@ -23,6 +23,6 @@ test.each([[null], [''], ['"Bearer"'], ['=x'], ['Basic realm="x"'], ['NTLM']])(
   },
 );
 
-test('no other status needs a challenge', () => {
+test('other statuses without a challenge -> no breach', () => {
   for (const status of [200, 429]) expect(causesOf({ status })).toEqual([]);
 });

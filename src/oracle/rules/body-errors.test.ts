@@ -12,7 +12,7 @@ import {
 import { createPet, getPet, listOrders, listPets } from '../../check/requests.ts';
 import type { Json } from '../../json/json.ts';
 
-const refused = createPet({}, { inputSpace: 'undocumented' });
+const rejected = createPet({}, { inputSpace: 'undocumented' });
 const html: ResponseStub = { body: '<h1>Oops</h1>', headers: { 'Content-Type': 'text/html' } };
 
 describe('ERR-1', () => {
@@ -26,17 +26,17 @@ describe('ERR-1', () => {
     ['an Error within an envelope', { error: errorOf(400) }],
     ['an array', [errorOf(400)]],
     ['a string', 'Bad Request'],
-  ])('%s is no Error', (_, json) => {
-    const causes = causesOf({ status: 400, json }, refused);
+  ])('%s -> not an Error', (_, json) => {
+    const causes = causesOf({ status: 400, json }, rejected);
     expect(causes.filter((cause) => cause.startsWith('GEN-3')).length).toBeGreaterThan(0);
     expect(causes.filter((cause) => cause.startsWith('ERR-1')).length).toBeGreaterThan(0);
   });
 
-  test('holds for 400, 401 and 404 of any operation, documented for it or not', () => {
+  test('400, 401 and 404 of any operation, documented or not -> must be an Error', () => {
     for (const status of [400, 401, 404]) {
       for (const probe of [
         listPets({ limit: 'x', inputSpace: 'undocumented' }),
-        refused,
+        rejected,
         getPet('x', { inputSpace: 'undocumented' }),
       ]) {
         expect(causesOf({ status, json: errorOf(status) }, probe)).toEqual([]);
@@ -47,7 +47,7 @@ describe('ERR-1', () => {
     }
   });
 
-  test('of store orders holds for its 401 alone', () => {
+  test('listOrders -> only its 401 must be an Error', () => {
     expect(causesOf({ status: 400, json: {} }, listOrders())).toEqual([]);
     expect(causesOf({ status: 401, json: {} }, listOrders())).toContain('ERR-1: schema (required )');
   });
@@ -66,14 +66,14 @@ describe('ERR-1', () => {
     [{ body: '\ufeff{"code":"a"}' }, { why: 'it holds a byte order mark', character: null }],
     [html, { start: '<h1>Oops</h1>' }],
     [{ body: '' }, null],
-  ])('what came in place of it is a fact: %j', (answer, body) => {
-    const found = breachesIn(findingsOf(refused, { status: 400, ...answer })).find(
+  ])('no Error: %j -> the problem has the facts', (response, body) => {
+    const found = breachesIn(findingsOf(rejected, { status: 400, ...response })).find(
       ({ requirement }) => requirement === 'ERR-1',
     );
     expect(found?.problem).toMatchObject({ rule: 'no-error-body', body });
   });
 
-  test('is breached along with what asks for an Error in this answer', () => {
+  test('check expects an Error -> its requirement is breached, too', () => {
     const expects = [
       { requirement: 'GET-2', statuses: [404], because: 'it is unknown', error: true as const },
     ];
@@ -85,25 +85,25 @@ describe('ERR-1', () => {
 });
 
 describe('ERR-2 and ERR-3', () => {
-  test('the status in the body is that of the response', () => {
+  test('status in the body -> passed if it is the status of the response', () => {
     fc.assert(
-      fc.property(fc.constantFrom(400, 401, 404), fc.integer({ min: 0, max: 999 }), (status, said) => {
-        const findings = findingsOf(refused, { status, json: errorOf(said) });
+      fc.property(fc.constantFrom(400, 401, 404), fc.integer({ min: 0, max: 999 }), (status, inBody) => {
+        const findings = findingsOf(rejected, { status, json: errorOf(inBody) });
         const causes = causesIn(findings).filter((cause) => cause.startsWith('ERR'));
-        expect(causes).toEqual(said === status ? [] : ['ERR-2: error-status-differs']);
-        expect(passedIn(findings).includes('ERR-2')).toBe(said === status);
+        expect(causes).toEqual(inBody === status ? [] : ['ERR-2: error-status-differs']);
+        expect(passedIn(findings).includes('ERR-2')).toBe(inBody === status);
       }),
     );
   });
 
-  test('the codes in use are observed', () => {
-    expect(findingsOf(refused, { status: 400, json: errorOf(400) })).toContainEqual({
+  test('code -> observed', () => {
+    expect(findingsOf(rejected, { status: 400, json: errorOf(400) })).toContainEqual({
       kind: 'observation',
       requirement: 'ERR-3',
       subject: 'code with 400',
       value: 'some_code',
     });
-    const odd = findingsOf(refused, { status: 400, json: { code: 1n, message: '', status: 400n } });
-    expect(odd.filter(({ requirement }) => requirement === 'ERR-3')).toEqual([]);
+    const findings = findingsOf(rejected, { status: 400, json: { code: 1n, message: '', status: 400n } });
+    expect(findings.filter(({ requirement }) => requirement === 'ERR-3')).toEqual([]);
   });
 });

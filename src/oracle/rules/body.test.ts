@@ -14,10 +14,10 @@ import type { Json } from '../../json/json.ts';
 
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
 const created = createPet({ name: 'Rex', categoryId: 1n, status: 'sold' });
-const refused = createPet({}, { inputSpace: 'undocumented' });
+const rejected = createPet({}, { inputSpace: 'undocumented' });
 const html: ResponseStub = { body: '<h1>Oops</h1>', headers: { 'Content-Type': 'text/html' } };
 
-test('what comes under a status that is wrong itself breaches GEN-3, and no requirement of the right answers', () => {
+test('wrong shape with an unexpected status -> breach of GEN-3 only, with an expected status -> of GET-1, too', () => {
   const unknown = { requirement: 'GET-2', statuses: [404], because: 'no animal has that id' };
   const nothing = { json: null };
   expect(causesIn(findingsOf(getPet('7', { expects: [unknown] }), nothing))).toEqual([
@@ -42,26 +42,26 @@ describe('GEN-2', () => {
     ['application/json; charset=utf-8'],
     ['application/json;charset="UTF-8"'],
     ['APPLICATION/JSON'],
-  ])('a body labelled %j passes', (value) => {
+  ])('JSON with Content-Type %j -> no breach', (value) => {
     expect(causesOf({ headers: { 'Content-Type': value } })).toEqual([]);
   });
 
   test.each([['text/html'], ['application/problem+json'], ['text/json'], ['application/jsonp'], [null]])(
-    'JSON labelled %j does not',
+    'JSON with Content-Type %j -> breach',
     (value) => {
       for (const status of [200, 401, 429])
         expect(causesOf({ status, headers: { 'Content-Type': value } })).toEqual(['GEN-2: media-type']);
     },
   );
 
-  test('what is neither labelled nor JSON breaches it once', () => {
+  test('HTML with its media type -> one breach of GEN-2', () => {
     expect(causesIn(findingsOf(listPets({}), html))).toEqual([
       'GEN-2: unreadable-body',
       'LIST-1: unreadable-body',
     ]);
   });
 
-  test('and says what it is labelled as, and what it is', () => {
+  test('HTML with its media type -> the problem has both', () => {
     expect(problemsIn(findingsOf(listPets({}), html))[0]).toMatchObject({
       as: 'page',
       body: { start: '<h1>Oops</h1>' },
@@ -74,8 +74,8 @@ describe('GEN-2', () => {
     [{ body: '[1,]' }, { why: 'expected a value, got "]"', character: 4, near: '[1,]', at: 3 }],
     [html, { start: '<h1>Oops</h1>' }],
     [{ body: '' }, null],
-  ])('what came in place of the list is a fact', (answer, body) => {
-    const found = breachesIn(findingsOf(listPets({}), answer)).find(
+  ])('no list -> the problem has the facts', (response, body) => {
+    const found = breachesIn(findingsOf(listPets({}), response)).find(
       ({ requirement }) => requirement === 'LIST-1',
     );
     expect(found?.problem).toMatchObject({ rule: 'unreadable-body', as: 'documented', body });
@@ -88,32 +88,32 @@ describe('GEN-2', () => {
     ['two values', '[] []'],
     ['a byte order mark', '\ufeff[]'],
     ['invalid UTF-8', Uint8Array.of(0x5b, 0x22, 0xc3, 0x22, 0x5d)],
-  ])('%s is no JSON', (_, body) => {
+  ])('%s -> not JSON', (_, body) => {
     expect(causesOf({ body })).toContain('GEN-2: unreadable-body');
   });
 
-  test('every documented answer but the 429 has a body', () => {
+  test('empty body -> breach, except for a 429', () => {
     expect(causesOf({ body: '' })).toEqual(['GEN-2: empty-body', 'LIST-1: unreadable-body']);
     expect(causesOf({ status: 201, body: '' }, created)).toEqual([
       'GEN-2: empty-body',
       'CREATE-1: unreadable-body',
     ]);
-    expect(causesOf({ status: 400, body: '' }, refused)).toEqual([
+    expect(causesOf({ status: 400, body: '' }, rejected)).toEqual([
       'GEN-2: empty-body',
       'ERR-1: no-error-body',
     ]);
     expect(causesOf({ status: 429, body: '', headers: { 'Content-Type': null } })).toEqual([]);
   });
 
-  test('a 429 with a body is JSON, of whatever shape', () => {
+  test('429 with a body -> must be JSON of any shape', () => {
     for (const json of [[], 'slow down', errorOf(429), { retry: 1n }] satisfies Json[])
       expect(causesOf({ status: 429, json })).toEqual([]);
     expect(causesOf({ status: 429, ...html })).toEqual(['GEN-2: unreadable-body']);
   });
 
-  test('store orders may answer with nothing or with any JSON, but not with something else', () => {
-    for (const answer of [{ status: 204, body: '' }, { json: { orders: [] } }, { status: 404, json: {} }])
-      expect(causesOf(answer, listOrders())).toEqual([]);
+  test('listOrders: no body or any JSON -> no breach, anything else -> breach', () => {
+    for (const response of [{ status: 204, body: '' }, { json: { orders: [] } }, { status: 404, json: {} }])
+      expect(causesOf(response, listOrders())).toEqual([]);
     expect(causesOf({ body: '', headers: { 'Content-Type': null } }, listOrders())).toEqual([]);
     expect(causesOf(html, listOrders())).toEqual(['GEN-2: unreadable-body']);
     expect(causesOf({ status: 401, body: '' }, listOrders())).toEqual([
@@ -122,7 +122,7 @@ describe('GEN-2', () => {
     ]);
   });
 
-  test('a proxy may refuse what is outside the input space of store orders with a page of its own', () => {
+  test('listOrders, undocumented input: HTML with 403 -> no breach', () => {
     const outside = listOrders({ inputSpace: 'undocumented' });
     expect(causesOf({ status: 403, ...html }, outside)).toEqual([]);
     expect(causesOf({ status: 403, ...html }, listOrders())).toEqual(['GEN-2: unreadable-body']);
@@ -130,7 +130,7 @@ describe('GEN-2', () => {
     expect(causesOf({ status: 404, ...html }, outside)).toEqual(['GEN-2: unreadable-body']);
   });
 
-  test('repeated member names are observed, not judged', () => {
+  test('repeated member names -> observed, no breach', () => {
     const findings = findingsOf(listPets({}), { body: '[{"id":1,"id":2,"name":"x","categoryId":1}]' });
     expect(breachesIn(findings)).toEqual([]);
     expect(findings).toContainEqual(
@@ -148,7 +148,7 @@ describe('GEN-3', () => {
     fc.string().filter((name) => !['id', 'name', 'categoryId', 'status', '__proto__'].includes(name)),
     fc.oneof(fc.string(), fc.boolean(), fc.constant(null), fc.bigInt()),
   );
-  test('extra members pass everywhere', () => {
+  test('extra members -> no breach', () => {
     fc.assert(
       fc.property(members, (extra) => {
         expect(causesOf({ json: [{ ...extra, ...rex }] })).toEqual([]);
@@ -160,14 +160,14 @@ describe('GEN-3', () => {
     );
   });
 
-  test('a whole number may be written with a fraction of zero or an exponent', () => {
+  test('integer written with a zero fraction or an exponent -> no breach', () => {
     const body = '[{"id":1.0,"name":"Rex","categoryId":1e2}]';
     expect(causesOf({ body })).toEqual([]);
     const error = '{"code":"a","message":"b","status":4.01e2}';
     expect(causesOf({ status: 401, body: error })).toEqual([]);
   });
 
-  test('every int64 is one, and no integer beyond it', () => {
+  test('integer -> no breach if it is an int64', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(2n ** 53n, 2n ** 63n, -(2n ** 63n), 0n),
@@ -185,7 +185,7 @@ describe('GEN-3', () => {
   test.each<[string, Json]>([
     ['an object in place of the list', { items: [] }],
     ['null', null],
-    ['an entry that is no object', ['Rex']],
+    ['an item that is not an object', ['Rex']],
     ['an id that is a string', [{ ...rex, id: '7' }]],
     ['an id with a fraction', [{ ...rex, id: 7.5 }]],
     ['no id', [{ name: 'Rex', categoryId: 1n }]],
@@ -194,12 +194,12 @@ describe('GEN-3', () => {
     ['no categoryId', [{ id: 7n, name: 'Rex' }]],
     ['a status of null', [{ ...rex, status: null }]],
     ['a status in capitals', [{ ...rex, status: 'SOLD' }]],
-  ])('a list with %s breaches GEN-3 and LIST-1', (_, json) => {
+  ])('list: %s -> breaches of GEN-3 and LIST-1', (_, json) => {
     const requirements = causesOf({ json }).map((cause) => cause.split(':')[0]);
     expect(requirements).toEqual(expect.arrayContaining(['GEN-3', 'LIST-1']));
   });
 
-  test('the same shape names the requirement of the operation', () => {
+  test('wrong shape -> also a breach of the requirement of the operation', () => {
     const json = { ...rex, name: 1n };
     expect(causesOf({ json }, getPet('7'))).toEqual([
       'GEN-3: schema (type /name)',
@@ -211,7 +211,7 @@ describe('GEN-3', () => {
     ]);
   });
 
-  test('every mismatch is told, not the first alone', () => {
+  test('several mistakes -> all of them in the problem', () => {
     const [problem] = problemsIn(
       findingsOf(listPets({}), { json: [rex, { id: 'x', name: 1n }, { ...rex, id: 8n, status: 'x' }] }),
     );
@@ -221,7 +221,7 @@ describe('GEN-3', () => {
     expect(problem).toMatchObject({ items: 3, mistakes: expect.arrayContaining(mistakes) });
   });
 
-  test('the same mistake in another entry has the same cause', () => {
+  test('same mistake in another item -> same cause', () => {
     const pets = (at: number) =>
       Array.from({ length: 5 }, (_, index) => (index === at ? { ...rex, id: 'x' } : rex));
     expect(new Set([0, 1, 4].map((at) => causesOf({ json: pets(at) })[0]))).toEqual(

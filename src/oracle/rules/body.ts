@@ -7,22 +7,22 @@ import { type Finding, observation, undecidedByCut } from '../finding.ts';
 import type { Probe } from '../probe.ts';
 import type { Problem } from '../problem.ts';
 import type { BrokenBody } from '../problems/body.ts';
-import { breach, isOpen, type Judged, passed, type Rule } from '../rule.ts';
+import { breach, isOpen, passed, type Rule, type RuleSubject } from '../rule.ts';
 import { isRounded } from '../wrongly-accepted.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { isExpected } from './status.ts';
 
-/** The place of a problem that may come of what was sent: an animal, or a member of it that the server did not choose. */
-const placeOf = (pointer: string, inList: boolean): { readonly index: number } | null => {
+/** Returns the animal whose problem may come from its creation. Null for the list itself, and for ids, which the server chooses. */
+const animalOf = (pointer: string, inList: boolean): { readonly index: number } | null => {
   const [, index = '0', member = ''] =
     (inList ? /^\/(\d+)(?:\/([^/]*).*)?$/ : /^()(?:\/([^/]*).*)?$/).exec(pointer) ?? [];
-  const isFound = !inList || pointer !== '';
-  return isFound && member !== 'id' ? { index: Number(index) } : null;
+  const isOfAnimal = !inList || pointer !== '';
+  return isOfAnimal && member !== 'id' ? { index: Number(index) } : null;
 };
 
-/** A server that accepts an invalid body (CREATE-5 to CREATE-7) also shows its values in other responses: that is not another breach. */
+/** A server that accepts an invalid body (CREATE-5 to CREATE-7) also shows its values in other responses. That is not another breach. */
 const withoutWronglyAccepted = (
-  { probe, response, serverModel }: Judged,
+  { probe, response, serverModel }: RuleSubject,
   value: Json,
   problems: readonly SchemaProblem[],
 ): readonly SchemaProblem[] => {
@@ -36,29 +36,29 @@ const withoutWronglyAccepted = (
     return serverModel.wasWronglyAccepted(animal);
   };
   return problems.filter(({ pointer }) => {
-    const place = placeOf(pointer, inList);
-    return place === null || !isWronglyAccepted(place.index);
+    const animal = animalOf(pointer, inList);
+    return animal === null || !isWronglyAccepted(animal.index);
   });
 };
 
 const errorStatuses: readonly number[] = [400, 401, 404];
 
 /**
- * Of an operation whose responses are not shown. Outside the input space a proxy may refuse a request with a page of its own, and what a
- * banned key gets is not specified (RATE-12).
+ * Tells whether a response comes from the server, for an operation without specified responses. A proxy may reject an undocumented request
+ * with its own page, and the response for a banned key is not specified (RATE-12).
  */
-const isOfTheServer = ({ probe, response: { status } }: Judged): boolean =>
+const isOfTheServer = ({ probe, response: { status } }: RuleSubject): boolean =>
   status < 400 || (status < 500 && probe.inputSpace !== 'undocumented' && probe.duringBackoff !== true);
 
-/** The responses whose body the document describes: its own statuses, and the Error statuses whatever the operation. */
-const isDescribed = (subject: Judged): boolean => {
+/** Tells whether the document describes the body: for documented statuses, and for the Error statuses of any operation. */
+const isDescribed = (subject: RuleSubject): boolean => {
   const { operation, response } = subject;
   if (errorStatuses.includes(response.status) || response.status === 429) return true;
   if (operation === null) return false;
   return isOpen(operation) ? isOfTheServer(subject) : responseFor(operation, response.status) !== null;
 };
 
-/** GEN-2: bodies are JSON, and say so. */
+/** GEN-2: bodies are JSON with Content-Type application/json. */
 export const jsonBody: Rule = (subject) => {
   const { response, operation } = subject;
   if (!isDescribed(subject)) return [];
@@ -71,7 +71,7 @@ export const jsonBody: Rule = (subject) => {
   const contentType = response.header('content-type').join(', ');
   if (body.kind === 'unreadable') {
     const broken = brokenBody(body);
-    // A page of HTML that says so is one mistake, not two.
+    // An HTML page with the media type of HTML is one mistake, not two.
     const problem: Problem = isLabelled
       ? { rule: 'unreadable-body', as: 'json', body: broken }
       : { rule: 'unreadable-body', as: 'page', body: broken, mediaType, contentType };
@@ -82,20 +82,20 @@ export const jsonBody: Rule = (subject) => {
   return [body.kind === 'cut' ? undecidedByCut('GEN-2', body) : passed('GEN-2')];
 };
 
-/** The requirements that a response of the wrong shape breaches besides GEN-3: they name the shape in their statement. */
+/** Requirements that a body of the wrong shape breaches in addition to GEN-3, because their statements name the shape. */
 const shapeRequirement: Readonly<Record<string, string>> = {
   'listPets 200': 'LIST-1',
   'createPet 201': 'CREATE-1',
   'getPet 200': 'GET-1',
 };
 
-/** None where another status was due: what comes under the wrong one is no measure of the right responses. */
-const shapeRequirementOf = ({ operation, response, probe }: Judged): string | undefined =>
+/** Undefined if another status was expected, because then the body says nothing about correct responses. */
+const shapeRequirementOf = ({ operation, response, probe }: RuleSubject): string | undefined =>
   probe.expects.every((expectation) => isExpected(expectation, response.status))
     ? shapeRequirement[`${operation?.id} ${response.status}`]
     : undefined;
 
-/** LIST-1, CREATE-1, GET-1 and what expects an Error, where there is no JSON at all. */
+/** LIST-1, CREATE-1, GET-1, and expectations of an Error, if the body is not JSON. */
 export const shapePresent: Rule = (subject) => {
   const { response, operation, probe } = subject;
   if (!isWithoutJson(response.body) || operation === null) return [];
@@ -120,22 +120,22 @@ const isWithoutJson = (body: ParsedBody): body is WithoutJson =>
 const brokenOrEmpty = (body: WithoutJson): BrokenBody | null =>
   body.kind === 'empty' ? null : brokenBody(body);
 
-/** ERR-1: the body is to be an Error. */
-const isToBeError = ({ operation, response: { status } }: Judged): boolean =>
+/** ERR-1: tells whether the body must be an Error. */
+const mustBeError = ({ operation, response: { status } }: RuleSubject): boolean =>
   errorStatuses.includes(status) && (status === 401 || !isOpen(operation));
 
-/** The check's own requirements that ask for an Error in this response. */
+/** Returns the requirements whose expectation includes an Error body in this response. */
 const errorRequirements = (probe: Probe, status: number): readonly string[] =>
   errorStatuses.includes(status)
     ? probe.expects.filter(({ error }) => error === true).map(({ requirement }) => requirement)
     : [];
 
-/** GEN-3: the body matches the schema of its status; ERR-1: 400, 401 and 404 carry an Error. */
+/** GEN-3: the body matches the schema of its status. ERR-1: 400, 401 and 404 have an Error. */
 export const schema: Rule = (subject) => {
   const { response, operation, serverModel } = subject;
   const value = readPartOf(response);
   if (value === undefined || operation === null) return [];
-  const isError = isToBeError(subject);
+  const isError = mustBeError(subject);
   const described = responseFor(operation, response.status)?.schema ?? null;
   const wanted = described ?? (isError ? (serverModel.document.schemas.Error ?? null) : null);
   if (wanted === null) return [];
@@ -155,26 +155,26 @@ export const schema: Rule = (subject) => {
   return requirements.map((requirement) => schemaProblems(subject, requirement, problems));
 };
 
-/** Keywords that a longer value breaks as well. */
-const lasting: readonly string[] = ['type', 'maxItems', 'uniqueItems'];
+/** Keywords that a longer value violates, too. */
+const decidedByPart: readonly string[] = ['type', 'maxItems', 'uniqueItems'];
 
-/** The problems that remain whatever the rest of a body is: those of complete items, and those of the type and the length. */
+/** Returns the problems that do not depend on the rest of a cut body: of complete items, of the type, and of the length. */
 const problemsIn = ({ kind }: ParsedBody, problems: readonly SchemaProblem[]): readonly SchemaProblem[] =>
   kind === 'cut'
-    ? problems.filter(({ pointer, keyword }) => pointer !== '' || lasting.includes(keyword))
+    ? problems.filter(({ pointer, keyword }) => pointer !== '' || decidedByPart.includes(keyword))
     : problems;
 
-/** ERR-1 where there is no JSON to look at. */
+/** ERR-1, if the body is not JSON. */
 export const errorPresent: Rule = (subject) => {
   const { body } = subject.response;
-  if (!isToBeError(subject) || !isWithoutJson(body)) return [];
+  if (!mustBeError(subject) || !isWithoutJson(body)) return [];
   return [breach(subject, 'ERR-1', { rule: 'no-error-body', body: brokenOrEmpty(body) })];
 };
 
-/** ERR-2: `status` in the body is the status of the response; ERR-3: the codes in use are recorded. */
+/** ERR-2: `status` in the body is the status of the response. ERR-3: the codes in use are recorded. */
 export const errorContent: Rule = (subject) => {
   const { response } = subject;
-  if (!isToBeError(subject) || response.body.kind !== 'json') return [];
+  if (!mustBeError(subject) || response.body.kind !== 'json') return [];
   const { value } = response.body;
   if (!isJsonObject(value)) return [];
   const findings: Finding[] = [];
@@ -193,7 +193,7 @@ export const errorContent: Rule = (subject) => {
   ];
 };
 
-/** RFC 8259, 4: names within an object should be unique; parsers differ in what they make of repeated ones. */
+/** Names in an object should be unique, because parsers differ in how they read repeated names (RFC 8259 4). */
 export const duplicateNames: Rule = ({ response, probe }) =>
   response.body.kind === 'json' && response.body.duplicates.length > 0
     ? [

@@ -15,12 +15,13 @@ import { creation } from './creation.ts';
 
 const sent = { name: 'Rex', categoryId: 1n, status: 'sold' };
 const created = (members: JsonObject = {}) => ({ status: 201, json: { id: 7n, ...sent, ...members } });
-const causes = (asked: JsonObject, back: JsonObject) => causesIn(findingsOf(createPet(asked), created(back)));
+const causes = (request: JsonObject, changes: JsonObject) =>
+  causesIn(findingsOf(createPet(request), created(changes)));
 const without = (pet: JsonObject, member: string) =>
   Object.fromEntries(Object.entries(pet).filter(([name]) => name !== member));
 
 describe('CREATE-2', () => {
-  test('is met where every member comes back, whatever stands beside them', () => {
+  test('all members returned, with extra ones -> passed', () => {
     const findings = findingsOf(createPet(sent), created({ createdAt: 'today' }));
     expect(causesIn(findings)).toEqual([]);
     expect(passedIn(findings)).toEqual(expect.arrayContaining(['CREATE-2', 'CREATE-3']));
@@ -30,7 +31,7 @@ describe('CREATE-2', () => {
     ['name', 'rex'],
     ['categoryId', 2n],
     ['status', 'available'],
-  ])('is breached by another %s', (member, value) => {
+  ])('another %s -> breach', (member, value) => {
     expect(causes(sent, { [member]: value })).toEqual([`CREATE-2: member-differs (${member})`]);
   });
 
@@ -39,7 +40,7 @@ describe('CREATE-2', () => {
     ['rEX', false],
     ['Re', false],
     ['Max', false],
-  ])('tells an answer that belongs to another creation: %s', (name, isOther) => {
+  ])('name %s returned -> of another creation: %s', (name, isOther) => {
     const serverModel = serverModelAt();
     for (const other of ['Bella', 'rEX', 'Re', 'Rex'])
       serverModel.sending(createPet({ ...sent, name: other }));
@@ -47,12 +48,12 @@ describe('CREATE-2', () => {
     expect(problem).toMatchObject({ isOther });
   });
 
-  test('says nothing of what became of an invalid body', () => {
+  test('invalid body -> returned values are not compared', () => {
     const probe = createPet({ ...sent, status: 'SOLD' }, { inputSpace: 'undocumented' });
     expect(causesIn(findingsOf(probe, created()))).toEqual([]);
   });
 
-  test('tells every member that differs', () => {
+  test('several members differ -> each of them is a breach', () => {
     const problems = problemsIn(
       findingsOf(createPet(sent), created({ name: 'REX', categoryId: 2n, status: 'pending' })),
     );
@@ -63,24 +64,24 @@ describe('CREATE-2', () => {
     ]);
   });
 
-  test('is breached where a status that was sent does not come back', () => {
+  test('status not returned -> breach', () => {
     const findings = findingsOf(createPet(sent), { status: 201, json: without(created().json, 'status') });
     expect(causesIn(findings)).toEqual(['CREATE-2: member-differs (status)']);
     expect(problemsIn(findings)[0]).toMatchObject({ sent: 'sold', got: undefined });
   });
 
-  test('a name may come back trimmed and in another normal form', () => {
+  test('name trimmed and in another normal form -> no breach', () => {
     expect(causes({ ...sent, name: ' Ame\u0301lie ' }, { name: 'Am\u00e9lie' })).toEqual([]);
     expect(causes({ ...sent, name: 'Two  spaces' }, { name: 'Two spaces' })).toEqual([
       'CREATE-2: member-differs (name)',
     ]);
   });
 
-  test('a name that is no well-formed text cannot come back as it was', () => {
+  test('name with a lone surrogate -> not compared', () => {
     expect(causes({ ...sent, name: '\ud800' }, { name: '\ufffd' })).toEqual([]);
   });
 
-  test('nothing is held against an answer to a body that has no meaning', () => {
+  test('body without a specified meaning -> no breach', () => {
     expect(causesIn(findingsOf(createPetWithBody('{}', { inputSpace: 'unspecified' }), created()))).toEqual(
       [],
     );
@@ -95,7 +96,7 @@ describe('CREATE-9', () => {
     )
     .map(([base, offset]) => base + offset);
 
-  test('a categoryId comes back to the digit, beyond doubles too', () => {
+  test('categoryId returned exactly -> passed beyond doubles', () => {
     fc.assert(
       fc.property(around, (categoryId) => {
         const findings = findingsOf(createPet({ ...sent, categoryId }), created({ categoryId }));
@@ -106,21 +107,21 @@ describe('CREATE-9', () => {
     );
   });
 
-  test('a last digit that differs is a breach, of CREATE-9 where a double could not hold it', () => {
+  test('categoryId off by one -> breach of CREATE-9 beyond doubles, otherwise of CREATE-2', () => {
     fc.assert(
       fc.property(around, fc.constantFrom(1n, -1n), (categoryId, step) => {
-        const back = categoryId + step;
-        fc.pre(BigInt.asIntN(64, back) === back);
+        const returned = categoryId + step;
+        fc.pre(BigInt.asIntN(64, returned) === returned);
         const beyond = categoryId > 2n ** 53n || categoryId < -(2n ** 53n);
         const requirement = beyond ? 'CREATE-9' : 'CREATE-2';
-        expect(causes({ ...sent, categoryId }, { categoryId: back })).toEqual([
+        expect(causes({ ...sent, categoryId }, { categoryId: returned })).toEqual([
           `${requirement}: member-differs (categoryId)`,
         ]);
       }),
     );
   });
 
-  test('is breached where the number passed through a double', () => {
+  test('categoryId rounded to a double -> breach', () => {
     const categoryId = 9007199254740993n;
     expect(causes({ ...sent, categoryId }, { categoryId: BigInt(Number(categoryId)) })).toEqual([
       'CREATE-9: member-differs (categoryId)',
@@ -129,21 +130,21 @@ describe('CREATE-9', () => {
 });
 
 describe('CREATE-4', () => {
-  const asked = without(sent, 'status');
-  const back = (status: Json | undefined) => {
+  const request = without(sent, 'status');
+  const findingsWith = (status: Json | undefined) => {
     const pet = without(created().json, 'status');
-    return findingsOf(createPet(asked), {
+    return findingsOf(createPet(request), {
       status: 201,
       json: status === undefined ? pet : { ...pet, status },
     });
   };
 
   test.each([[undefined], ['available'], ['pending'], ['sold']])(
-    'an omitted status may become %s',
+    'omitted status returned as %s -> passed',
     (status) => {
-      expect(causesIn(back(status))).toEqual([]);
-      expect(passedIn(back(status))).toContain('CREATE-4');
-      expect(back(status)).toContainEqual({
+      expect(causesIn(findingsWith(status))).toEqual([]);
+      expect(passedIn(findingsWith(status))).toContain('CREATE-4');
+      expect(findingsWith(status)).toContainEqual({
         kind: 'observation',
         requirement: 'CREATE-4',
         subject: 'status when omitted',
@@ -152,39 +153,42 @@ describe('CREATE-4', () => {
     },
   );
 
-  test.each<[Json]>([['unknown'], [''], [null], [0n], ['Available']])('but not %s', (status) => {
-    expect(causesIn(back(status))).toContain('CREATE-4: status-when-omitted');
-  });
+  test.each<[Json]>([['unknown'], [''], [null], [0n], ['Available']])(
+    'omitted status returned as %s -> breach',
+    (status) => {
+      expect(causesIn(findingsWith(status))).toContain('CREATE-4: status-when-omitted');
+    },
+  );
 });
 
 describe('CREATE-3', () => {
   const probe = createPet(sent);
-  const arrives = (
+  const respond = (
     serverModel: ReturnType<typeof serverModelAt>,
     id: bigint,
     sequence: number,
     sequenceAtEnd: number,
   ) => {
-    const answer = created({ id });
-    const findings = findingsOf(probe, answer, serverModel, sequence);
-    serverModel.update({ probe, response: parsedResponse(probe, answer), sequence, sequenceAtEnd });
+    const response = created({ id });
+    const findings = findingsOf(probe, response, serverModel, sequence);
+    serverModel.update({ probe, response: parsedResponse(probe, response), sequence, sequenceAtEnd });
     return causesIn(findings);
   };
 
-  test('an id that another creation was given is taken, however the two overlap', () => {
+  test('id of another creation, overlapping or not -> breach', () => {
     const serverModel = serverModelAt();
-    expect(arrives(serverModel, 7n, 1, 2)).toEqual([]);
-    expect(arrives(serverModel, 8n, 2, 2)).toEqual([]);
-    expect(arrives(serverModel, 7n, 2, 2)).toEqual(['CREATE-3: id-reused']);
+    expect(respond(serverModel, 7n, 1, 2)).toEqual([]);
+    expect(respond(serverModel, 8n, 2, 2)).toEqual([]);
+    expect(respond(serverModel, 7n, 2, 2)).toEqual(['CREATE-3: id-reused']);
   });
 
   test.each([
     [0, 'earlier creation'],
     [50, 'concurrent creation'],
-  ])('and whether they did is told: %i ms together', (together, by) => {
+  ])('id of another creation, %i ms of overlap -> by %s', (together, by) => {
     const serverModel = serverModelAt();
-    const answer = created({ id: 7n });
-    const first = parsedResponse(probe, answer);
+    const response = created({ id: 7n });
+    const first = parsedResponse(probe, response);
     serverModel.update({ probe, response: first, sequence: 1, sequenceAtEnd: 1 });
     const { startedAt, durationMs } = first.exchange;
     const exchange = { ...first.exchange, startedAt: startedAt + durationMs - together };
@@ -198,19 +202,19 @@ describe('CREATE-3', () => {
     expect(problemsIn(findings)).toEqual([{ rule: 'id-reused', by, id: 7n }]);
   });
 
-  test('an id that was seen before the request was sent is taken', () => {
+  test('id shown before the request was sent -> breach', () => {
     const serverModel = serverModelAt();
     const seen = parsedResponse(getPet('7'), { json: { id: 7n, name: 'Old', categoryId: 1n } });
     serverModel.update({ probe: getPet('7'), response: seen, sequence: 1, sequenceAtEnd: 1 });
-    expect(arrives(serverModel, 7n, 2, 2)).toEqual(['CREATE-3: id-reused']);
+    expect(respond(serverModel, 7n, 2, 2)).toEqual(['CREATE-3: id-reused']);
   });
 
-  test('what another key is shown, or given, says nothing: it may have a store of its own', () => {
+  test('id shown to or given to another key -> no breach, because its store may be separate', () => {
     const serverModel = serverModelAt();
     const shown = listPets({ credential: bearer('rate-limit') });
     const list = parsedResponse(shown, { json: [{ id: 7n, name: 'Old', categoryId: 1n }] });
     serverModel.update({ probe: shown, response: list, sequence: 1, sequenceAtEnd: 1 });
-    expect(arrives(serverModel, 7n, 2, 2)).toEqual([]);
+    expect(respond(serverModel, 7n, 2, 2)).toEqual([]);
     const given = findingsOf(
       createPet(sent, { credential: bearer('rate-limit') }),
       created(),
@@ -220,25 +224,25 @@ describe('CREATE-3', () => {
     expect([causesIn(given), passedIn(given).includes('CREATE-3')]).toEqual([[], false]);
   });
 
-  test('an id that was listed while the creation was under way is its own', () => {
+  test('id shown during the creation -> no breach', () => {
     const serverModel = serverModelAt();
     const seen = parsedResponse(getPet('7'), { json: { id: 7n, name: 'Rex', categoryId: 1n } });
     serverModel.update({ probe: getPet('7'), response: seen, sequence: 2, sequenceAtEnd: 2 });
-    expect(arrives(serverModel, 7n, 1, 2)).toEqual([]);
+    expect(respond(serverModel, 7n, 1, 2)).toEqual([]);
   });
 
-  test('an id may be sparse, random, or beyond 2^53', () => {
+  test('sparse, random, or large ids -> no breach', () => {
     const ids = fc.uniqueArray(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { minLength: 1 });
     fc.assert(
       fc.property(ids, (given) => {
         const serverModel = serverModelAt();
         for (const [sequence, id] of given.entries())
-          expect(arrives(serverModel, id, sequence, sequence)).toEqual([]);
+          expect(respond(serverModel, id, sequence, sequence)).toEqual([]);
       }),
     );
   });
 
-  test.each<[Json]>([['7'], [7.5], [null], [2n ** 63n]])('an id of %s is none', (id) => {
+  test.each<[Json]>([['7'], [7.5], [null], [2n ** 63n]])('id %s -> not an int64', (id) => {
     expect(causes(sent, { id })).toContain('CREATE-3: id-not-int64');
   });
 });

@@ -5,19 +5,19 @@ import { statusesOf } from '../document-figures.ts';
 import { type Finding, isBreach, observation } from '../finding.ts';
 import { idOf, isSameName, petOf } from '../pet.ts';
 import { isOfAnotherKey } from '../probe.ts';
-import { breach, type Judged, originOf, passed, type Rule } from '../rule.ts';
+import { breach, originOf, passed, type Rule, type RuleSubject } from '../rule.ts';
 
-/** CREATE-2, CREATE-3, CREATE-4 and CREATE-9 on every creation that is answered with 201. */
+/** CREATE-2, CREATE-3, CREATE-4 and CREATE-9, for every creation that gets 201. */
 export const creation: Rule = (subject) => {
   const { probe, response } = subject;
   const pet = petOf(response);
   if (probe.request.operation !== 'createPet' || response.status !== 201 || pet === null) return [];
-  // That an invalid body was taken at all is what is wrong then, and what became of it no breach of its own.
+  // For an invalid body, the 201 is the breach, and the returned values are not another one.
   const isEchoed = probe.sent !== undefined && probe.inputSpace !== 'undocumented';
   return [...freshId(subject, pet), ...(isEchoed ? echo(subject, probe.sent, pet) : [])];
 };
 
-const freshId = (subject: Judged, pet: JsonObject): readonly Finding[] => {
+const freshId = (subject: RuleSubject, pet: JsonObject): readonly Finding[] => {
   const id = idOf(pet);
   if (id === null) {
     return [breach(subject, 'CREATE-3', { rule: 'id-not-int64', id: pet.id })];
@@ -37,15 +37,15 @@ const freshId = (subject: Judged, pet: JsonObject): readonly Finding[] => {
   ];
 };
 
-/** Whose id it is already. A race gives an id twice to creations that overlap, and to no others. */
-const userOf = ({ serverModel, response }: Judged, creator: number | null, id: bigint) => {
+/** Returns who has the id already. A race can only give the same id to creations that overlap. */
+const userOf = ({ serverModel, response }: RuleSubject, creator: number | null, id: bigint) => {
   if (creator === null) return 'listed';
   const [first] = serverModel.creationsOf(id);
   const isOver = first !== undefined && first.startedAt + first.durationMs <= response.exchange.startedAt;
   return isOver ? 'earlier creation' : 'concurrent creation';
 };
 
-const echo = (subject: Judged, sent: JsonObject, pet: JsonObject): readonly Finding[] => {
+const echo = (subject: RuleSubject, sent: JsonObject, pet: JsonObject): readonly Finding[] => {
   const findings: Finding[] = [];
   const differs = (requirement: string, member: string) =>
     findings.push(
@@ -55,15 +55,15 @@ const echo = (subject: Judged, sent: JsonObject, pet: JsonObject): readonly Find
         member,
         sent: sent[member],
         got: pet[member],
-        isOther: isAnothers(subject, sent, pet),
+        isOther: isOfOtherCreation(subject, sent, pet),
       }),
     );
-  // A name that is no well-formed Unicode cannot come back through UTF-8.
+  // A name that is not well-formed Unicode cannot come back through UTF-8.
   const name = sent.name;
   if (typeof name === 'string' && name.isWellFormed() && !isSameName(name, pet.name))
     differs('CREATE-2', 'name');
   if (typeof sent.categoryId === 'bigint') {
-    // Where it is not shown at all, its digits are not what is lost.
+    // If the member is missing, precision is not the problem.
     const exact = isBeyondDouble(sent.categoryId) && pet.categoryId !== undefined;
     if (pet.categoryId !== sent.categoryId) differs(exact ? 'CREATE-9' : 'CREATE-2', 'categoryId');
     else if (exact) findings.push(passed('CREATE-9'));
@@ -76,8 +76,8 @@ const echo = (subject: Judged, sent: JsonObject, pet: JsonObject): readonly Find
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The response belongs to another creation, as its name tells; the same name cut or written otherwise may be one that was sent as well. */
-const isAnothers = ({ serverModel }: Judged, { name }: JsonObject, pet: JsonObject): boolean =>
+/** Tells whether the response has the name of another creation. A changed form of the same name does not count. */
+const isOfOtherCreation = ({ serverModel }: RuleSubject, { name }: JsonObject, pet: JsonObject): boolean =>
   typeof name === 'string' &&
   typeof pet.name === 'string' &&
   !letters(name).includes(letters(pet.name)) &&
@@ -85,7 +85,7 @@ const isAnothers = ({ serverModel }: Judged, { name }: JsonObject, pet: JsonObje
 
 const isBeyondDouble = (value: bigint): boolean => value > 2n ** 53n || value < -(2n ** 53n);
 
-const omitted = (subject: Judged, pet: JsonObject): readonly Finding[] => {
+const omitted = (subject: RuleSubject, pet: JsonObject): readonly Finding[] => {
   const value = pet.status;
   const observed: Finding = observation(
     'CREATE-4',

@@ -10,7 +10,7 @@ import { createPet, listPets } from '../../check/requests.ts';
 
 const animal = (id: number) => `{"id":${id},"name":"Rex","categoryId":1,"status":"available"}`;
 const cut = (body: string): ResponseStub => ({ body, cutAt: body.length });
-const judged = (body: string, options: Parameters<typeof listPets>[0] = {}) =>
+const findingsOfCut = (body: string, options: Parameters<typeof listPets>[0] = {}) =>
   findingsOf(listPets(options), cut(body), { ...serverModelAt(), storeSize: 200 });
 const ids = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 const listOf = (all: readonly number[]): string => `[${all.map(animal).join(',')},{"id":9`;
@@ -24,11 +24,11 @@ describe('a list cut after complete items', () => {
     ['another status', listOf([1]), { limit: 5, status: 'sold' }, 'LIST-6: wrong-filter'],
     ['an item without a name', '[{"id":1,"categoryId":1},{"id', { limit: 5 }, 'GEN-3: schema (required /*)'],
   ])('%s -> failed', (_, body, options, cause) => {
-    expect(causesIn(judged(body, options))).toContain(cause);
+    expect(causesIn(findingsOfCut(body, options))).toContain(cause);
   });
 
   test('nothing wrong so far -> nothing failed or passed about the body, the reason is given', () => {
-    const findings = judged(listOf(ids(2)), { limit: 2 });
+    const findings = findingsOfCut(listOf(ids(2)), { limit: 2 });
     expect(causesIn(findings)).toEqual([]);
     expect(passedIn(findings).filter((id) => aboutBody.includes(id))).toEqual([]);
     const reasons = findings.flatMap((finding) => (finding.kind === 'inconclusive' ? [finding.reason] : []));
@@ -49,16 +49,16 @@ test.each<[string, ResponseStub, readonly string[]]>([
     ['GEN-2: media-type'],
   ],
   ['an undocumented status', { ...cut('[{"id":1'), status: 206 }, ['GEN-1: undocumented-status']],
-])('a cut body with %s -> failed', (_, answer, causes) => {
-  expect(causesIn(findingsOf(listPets({}), answer))).toEqual(expect.arrayContaining([...causes]));
+])('a cut body with %s -> failed', (_, response, causes) => {
+  expect(causesIn(findingsOf(listPets({}), response))).toEqual(expect.arrayContaining([...causes]));
 });
 
 test('a created animal with a long member, cut -> nothing failed', () => {
-  const answer = { ...cut('{"id":7,"name":"Rex","categoryId":1,"photo":"xxx'), status: 201 };
-  expect(causesIn(findingsOf(createPet({ name: 'Rex', categoryId: 1n }), answer))).toEqual([]);
+  const response = { ...cut('{"id":7,"name":"Rex","categoryId":1,"photo":"xxx'), status: 201 };
+  expect(causesIn(findingsOf(createPet({ name: 'Rex', categoryId: 1n }), response))).toEqual([]);
 });
 
 test('an Error with a long message, cut -> nothing failed', () => {
-  const answer = { ...cut('{"code":"x","status":400,"message":"xxx'), status: 400 };
-  expect(causesIn(findingsOf(listPets({}), answer)).filter((cause) => cause.startsWith('ERR'))).toEqual([]);
+  const response = { ...cut('{"code":"x","status":400,"message":"xxx'), status: 400 };
+  expect(causesIn(findingsOf(listPets({}), response)).filter((cause) => cause.startsWith('ERR'))).toEqual([]);
 });

@@ -3,14 +3,15 @@ import { causesIn, findingsOf, passedIn, serverModelAt } from '../../../test/sup
 import { getPet, listPets } from '../../check/requests.ts';
 
 const rex = { id: 7n, name: 'Rex', categoryId: 1n };
-const found = (headers: Readonly<Record<string, string>>) => findingsOf(getPet('7'), { json: rex, headers });
-const causes = (headers: Readonly<Record<string, string>>) => causesIn(found(headers));
+const findings = (headers: Readonly<Record<string, string>>) =>
+  findingsOf(getPet('7'), { json: rex, headers });
+const causes = (headers: Readonly<Record<string, string>>) => causesIn(findings(headers));
 const removal = 'Thu, 05 Dec 2030 00:00:00 GMT';
 
 describe('Deprecation and Sunset', () => {
-  test('may be absent', () => {
+  test('absent -> observed, no breach', () => {
     expect(causes({})).toEqual([]);
-    expect(found({})).toContainEqual(
+    expect(findings({})).toContainEqual(
       expect.objectContaining({ requirement: 'GET-6', subject: 'Deprecation and Sunset', value: 'absent' }),
     );
   });
@@ -23,16 +24,16 @@ describe('Deprecation and Sunset', () => {
     [{ Sunset: 'Thursday, 05-Dec-30 12:00:00 GMT' }],
     [{ Deprecation: '@1688169599', Sunset: removal }],
     [{ Deprecation: `@${Date.parse(removal) / 1000}`, Sunset: removal }],
-  ])('agree with the document: %j', (headers) => {
+  ])('%j -> passed', (headers) => {
     expect(causes(headers)).toEqual([]);
-    expect(passedIn(found(headers))).toContain('GET-6');
+    expect(passedIn(findings(headers))).toContain('GET-6');
   });
 
   test.each([
     ['Wed, 04 Dec 2030 10:00:00 GMT'],
     ['Thu, 05 Dec 2030 23:59:59 GMT'],
     ['Fri, 06 Dec 2030 12:00:00 GMT'],
-  ])('Sunset may be that day anywhere on earth: %s', (value) => {
+  ])('Sunset on the day in any time zone: %s -> no breach', (value) => {
     expect(causes({ Sunset: value })).toEqual([]);
   });
 
@@ -40,38 +41,38 @@ describe('Deprecation and Sunset', () => {
     ['Wed, 04 Dec 2030 09:59:59 GMT'],
     ['Fri, 06 Dec 2030 12:00:01 GMT'],
     ['Fri, 05 Dec 2031 00:00:00 GMT'],
-  ])('Sunset is another day: %s', (value) => {
+  ])('Sunset on another day: %s -> breach', (value) => {
     expect(causes({ Sunset: value })).toEqual(['GET-6: sunset-date']);
   });
 
   test.each([['2030-12-05'], ['1922659200'], ['@1922659200'], ['soon']])(
-    'Sunset is no HTTP-date: %s',
+    'Sunset not an HTTP-date: %s -> breach',
     (value) => {
       expect(causes({ Sunset: value })).toEqual(['GET-6: sunset-malformed']);
     },
   );
 
   test.each([['true'], ['1688169599'], [removal], ['@soon'], ['@1.5']])(
-    'Deprecation is malformed: %s',
+    'Deprecation malformed: %s -> breach',
     (value) => {
       expect(causes({ Deprecation: value })).toEqual(['GET-6: deprecation-malformed']);
     },
   );
 
-  test('Sunset names the weekday of its date', () => {
+  test('Sunset with a wrong weekday -> breach', () => {
     const wrong = new Date(Date.parse(removal))
       .toUTCString()
       .replace(/^.../, (day) => (day === 'Mon' ? 'Tue' : 'Mon'));
     expect(causes({ Sunset: wrong })).toEqual(['GET-6: sunset-weekday']);
   });
 
-  test('Sunset is not before Deprecation', () => {
+  test('Sunset before Deprecation -> breach', () => {
     expect(causes({ Deprecation: '@1999999999', Sunset: removal })).toEqual([
       'GET-6: sunset-before-deprecation',
     ]);
   });
 
-  test('everything that is wrong is told', () => {
+  test('several problems -> all of them are found', () => {
     expect(causes({ Deprecation: 'true', Sunset: 'soon' })).toEqual([
       'GET-6: deprecation-malformed',
       'GET-6: sunset-malformed',
@@ -82,7 +83,7 @@ describe('Deprecation and Sunset', () => {
     ]);
   });
 
-  test('are judged whatever the answer, but for that of a server that fails', () => {
+  test('any status except a server error -> tested', () => {
     for (const status of [400, 401, 404])
       expect(causesIn(findingsOf(getPet('7'), { status, headers: { Sunset: 'soon' } }))).toContain(
         'GET-6: sunset-malformed',
@@ -93,13 +94,13 @@ describe('Deprecation and Sunset', () => {
   });
 
   test.each([{ Deprecation: '@1688169599' }, { Sunset: removal }, { Deprecation: 'true', Sunset: removal }])(
-    'are not sent for an operation that is not deprecated: %j',
+    'operation is not deprecated: %j -> breach',
     (headers) => {
       expect(causesIn(findingsOf(listPets({}), { headers }))).toEqual(['GET-6: not-deprecated']);
     },
   );
 
-  test('are not judged once the operation is removed', () => {
+  test('operation is removed -> not tested', () => {
     const gone = findingsOf(
       getPet('7'),
       { json: rex, headers: { Sunset: 'soon' } },

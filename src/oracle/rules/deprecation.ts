@@ -4,10 +4,10 @@ import { observation } from '../finding.ts';
 import type { HeaderProblem } from '../problems/headers.ts';
 import { breach, passed, type Rule } from '../rule.ts';
 
-/** A date as a structured field, and parameters that nobody needs to know (RFC 9651, 3.1.2). */
+/** A date as a structured field, with any parameters (RFC 9651 3.1.2). */
 const structuredDate = /^@(-?\d+)(?:; *[a-z*][a-z\d_.*-]*(?:=(?:"(?:[^"\\]|\\["\\])*"|[^\s";,]+))?)*$/;
 
-/** GET-6: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), where sent, are well formed and agree with the document. */
+/** GET-6: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) are well formed and agree with the document, if they are sent. */
 export const deprecation: Rule = (subject) => {
   const { response, operation } = subject;
   if (operation === null || response.status >= 500) return [];
@@ -18,7 +18,7 @@ export const deprecation: Rule = (subject) => {
     return isServed ? [observation('GET-6', 'Deprecation and Sunset', 'absent')] : [];
   const problems: readonly HeaderProblem[] = operation.deprecated
     ? problemsOf(operation, deprecated, sunset)
-    : // Whatever their form, the headers contradict the document.
+    : // In any form, the headers contradict the document.
       [{ rule: 'not-deprecated', deprecation: deprecated, sunset }];
   return problems.length > 0
     ? problems.map((problem) => breach(subject, 'GET-6', problem))
@@ -38,7 +38,7 @@ const problemsOf = (operation: Operation, deprecated: string, sunset: string): r
   return problems;
 };
 
-/** The document names a day, without a time or zone: anywhere on earth it is that day, or the hour it ends. */
+/** The document has a day without a time or zone. The header must be on that day somewhere on earth, or at its end. */
 const sunsetProblem = (operation: Operation, sunset: string, until: number | null): HeaderProblem | null => {
   if (until === null) return { rule: 'sunset-malformed', sunset };
   const weekday = new Date(until).toUTCString().slice(0, 3);

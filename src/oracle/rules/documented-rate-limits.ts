@@ -1,21 +1,21 @@
 import { rateLimitHeaders, rateLimitOf } from '../../rate-limit/headers.ts';
 import type { HeaderProblem } from '../problems/headers.ts';
-import { breach, type Judged, passed, type Rule } from '../rule.ts';
+import { breach, passed, type Rule, type RuleSubject } from '../rule.ts';
 import { documentedResponse } from './documented.ts';
 import { countProblems } from './rate-limit-headers.ts';
 
-/** The rate limit headers that the document gives the response, as it writes them. */
-const declared = (subject: Judged) =>
+/** Returns the rate limit headers that the document describes for the response. */
+const declaredHeaders = (subject: RuleSubject) =>
   Object.entries(documentedResponse(subject)?.headers ?? {}).filter(([name]) =>
     rateLimitHeaders.includes(name.toLowerCase()),
   );
 
-const isSent = ({ response }: Judged, name: string): boolean =>
+const isSent = ({ response }: RuleSubject, name: string): boolean =>
   response.header(name.toLowerCase()).length > 0;
 
-/** RATE-1 on another API: the headers that its document requires of the response are there. */
+/** RATE-1 for another API: the rate limit headers that its document requires are present. */
 export const documentedHeadersPresent: Rule = (subject) => {
-  const required = declared(subject).filter(([, header]) => header.required);
+  const required = declaredHeaders(subject).filter(([, header]) => header.required);
   if (required.length === 0) return [];
   const missing = required.map(([name]) => name).filter((name) => !isSent(subject, name));
   if (missing.length === 0) return [passed('RATE-1')];
@@ -31,16 +31,16 @@ export const documentedHeadersPresent: Rule = (subject) => {
   ];
 };
 
-/** RATE-2 on another API: what is declared as a number is a whole one, Remaining is within Limit, Reset is not past. */
+/** RATE-2 for another API: headers declared as numbers are whole, Remaining is within Limit, Reset is not in the past. */
 export const documentedHeadersValid: Rule = (subject) => {
   const { response, serverModel } = subject;
-  const counted = declared(subject).filter(
+  const counted = declaredHeaders(subject).filter(
     ([name, { schema }]) =>
       isSent(subject, name) &&
       serverModel.validator(schema)(1n).length === 0 &&
       serverModel.validator(schema)('x').length > 0,
   );
-  // The rules of the counts hold where both are declared as counts.
+  // The count rules apply only if both headers are declared as numbers.
   const names = counted.map(([name]) => name.toLowerCase());
   const problems: readonly HeaderProblem[] = [
     ...(names.includes('x-ratelimit-limit') && names.includes('x-ratelimit-remaining')
@@ -53,10 +53,10 @@ export const documentedHeadersValid: Rule = (subject) => {
   return problems.map((problem) => breach(subject, 'RATE-2', problem));
 };
 
-/** Smaller ones are seconds from now: a document of another API may mean those. */
+/** Smaller values may be seconds from now, which another API may use. */
 const smallestTimestamp = 1_000_000_000;
 
-const resetProblems = ({ response }: Judged): readonly HeaderProblem[] => {
+const resetProblems = ({ response }: RuleSubject): readonly HeaderProblem[] => {
   const { text, problem } = rateLimitOf(response).sent.reset;
   if (text === null) return [];
   if (problem === 'fraction' || problem === 'no-timestamp')

@@ -62,9 +62,9 @@ const probe: Probe = {
   label: '',
 };
 
-/** What is wrong with an answer, on top of one that is right. */
-const causesOf = (answer: ResponseStub, changes: Partial<Probe> = {}) =>
-  causesIn(findingsOf(answer, changes));
+/** Returns the causes for a conforming response with changes. */
+const causesOf = (response: ResponseStub, changes: Partial<Probe> = {}) =>
+  causesIn(findingsOf(response, changes));
 
 const findingsOf = (answer: ResponseStub, changes: Partial<Probe> = {}) => {
   const serverModel = createServerModel({
@@ -79,20 +79,20 @@ const findingsOf = (answer: ResponseStub, changes: Partial<Probe> = {}) => {
   return judge({ probe: sent, response, operation, serverModel, sequence: 1 });
 };
 
-test('an answer as the document has it breaches nothing, whatever the animal store would say', () => {
+test('documented response -> no breach, also without the animal store’s headers', () => {
   expect(causesOf({})).toEqual([]);
   expect(causesOf({ headers: { 'X-RateLimit-Limit': null, 'X-RateLimit-Reset': null } })).toEqual([]);
 });
 
-test('a body with a string for which a pattern cannot be tested in bounded time -> undecided', () => {
-  const subject = { status: 409, json: 'a'.repeat(1000) };
-  expect(findingsOf(subject)).toContainEqual(
+test('pattern that cannot be tested in bounded time -> inconclusive', () => {
+  const response = { status: 409, json: 'a'.repeat(1000) };
+  expect(findingsOf(response)).toContainEqual(
     expect.objectContaining({ kind: 'inconclusive', requirement: 'GEN-3' }),
   );
-  expect(causesOf(subject)).toEqual([]);
+  expect(causesOf(response)).toEqual([]);
 });
 
-test('any media type that the document gives for the status will do, and no other', () => {
+test('documented media type of the status -> no breach, another one -> breach', () => {
   expect(causesOf({ headers: { 'Content-Type': 'text/csv' }, body: 'a;b' })).toEqual([]);
   expect(causesOf({ headers: { 'Content-Type': 'application/json; charset=utf-8' } })).toEqual([]);
   expect(causesOf({ headers: { 'Content-Type': 'text/html' }, body: '<p>' })).toEqual(['GEN-2: media-type']);
@@ -100,11 +100,11 @@ test('any media type that the document gives for the status will do, and no othe
   expect(causesOf({ status: 404, headers: { 'Content-Type': 'application/xml' }, body: '<a/>' })).toEqual([]);
 });
 
-test('what is labelled as JSON is JSON', () => {
+test('malformed JSON with the media type of JSON -> breach', () => {
   expect(causesOf({ body: '[1' })).toEqual(['GEN-2: unreadable-body']);
 });
 
-test('where every media type is JSON, a body has to be there', () => {
+test('only JSON media types, empty body -> breach, except for HEAD', () => {
   const headers = { 'Content-Type': 'application/problem+json' };
   expect(causesOf({ status: 400, headers, body: '' })).toEqual(['GEN-2: empty-body']);
   expect(
@@ -112,18 +112,18 @@ test('where every media type is JSON, a body has to be there', () => {
   ).toEqual([]);
 });
 
-test('204 has no body, and needs none', () => {
+test('204 without a body -> no breach', () => {
   expect(causesOf({ status: 204, headers: { 'Content-Type': null }, body: '' })).toEqual([]);
 });
 
-test('a body is judged by the schema of its status, else of default', () => {
+test('body -> compared with the schema of its status, otherwise of default', () => {
   expect(causesOf({ json: [1n] })).toEqual(['GEN-3: schema (type /*)']);
   const headers = { 'Content-Type': 'application/problem+json' };
   expect(causesOf({ status: 400, headers, json: { title: 'No' } })).toEqual([]);
   expect(causesOf({ status: 400, headers, json: { code: 'no' } })).toEqual(['GEN-3: schema (required )']);
 });
 
-test('a JSON body is judged by the schema of the closest range of media types', () => {
+test('JSON body -> compared with the schema of the closest media type range', () => {
   const gone = (type: string, json: Json) =>
     causesOf({ status: 410, headers: { 'Content-Type': type }, json });
   expect(gone('application/json', {})).toEqual([]);
@@ -133,35 +133,35 @@ test('a JSON body is judged by the schema of the closest range of media types', 
   expect(gone('application/xml', [])).toEqual([]);
 });
 
-test('default does not speak for statuses that come from a proxy, nor for failures', () => {
+test('default response -> does not apply to proxy statuses or server errors', () => {
   const page = { headers: { 'Content-Type': 'text/html' }, body: '<p>' };
   for (const status of [405, 413, 414, 415, 431]) expect(causesOf({ status, ...page })).toEqual([]);
   expect(causesOf({ status: 502, ...page })).toEqual(['GEN-4: server-error']);
 });
 
-test('a documented 503 is no failure, and its body is judged; a documented 500 is one', () => {
+test('documented 503 -> no server error, body tested; documented 500 -> server error', () => {
   expect(causesOf({ status: 503, json: { status: 'DOWN' } })).toEqual([]);
   expect(causesOf({ status: 503, json: {} })).toEqual(['GEN-3: schema (required )']);
   expect(causesOf({ status: 500, json: {} })).toEqual(['GEN-4: server-error']);
 });
 
-test('default speaks for a success only where the request keeps to the document', () => {
+test('default response -> applies to a success only for a documented input', () => {
   const done = { status: 202, headers: { 'Content-Type': 'application/problem+json' }, json: {} };
   expect(causesOf(done)).toEqual(['GEN-3: schema (required )']);
   expect(causesOf(done, { inputSpace: 'undocumented' })).toEqual([]);
 });
 
-test('headers that the document requires are there, with values that it allows', () => {
+test('required header missing or with an invalid value -> breach', () => {
   expect(causesOf({ headers: { 'X-Total': null } })).toEqual(['GEN-3: header-missing (X-Total)']);
   expect(causesOf({ headers: { 'X-Total': 'many' } })).toEqual(['GEN-3: header-invalid (X-Total)']);
 });
 
-test('rate limit headers are asked for where the document requires them', () => {
+test('required rate limit header missing -> breach of RATE-1', () => {
   const causes = causesOf({ headers: { 'X-RateLimit-Remaining': null } });
   expect(causes).toEqual(['RATE-1: header-missing (X-RateLimit-Remaining on 200)']);
 });
 
-test('rate limit headers are whole numbers that agree with each other; Reset may count from now', () => {
+test('rate limit headers: not whole, contradictory, or past -> breach; Reset in seconds from now -> none', () => {
   expect(causesOf({ headers: { 'X-RateLimit-Remaining': '1001' } })).toEqual([
     'RATE-2: remaining-above-limit',
   ]);
@@ -175,7 +175,7 @@ test('rate limit headers are whole numbers that agree with each other; Reset may
   expect(causesOf({ headers: { 'X-RateLimit-Reset': '1300000000' } })).toEqual(['RATE-2: reset-past']);
 });
 
-test('404 for what was made up passes with any document', () => {
+test('404 for a guessed path -> no breach with any document', () => {
   const { default: _, 404: __, ...responses } = root.paths['/things'].get.responses;
   const other = { paths: { '/things': { get: { responses } } } };
   const [bare = null] = readOperations(other);
@@ -185,11 +185,11 @@ test('404 for what was made up passes with any document', () => {
     plans: { main: null, 'rate-limit': null },
     today: () => today,
   });
-  const found = (changes: Partial<Probe>) => {
+  const causes = (changes: Partial<Probe>) => {
     const sent = { ...probe, ...changes };
     const response = parsedResponse(sent, { status: 404, body: '' });
     return causesIn(judge({ probe: sent, response, operation: bare, serverModel, sequence: 1 }));
   };
-  expect(found({ guessed: true })).toEqual([]);
-  expect(found({})).toEqual(['GEN-1: undocumented-status']);
+  expect(causes({ guessed: true })).toEqual([]);
+  expect(causes({})).toEqual(['GEN-1: undocumented-status']);
 });

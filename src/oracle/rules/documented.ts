@@ -5,38 +5,39 @@ import { rateLimitHeaders } from '../../rate-limit/headers.ts';
 import { brokenBody } from '../broken-body.ts';
 import { type Finding, inconclusive, undecidedByCut } from '../finding.ts';
 import type { Problem } from '../problem.ts';
-import { breach, type Judged, passed, type Rule } from '../rule.ts';
+import { breach, passed, type Rule, type RuleSubject } from '../rule.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { isDocumentedFailure } from './status.ts';
 
-/** Statuses that often come from a proxy: `default` does not speak for it. */
-const proxied: readonly number[] = [405, 413, 414, 415, 431];
+/** Statuses that often come from a proxy. The `default` response does not apply to them. */
+const proxyStatuses: readonly number[] = [405, 413, 414, 415, 431];
 
-/** What the document says of a response; null where it says nothing. Failures of the server are told by GEN-4 alone. */
+/** Returns the description of a response in the document, or null. Server errors are only tested by GEN-4. */
 export const documentedResponse = ({
   probe,
   operation,
   response,
-}: Pick<Judged, 'probe' | 'operation' | 'response'>): ResponseDescription | null => {
+}: Pick<RuleSubject, 'probe' | 'operation' | 'response'>): ResponseDescription | null => {
   const { status } = response;
   const isFailure = status >= 500 && !isDocumentedFailure({ operation, response });
   const documented = operation === null || isFailure ? null : responseFor(operation, status);
-  // What is accepted against the document is not what `default` is about either.
-  const isBeyond = proxied.includes(status) || (status < 300 && probe.inputSpace !== 'documented');
-  return documented?.status === 'default' && isBeyond ? null : documented;
+  // `default` does not apply to undocumented inputs that are accepted, either.
+  const isOutsideDefault =
+    proxyStatuses.includes(status) || (status < 300 && probe.inputSpace !== 'documented');
+  return documented?.status === 'default' && isOutsideDefault ? null : documented;
 };
 
-/** RFC 9110, 6.4.1: these never have a body. */
-const isBodiless = ({ probe, response }: Judged): boolean =>
+/** Tells whether the response never has a body (RFC 9110 6.4.1). */
+const hasNoBody = ({ probe, response }: RuleSubject): boolean =>
   probe.request.method === 'HEAD' || [204, 205, 304].includes(response.status);
 
-/** The media types of a response that has to have a body; none where it need not. */
-const mediaTypesFor = (subject: Judged): readonly string[] => {
+/** Returns the media types of a response that must have a body. */
+const mediaTypesFor = (subject: RuleSubject): readonly string[] => {
   const documented = documentedResponse(subject);
-  return documented === null || isBodiless(subject) ? [] : Object.keys(documented.schemas);
+  return documented === null || hasNoBody(subject) ? [] : Object.keys(documented.schemas);
 };
 
-/** GEN-2: the media type is one that the document gives for the status; JSON is JSON. */
+/** GEN-2: the document has the media type for the status, and a JSON body is valid JSON. */
 export const documentedMediaType: Rule = (subject) => {
   const { response } = subject;
   const types = mediaTypesFor(subject);
@@ -57,15 +58,15 @@ export const documentedMediaType: Rule = (subject) => {
   return [body.kind === 'cut' ? undecidedByCut('GEN-2', body) : passed('GEN-2')];
 };
 
-/** The schema for a body of this media type: that of the closest range, else of the type that the suite asks for. Null: none is given. */
+/** Returns the schema for a body of this media type: of the closest range, otherwise of the type that the suite accepts. Null: none. */
 const schemaOf = (
   { mediaType, schema, schemas }: ResponseDescription,
-  answered: string,
+  actualType: string,
 ): ResponseDescription['schema'] => {
   const [closest] = Object.keys(schemas)
-    .filter((range) => covers(range, answered))
+    .filter((range) => covers(range, actualType))
     .toSorted((a, b) => b.length - a.length);
-  if (closest !== undefined) return isJsonType(answered) ? (schemas[closest] ?? null) : null;
+  if (closest !== undefined) return isJsonType(actualType) ? (schemas[closest] ?? null) : null;
   return isJsonType(mediaType) ? schema : null;
 };
 
@@ -75,14 +76,14 @@ export const documentedSchema: Rule = (subject) => {
   const documented = documentedResponse(subject);
   const schema = documented === null ? null : schemaOf(documented, response.mediaType ?? '');
   const { body } = response;
-  if (schema === null || isBodiless(subject)) return [];
+  if (schema === null || hasNoBody(subject)) return [];
   if (body.kind === 'cut') return [undecidedByCut('GEN-3', body)];
   if (body.kind !== 'json') return [];
   const problems = serverModel.validator(schema)(body.value);
   return problems.length === 0 ? [passed('GEN-3')] : [schemaProblems(subject, 'GEN-3', problems)];
 };
 
-/** GEN-3: headers that the document requires are there, and what it says of their values holds. Those of rate limits are RATE-1's. */
+/** GEN-3: required headers are present, and header values match their schemas. RATE-1 tests the rate limit headers. */
 export const documentedHeaders: Rule = (subject) => {
   const { response, serverModel } = subject;
   if (response.status === 429) return [];
@@ -103,7 +104,7 @@ export const documentedHeaders: Rule = (subject) => {
   });
 };
 
-/** What a header's text may be taken for: a value by itself, or a list. */
+/** Returns the possible values of a header: a single value, or a list. */
 const headerReadings = (text: string) => [
   ...lenientParses(text),
   ...lenientParses(text.split(',').map((item) => item.trim())),

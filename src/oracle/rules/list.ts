@@ -4,9 +4,9 @@ import { pageBounds } from '../document-figures.ts';
 import { type Finding, inconclusive, undecidedByCut } from '../finding.ts';
 import { idOf, isPrivateCategory, petsRead } from '../pet.ts';
 import type { Listing } from '../probe.ts';
-import { breach, type Judged, originOf, passed, type Rule } from '../rule.ts';
+import { breach, originOf, passed, type Rule, type RuleSubject } from '../rule.ts';
 
-/** LIST-2, LIST-3, LIST-5, LIST-6, LIST-9 and the refused names, on every list that comes back. */
+/** LIST-2, LIST-3, LIST-5, LIST-6, LIST-9, and rejected creations, for every list. */
 export const list: Rule = (subject) => {
   const { probe, response } = subject;
   if (probe.listing === undefined || response.status !== 200) return [];
@@ -16,23 +16,23 @@ export const list: Rule = (subject) => {
     ...pageSize(subject, probe.listing, pets.length),
     ...filter(subject, probe.listing),
     ...distinct(subject),
-    ...refused(subject),
+    ...rejectedPets(subject),
   ];
 };
 
-/** LIST-5, LIST-7: what is not refused is answered with a list. */
-const invalidQuery = (subject: Judged, { limit, status }: Listing): readonly Finding[] => {
+/** LIST-5, LIST-7: an accepted query gets a list. */
+const invalidQuery = (subject: RuleSubject, { limit, status }: Listing): readonly Finding[] => {
   const requirement =
     limit.kind === 'unspecified' ? 'LIST-5' : status.kind === 'unspecified' ? 'LIST-7' : null;
   const { body } = subject.response;
   const error = subject.serverModel.document.schemas.Error;
   if (requirement === null || body.kind !== 'json' || error === undefined) return [];
-  // Any other body is as wrong in responses to valid queries: GEN-2 and GEN-3 say so.
+  // Any other wrong body is tested by GEN-2 and GEN-3.
   if (subject.serverModel.validator(error)(body.value).length > 0) return [];
   return [breach(subject, requirement, { rule: 'error-with-200', body: excerpt(body.text) })];
 };
 
-const pageSize = (subject: Judged, { limit }: Listing, length: number): readonly Finding[] => {
+const pageSize = (subject: RuleSubject, { limit }: Listing, length: number): readonly Finding[] => {
   const bounds = pageBounds(subject.serverModel.document);
   const allowed =
     limit.kind === 'given'
@@ -54,25 +54,25 @@ const pageSize = (subject: Judged, { limit }: Listing, length: number): readonly
   }
   const { body } = subject.response;
   if (body.kind === 'cut') return [undecidedByCut(requirement, body)];
-  // A short list means something only where the store holds more than the limit lets through.
+  // A shorter list decides only if the store has more animals than the limit.
   const decides = length === most || subject.serverModel.storeSize > most;
   if (requirement === 'LIST-5') return [passed(requirement)];
   if (decides && probeIsUnfiltered(subject)) return [passed(requirement)];
   return [inconclusive(requirement, { code: 'store-too-small', more: most })];
 };
 
-/** The rest of a list that was cut may breach what the part that was read does not. */
-const metIfWhole = ({ response: { body } }: Judged, requirement: string): Finding =>
+/** Passed, unless the list was cut, because its rest may still be a breach. */
+const passedIfWhole = ({ response: { body } }: RuleSubject, requirement: string): Finding =>
   body.kind === 'cut' ? undecidedByCut(requirement, body) : passed(requirement);
 
-const probeIsUnfiltered = ({ probe }: Judged): boolean => probe.listing?.status.kind === 'absent';
+const probeIsUnfiltered = ({ probe }: RuleSubject): boolean => probe.listing?.status.kind === 'absent';
 
-const filter = (subject: Judged, { status }: Listing): readonly Finding[] => {
+const filter = (subject: RuleSubject, { status }: Listing): readonly Finding[] => {
   if (status.kind !== 'given') return [];
   const pets = petsRead(subject.response) ?? [];
   const others = pets.filter((pet) => pet.status !== status.value);
   const [other] = others;
-  if (other === undefined) return pets.length > 0 ? [metIfWhole(subject, 'LIST-6')] : [];
+  if (other === undefined) return pets.length > 0 ? [passedIfWhole(subject, 'LIST-6')] : [];
   return [
     breach(subject, 'LIST-6', {
       rule: 'wrong-filter',
@@ -84,31 +84,31 @@ const filter = (subject: Judged, { status }: Listing): readonly Finding[] => {
   ];
 };
 
-const distinct = (subject: Judged): readonly Finding[] => {
+const distinct = (subject: RuleSubject): readonly Finding[] => {
   const ids = (petsRead(subject.response) ?? []).map(idOf);
   const seen = new Set<bigint>();
-  const again = new Set<bigint>();
-  for (const id of ids) if (id !== null) (seen.has(id) ? again : seen).add(id);
-  const [twice, ...others] = again;
-  if (twice === undefined) return seen.size > 1 ? [metIfWhole(subject, 'LIST-9')] : [];
-  const first = ids.indexOf(twice);
-  const items = [first + 1, ids.indexOf(twice, first + 1) + 1] as const;
+  const duplicates = new Set<bigint>();
+  for (const id of ids) if (id !== null) (seen.has(id) ? duplicates : seen).add(id);
+  const [duplicate, ...others] = duplicates;
+  if (duplicate === undefined) return seen.size > 1 ? [passedIfWhole(subject, 'LIST-9')] : [];
+  const first = ids.indexOf(duplicate);
+  const items = [first + 1, ids.indexOf(duplicate, first + 1) + 1] as const;
   return [
     breach(
       subject,
       'LIST-9',
-      { rule: 'duplicate-id', id: twice, items, count: ids.length, others },
-      { origin: originOf(subject, [twice]) },
+      { rule: 'duplicate-id', id: duplicate, items, count: ids.length, others },
+      { origin: originOf(subject, [duplicate]) },
     ),
   ];
 };
 
-/** What an animal is known again by: its name may be one that the server made. */
-const markOf = ({ categoryId }: JsonObject): 'name' | 'categoryId' =>
+/** Returns the member that identifies an animal. A private category is safer than a name, which the server may have made. */
+const identifyingMember = ({ categoryId }: JsonObject): 'name' | 'categoryId' =>
   typeof categoryId === 'bigint' && isPrivateCategory(categoryId) ? 'categoryId' : 'name';
 
-/** AUTH-5, CREATE-8: what was refused is not stored. */
-const refused = (subject: Judged): readonly Finding[] => {
+/** AUTH-5, CREATE-8: a rejected creation stores nothing. */
+const rejectedPets = (subject: RuleSubject): readonly Finding[] => {
   const findings = new Map<string, Finding>();
   for (const pet of petsRead(subject.response) ?? []) {
     const refusal = subject.serverModel.refusalOf(pet, subject.sequence);
@@ -121,8 +121,8 @@ const refused = (subject: Judged): readonly Finding[] => {
       breach(
         subject,
         requirement,
-        { rule: 'stored-after-refusal', status, knownBy: markOf(pet), animal: pet },
-        // The request that is wrong is not the list, which has shown it, and lists that do not are no comparison.
+        { rule: 'stored-after-refusal', status, knownBy: identifyingMember(pet), animal: pet },
+        // The failure is about the creation, not about the list that shows it, so other lists are not passing counterparts.
         { origin: [refusal.exchange], about: { kind: 'probe', probe: refusal.probe }, beside: [] },
       ),
     );

@@ -7,20 +7,20 @@ import { judge } from '../oracle.ts';
 import type { Probe } from '../probe.ts';
 
 const rex: JsonObject = { id: 7n, name: 'Rex', categoryId: 3n, status: 'sold' };
-const { id: _id, ...asked } = rex;
+const { id: _id, ...request } = rex;
 
-/** A run that created animals, and what its oracle says of responses so many milliseconds later. */
+/** Creates a run with animals. Returns a function for the causes of a response `after` milliseconds. */
 const runOf = (...created: readonly { readonly sent?: JsonObject; readonly json: JsonObject }[]) => {
   const serverModel = serverModelAt();
-  created.forEach(({ sent = asked, json }, index) => {
+  created.forEach(({ sent = request, json }, index) => {
     const probe = createPet(sent);
     const response = parsedResponse(probe, { status: 201, json }, { durationMs: 0 });
     serverModel.update({ probe, response, sequence: index + 1, sequenceAtEnd: index + 1 });
   });
-  return (probe: Probe, answer: Parameters<typeof parsedResponse>[1], after = 0) => {
-    const response = parsedResponse(probe, answer, { startedAt: today + after });
+  return (probe: Probe, response: Parameters<typeof parsedResponse>[1], after = 0) => {
+    const parsed = parsedResponse(probe, response, { startedAt: today + after });
     const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
-    return causesIn(judge({ probe, response, operation, serverModel, sequence: 9 }));
+    return causesIn(judge({ probe, response: parsed, operation, serverModel, sequence: 9 }));
   };
 };
 
@@ -31,7 +31,7 @@ const others = (count: number): JsonObject[] =>
 describe('in a list', () => {
   const causes = runOf({ json: rex });
 
-  test('an animal of the run is as it was created', () => {
+  test('changed name or categoryId, or missing status -> breach', () => {
     expect(causes(listPets({}), { json: [rex] })).toEqual([]);
     expect(causes(listPets({}), { json: [{ ...rex, name: ' Rex' }] })).toEqual([]);
     for (const change of [{ name: 'Max' }, { categoryId: 4n }]) {
@@ -44,12 +44,12 @@ describe('in a list', () => {
     expect(causes(listPets({}), { json: [without] })).toEqual(['LIST-8: member-differs (status)']);
   });
 
-  test('a value of another type is a breach of the schema alone', () => {
+  test('value of another type -> breach of the schema only', () => {
     const findings = causes(listPets({}), { json: [{ ...rex, categoryId: '3' }] });
     expect(findings.filter((cause) => cause.startsWith('LIST-8'))).toEqual([]);
   });
 
-  test('it may be missing for two seconds, and where the page is full', () => {
+  test('missing after 2 s from a page that is not full -> breach', () => {
     expect(causes(listPets({}), { json: [] }, 2_000)).toEqual([]);
     expect(causes(listPets({}), { json: [] }, later)).toEqual(['LIST-8: missing-from-list (short page)']);
     expect(causes(listPets({}), { json: others(20) }, later)).toEqual([]);
@@ -76,27 +76,27 @@ describe('in a list', () => {
     ]);
   });
 
-  test('another key may have a store of its own', () => {
+  test('another key -> nothing, because its store may be separate', () => {
     const credential = bearer('rate-limit');
     expect(causes(listPets({ credential }), { json: [] }, later)).toEqual([]);
     expect(causes(listPets({ credential }), { json: [{ ...rex, name: 'Max' }] })).toEqual([]);
     expect(causes(getPet('7', { credential }), { status: 404 }, later)).not.toContain('GET-1: not-served');
-    expect(causes(createPet(asked, { credential }), { status: 201, json: rex })).toEqual([]);
+    expect(causes(createPet(request, { credential }), { status: 201, json: rex })).toEqual([]);
   });
 
-  test('what an invalid query is answered with decides nothing', () => {
-    const odd = [
+  test('invalid query -> nothing', () => {
+    const invalid = [
       listPets({ limit: 'x', inputSpace: 'undocumented' }),
       listPets({ status: { raw: 'x' }, inputSpace: 'undocumented' }),
     ];
-    for (const probe of odd) expect(causes(probe, { json: [] }, later)).toEqual([]);
+    for (const probe of invalid) expect(causes(probe, { json: [] }, later)).toEqual([]);
   });
 });
 
-describe('under its id', () => {
+describe('in getPet', () => {
   const causes = runOf({ json: rex });
 
-  test('an animal of the run is as it was created', () => {
+  test('changed name or missing status -> breach', () => {
     expect(causes(getPet('7'), { json: rex })).toEqual([]);
     expect(causes(getPet('7'), { json: { ...rex, name: 'Max' } })).toEqual(['GET-1: member-differs (name)']);
     const { status: _status, ...without } = rex;
@@ -104,7 +104,7 @@ describe('under its id', () => {
     expect(causes(getPet('8'), { json: { ...rex, id: 8n, status: 'pending' } })).toEqual([]);
   });
 
-  test('it may be missing for two seconds', () => {
+  test('404 after 2 s -> breach', () => {
     expect(causes(getPet('7'), { status: 404 }, 2_000)).toEqual([]);
     expect(causes(getPet('7'), { status: 404 }, later)).toEqual(['GET-1: not-served']);
     expect(causes(getPet('8'), { status: 404 }, later)).toEqual([]);
@@ -112,7 +112,7 @@ describe('under its id', () => {
   });
 });
 
-test('a status that changes: no failure, and an observation of GET-7', () => {
+test('changed status -> no breach, observation of GET-7', () => {
   const serverModel = serverModelAt();
   const observed = (probe: Probe, json: Json, sequence: number) => {
     const response = parsedResponse(probe, { status: probe.request.method === 'POST' ? 201 : 200, json });
@@ -125,7 +125,7 @@ test('a status that changes: no failure, and an observation of GET-7', () => {
     );
   };
   const pending = { ...rex, status: 'pending' };
-  expect(observed(createPet(asked), rex, 1)).toEqual([]);
+  expect(observed(createPet(request), rex, 1)).toEqual([]);
   expect(observed(getPet('7'), rex, 2)).toEqual([]);
   expect(observed(listPets({}), [pending], 3)).toEqual(['sold to pending']);
   expect(observed(getPet('7'), pending, 4)).toEqual([]);
@@ -134,7 +134,7 @@ test('a status that changes: no failure, and an observation of GET-7', () => {
   expect(serverModel.hasChanges).toBe(true);
 });
 
-test('a status returns: only within one operation, and not in lists by status', () => {
+test('statusesReturn: earlier status in the same operation, not in a list by status -> true', () => {
   const serverModel = serverModelAt();
   const pending = { ...rex, status: 'pending' };
   let sequence = 0;
@@ -149,7 +149,7 @@ test('a status returns: only within one operation, and not in lists by status', 
     });
     return serverModel.statusesReturn;
   };
-  expect(returns(createPet(asked), rex)).toBe(false);
+  expect(returns(createPet(request), rex)).toBe(false);
   for (const _ of [1, 2]) {
     expect(returns(getPet('7'), rex)).toBe(false);
     expect(returns(listPets({}), [pending])).toBe(false);
@@ -159,17 +159,17 @@ test('a status returns: only within one operation, and not in lists by status', 
   expect(returns(listPets({}), [pending])).toBe(true);
 });
 
-describe('no measure of what comes later is', () => {
+describe('not compared with later responses', () => {
   const changed = { ...rex, name: 'Max' };
 
-  test('a 201 that did not repeat what was sent', () => {
+  test('201 that differs from the request', () => {
     const causes = runOf({ json: changed });
     expect(causes(listPets({}), { json: [] }, later)).toEqual([]);
     expect(causes(getPet('7'), { json: rex })).toEqual([]);
   });
 
-  test('an id that two creations were given', () => {
-    const causes = runOf({ json: rex }, { sent: { ...asked, name: 'Max' }, json: changed });
+  test('id of two creations', () => {
+    const causes = runOf({ json: rex }, { sent: { ...request, name: 'Max' }, json: changed });
     expect(causes(listPets({}), { json: [changed] })).toEqual([]);
     expect(causes(getPet('7'), { status: 404 }, later)).toEqual([]);
   });

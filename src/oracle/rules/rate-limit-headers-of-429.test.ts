@@ -25,14 +25,14 @@ describe('RATE-7 and RATE-14', () => {
     ['1.5', 'decimal seconds', 1.5, ['RATE-14: header-form (decimal seconds)']],
     ['PT30S', 'ISO 8601 duration', 30, ['RATE-14: header-form (ISO 8601 duration)']],
     ['2026-03-01T12:00:30Z', 'ISO 8601 date', 30, ['RATE-14: header-form (ISO 8601 date)']],
-  ])('Retry-After %j: a time, in the form %s', (value, form, seconds, causes) => {
-    const answer = { status: 429, headers: { 'Retry-After': value } };
-    const findings = findingsOf(listPets({}), answer);
+  ])('Retry-After %j -> a time, form %s', (value, form, seconds, causes) => {
+    const response = { status: 429, headers: { 'Retry-After': value } };
+    const findings = findingsOf(listPets({}), response);
     expect(causesIn(findings)).toEqual(causes);
     expect(passedIn(findings)).toContain('RATE-7');
     expect(passedIn(findings).includes('RATE-14')).toBe(causes.length === 0);
     expect(findings).toContainEqual(expect.objectContaining({ subject: 'form of Retry-After', value: form }));
-    expect(retryWait(parsedResponse(listPets({}), answer))).toMatchObject({ form, seconds });
+    expect(retryWait(parsedResponse(listPets({}), response))).toMatchObject({ form, seconds });
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe('RATE-7 and RATE-14', () => {
     [`${httpDateOf(now)}Z`, 'malformed'],
     ['', 'missing'],
     [null, 'missing'],
-  ])('Retry-After %j: no time', (value, problem) => {
+  ])('Retry-After %j -> not a time', (value, problem) => {
     expect(causesWith({ 'Retry-After': value }, 429)).toEqual([`RATE-7: header-${problem}`]);
     expect(causesWith({ 'Retry-After': value }, 401)).toEqual([]);
   });
@@ -51,7 +51,7 @@ describe('RATE-7 and RATE-14', () => {
 describe('RATE-10', () => {
   const limited = (headers: NonNullable<ResponseStub['headers']>) =>
     causesWith({ [reset]: `${now + 30}`, ...headers }, 429);
-  test('nothing remains in a 429', () => {
+  test('429 with Remaining above 0 -> breach', () => {
     expect(limited({})).toEqual([]);
     expect(limited({ [remaining]: '1' })).toEqual(['RATE-10: remaining-on-429']);
     expect(passedIn(findingsOf(listPets({}), { status: 429 }))).toContain('RATE-10');
@@ -63,18 +63,18 @@ describe('RATE-10', () => {
     [httpDateOf(now + 90), []],
     [httpDateOf(now + 91), ['RATE-10: retry-after-beyond-reset']],
     [httpDateOf(now - 5), []],
-  ])('Retry-After: %s reaches a minute beyond Reset at most', (value, causes) => {
+  ])('Retry-After %s -> breach if it is more than a minute after Reset', (value, causes) => {
     expect(limited({ 'Retry-After': value })).toEqual(causes);
   });
 
-  test('a date needs no Date to be held against Reset', () => {
+  test('Retry-After as a date without Date -> compared with Reset', () => {
     expect(limited({ Date: null, 'Retry-After': httpDateOf(now + 90) })).toEqual([]);
     expect(limited({ Date: null, 'Retry-After': httpDateOf(now + 7_200) })).toEqual([
       'RATE-10: retry-after-beyond-reset',
     ]);
   });
 
-  test('inconclusive if the other limit of the plan may explain the 429', () => {
+  test('other limit of the plan may explain the 429 -> inconclusive', () => {
     const headers = { [remaining]: '3', [reset]: `${now + 30}`, 'Retry-After': '3600' };
     const short = { ...headers, 'Retry-After': '20' };
     const explained = { ...serverModelAt(), mayBeOtherLimit: () => true };
@@ -91,21 +91,21 @@ describe('RATE-10', () => {
     ]);
   });
 
-  test('both are reported', () => {
+  test('both problems -> both are reported', () => {
     expect(limited({ [remaining]: '3', 'Retry-After': '95' })).toEqual([
       'RATE-10: remaining-on-429',
       'RATE-10: retry-after-beyond-reset',
     ]);
   });
 
-  test('a ban may outlast the limit, and leave requests', () => {
+  test('429 during a ban -> nothing', () => {
     const headers = { [remaining]: '3', [reset]: `${now + 30}`, 'Retry-After': '3600' };
     const findings = findingsOf({ ...listPets({}), duringBackoff: true }, { status: 429, headers });
     expect(causesIn(findings)).toEqual([]);
     expect(passedIn(findings)).not.toContain('RATE-10');
   });
 
-  test('nothing is held against a Reset, a Date or a Retry-After that cannot be read', () => {
+  test('unreadable Reset, Date or Retry-After -> no breach of RATE-10', () => {
     expect(limited({ Date: null, 'Retry-After': '3600' })).toEqual([]);
     expect(limited({ [reset]: 'soon', 'Retry-After': '3600' })).toEqual([
       'RATE-2: header-malformed (X-RateLimit-Reset)',
@@ -114,7 +114,7 @@ describe('RATE-10', () => {
   });
 });
 
-test('RATE-12: the body of a 429 is observed', () => {
+test('RATE-12: body of a 429 -> observed', () => {
   const seen = ['', '{}', 'Slow down'].map((body) =>
     findingsOf(listPets({}), { status: 429, body }).find(({ requirement }) => requirement === 'RATE-12'),
   );

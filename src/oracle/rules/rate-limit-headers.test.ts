@@ -36,7 +36,7 @@ describe('RATE-1', () => {
     [400, createPet({}, { inputSpace: 'undocumented' })],
     [404, getPet('9')],
     [429, getPet('9')],
-  ])('every header is missed on a %i', (status, probe) => {
+  ])('header missing on %i -> breach', (status, probe) => {
     const json =
       status < 300 ? (status === 201 ? { id: 1n, name: 'Rex', categoryId: 1n } : []) : errorOf(status);
     for (const missing of [[limit], [remaining], [reset], [limit, reset], [limit, remaining, reset]]) {
@@ -48,13 +48,13 @@ describe('RATE-1', () => {
     expect(passedIn(findingsOf(probe, { status, json }))).toContain('RATE-1');
   });
 
-  test('a proxy answers without them', () => {
+  test('statuses of a proxy without the headers -> no breach', () => {
     const headers = { [limit]: null, [remaining]: null, [reset]: null };
     for (const status of [405, 413, 422, 431])
       expect(causesOf({ status, headers }, listPets({ limit: 'x', inputSpace: 'undocumented' }))).toEqual([]);
   });
 
-  test('names are found in any case and at any place', () => {
+  test('names in any case and order -> no breach', () => {
     const lines = Object.entries(conformingHeaders).map(([name, value]): Header => [name, value]);
     const cased = fc.constantFrom(
       (name: string) => name.toLowerCase(),
@@ -70,7 +70,7 @@ describe('RATE-1', () => {
     );
   });
 
-  test('names headers that are there, and named otherwise', () => {
+  test('headers with similar names -> in the problem', () => {
     const misnamed = { 'X-Rate-Limit-Limit': '60', 'RateLimit-Reset': '7', [limit]: null, [reset]: null };
     expect(problemsIn(findingsOf(listPets({}), { json: [], headers: misnamed }))[0]).toMatchObject({
       missing: [limit, reset],
@@ -84,7 +84,7 @@ describe('RATE-2: Limit and Remaining', () => {
     fc.constantFrom(...'|-1|1.5|1e3|0x10|10, 10|unlimited|60;w=60|１０|+5|5 requests'.split('|')),
     fc.string().filter((value) => !/^\d+$/.test(value.trim())),
   );
-  test('are whole numbers', () => {
+  test('not a whole number -> breach', () => {
     fc.assert(
       fc.property(text, fc.constantFrom(limit, remaining), (value, name) => {
         expect(causesWith({ [name]: value })).toEqual([`RATE-2: header-malformed (${name})`]);
@@ -93,7 +93,7 @@ describe('RATE-2: Limit and Remaining', () => {
     expect(causesWith({ [limit]: '0060', [remaining]: '000' })).toEqual([]);
   });
 
-  test('fit together, digit by digit', () => {
+  test('Remaining above Limit, compared exactly -> breach', () => {
     const around = fc.constantFrom(1n, 60n, 2n ** 31n, 2n ** 53n, 2n ** 63n);
     fc.assert(
       fc.property(around, fc.bigInt(0n, 3n), fc.bigInt(0n, 3n), (base, above, left) => {
@@ -104,7 +104,7 @@ describe('RATE-2: Limit and Remaining', () => {
     );
   });
 
-  test('allow nothing where Limit is 0, and say so along with the rest', () => {
+  test('Limit 0 -> breach, along with other problems', () => {
     expect(causesWith({ [limit]: '0', [remaining]: '0' })).toEqual(['RATE-2: limit-zero']);
     expect(causesWith({ [limit]: '0', [remaining]: '5', [reset]: 'soon' })).toEqual([
       'RATE-2: limit-zero',
@@ -113,11 +113,11 @@ describe('RATE-2: Limit and Remaining', () => {
     ]);
   });
 
-  test('that stand twice are not a whole number', () => {
+  test('repeated header -> breach', () => {
     expect(causesOf({ lines: [[limit, '60']] })).toEqual(['RATE-2: header-malformed (X-RateLimit-Limit)']);
   });
 
-  test('are judged where one is there and the others are missing', () => {
+  test('only one header present -> tested', () => {
     expect(causesWith({ [limit]: null, [remaining]: null, [reset]: '1' })).toContain('RATE-2: reset-past');
     expect(causesWith({ [limit]: null, [remaining]: null, [reset]: null })).toEqual([
       `RATE-1: header-missing (${[limit, remaining, reset].join(', ')} on 200)`,
@@ -136,11 +136,11 @@ describe('RATE-2: Reset', () => {
     [day + 62, []],
     [day + 63, ['RATE-2: reset-far']],
     [30 * day, ['RATE-2: reset-far']],
-  ])("lies %i s after the server's Date", (ahead, causes) => {
+  ])("%i s after the server's Date -> %j", (ahead, causes) => {
     expect(causesWith({ [reset]: `${now + ahead}` })).toEqual(causes);
   });
 
-  test("is held against the server's clock, not ours", () => {
+  test('any clock of the server -> compared with its Date', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000_000_000, max: 4_000_000_000 }), (theirs) => {
         expect(causesWith({ Date: httpDateOf(theirs), [reset]: `${theirs + 60}` })).toEqual([]);
@@ -151,23 +151,23 @@ describe('RATE-2: Reset', () => {
     );
   });
 
-  test('is judged by its size alone where no Date comes', () => {
+  test('no Date -> tested by its size only', () => {
     for (const value of ['1000000000', `${now - 500}`, '99999999999'])
       expect(causesWith({ Date: null, [reset]: value })).toEqual([]);
     for (const value of ['0', '60', '999999999', `${now * 1000}`])
       expect(causesWith({ Date: null, [reset]: value })).toEqual(['RATE-2: reset-unit']);
   });
 
-  test.each([['60'], ['0'], ['86400']])('is no number of seconds from now: %s', (value) => {
+  test.each([['60'], ['0'], ['86400']])('seconds from now: %s -> breach', (value) => {
     expect(causesWith({ [reset]: value })).toEqual(['RATE-2: reset-past']);
   });
 
-  test('is no number of milliseconds', () => {
+  test('milliseconds -> breach', () => {
     expect(causesWith({ [reset]: `${(now + 60) * 1000}` })).toEqual(['RATE-2: reset-far']);
   });
 
   test.each([[httpDateOf(now + 60)], ['2026-03-01T12:01:00Z'], [`${now}.5`], ['-1'], ['']])(
-    'is no %j',
+    '%j -> malformed',
     (value) => {
       expect(causesWith({ [reset]: value })).toEqual(['RATE-2: header-malformed (X-RateLimit-Reset)']);
     },
@@ -176,43 +176,43 @@ describe('RATE-2: Reset', () => {
 
 describe('RATE-2: a limit of a minute', () => {
   const beyond = 'RATE-2: reset-beyond-window';
-  const judgedWith = (
+  const findingsWith = (
     figure: string,
     ahead: number,
-    { plan = 'business', ...answer }: ResponseStub & { plan?: Plan | null } = {},
+    { plan = 'business', ...response }: ResponseStub & { plan?: Plan | null } = {},
   ) => {
-    const headers = { [limit]: figure, [remaining]: '0', [reset]: `${now + ahead}`, ...answer.headers };
+    const headers = { [limit]: figure, [remaining]: '0', [reset]: `${now + ahead}`, ...response.headers };
     return causesIn(
-      findingsOf(listPets({}), { ...answer, headers }, { ...serverModelAt(), plan: () => plan }),
+      findingsOf(listPets({}), { ...response, headers }, { ...serverModelAt(), plan: () => plan }),
     );
   };
 
-  test('resets within one, however it is rounded and counted', () => {
-    for (const ahead of [0, 60, 120]) expect(judgedWith('1000', ahead)).toEqual([]);
-    for (const ahead of [121, 900, 86_400]) expect(judgedWith('1000', ahead)).toEqual([beyond]);
+  test('Reset more than 2 minutes ahead -> breach', () => {
+    for (const ahead of [0, 60, 120]) expect(findingsWith('1000', ahead)).toEqual([]);
+    for (const ahead of [121, 900, 86_400]) expect(findingsWith('1000', ahead)).toEqual([beyond]);
   });
 
-  test('is told by its figure, where the plan is known and the time', () => {
-    expect(judgedWith('100000', 86_400)).toEqual([]);
-    expect(judgedWith('1000', 86_400, { plan: 'free' })).toEqual([]);
-    expect(judgedWith('60', 900, { plan: 'free' })).toEqual([beyond]);
-    for (const plan of [null, 'enterprise'] as const) expect(judgedWith('1000', 900, { plan })).toEqual([]);
-    expect(judgedWith('1000', 900, { headers: { Date: null } })).toEqual([]);
+  test('daily limit, unknown plan, or no Date -> no breach', () => {
+    expect(findingsWith('100000', 86_400)).toEqual([]);
+    expect(findingsWith('1000', 86_400, { plan: 'free' })).toEqual([]);
+    expect(findingsWith('60', 900, { plan: 'free' })).toEqual([beyond]);
+    for (const plan of [null, 'enterprise'] as const) expect(findingsWith('1000', 900, { plan })).toEqual([]);
+    expect(findingsWith('1000', 900, { headers: { Date: null } })).toEqual([]);
   });
 
-  test('may be moved by a ban, in the 429 that tells of it, or be that of another in a refusal', () => {
-    for (const status of [429, 404]) expect(judgedWith('1000', 900, { status })).not.toContain(beyond);
+  test('429 or 404 -> no breach, because of a ban or another caller', () => {
+    for (const status of [429, 404]) expect(findingsWith('1000', 900, { status })).not.toContain(beyond);
   });
 });
 
 describe('RATE-3', () => {
-  const judgedWith = (
+  const findingsWith = (
     plan: Plan | null,
     figure: string,
     status = 200,
     slot: 'main' | 'rate-limit' = 'main',
   ) => {
-    const serverModel = { ...serverModelAt(), plan: (asked: string) => (asked === slot ? plan : null) };
+    const serverModel = { ...serverModelAt(), plan: (key: string) => (key === slot ? plan : null) };
     const headers = { [limit]: figure, [remaining]: '0' };
     return findingsOf(listPets({ credential: bearer(slot) }), { status, headers }, serverModel);
   };
@@ -221,9 +221,9 @@ describe('RATE-3', () => {
     ['free', ['60', '1000']],
     ['pro', ['300', '10000']],
     ['business', ['1000', '100000']],
-  ] as const)("of %s is the minute's figure or the day's", (plan, allowed) => {
+  ] as const)('plan %s -> breach unless the limit is that of its minute or day', (plan, allowed) => {
     for (const figure of ['59', '60', '61', '300', '1000', '10000', '100000', '9007199254740993']) {
-      const findings = judgedWith(plan, figure);
+      const findings = findingsWith(plan, figure);
       expect(causesIn(findings)).toEqual(
         allowed.some((each) => each === figure) ? [] : ['RATE-3: wrong-plan-limit'],
       );
@@ -231,16 +231,16 @@ describe('RATE-3', () => {
     }
   });
 
-  test('is judged for each key by its own plan, on every status', () => {
-    expect(causesIn(judgedWith('free', '300', 200, 'rate-limit'))).toEqual(['RATE-3: wrong-plan-limit']);
-    expect(causesIn(judgedWith('free', '300', 429))).toEqual(['RATE-3: wrong-plan-limit']);
+  test('another key or status -> tested with the plan of the key', () => {
+    expect(causesIn(findingsWith('free', '300', 200, 'rate-limit'))).toEqual(['RATE-3: wrong-plan-limit']);
+    expect(causesIn(findingsWith('free', '300', 429))).toEqual(['RATE-3: wrong-plan-limit']);
   });
 
-  test('of enterprise is any, and so it is where no plan is known or no key was sent', () => {
+  test('Enterprise, unknown plan, or no key -> any limit', () => {
     fc.assert(
       fc.property(fc.nat(), (figure) => {
         for (const plan of ['enterprise', null] as const)
-          expect(causesIn(judgedWith(plan, `${figure + 1}`))).toEqual([]);
+          expect(causesIn(findingsWith(plan, `${figure + 1}`))).toEqual([]);
       }),
     );
     const serverModel = { ...serverModelAt(), plan: () => plans[0] };

@@ -14,33 +14,33 @@ import { isStandardForm, type RetryAfterForm } from '../../rate-limit/retry-afte
 import { explainedByOtherLimit, type Finding, observation } from '../finding.ts';
 import { mayBeUnreadable } from '../front-refusal.ts';
 import type { HeaderProblem } from '../problems/headers.ts';
-import { breach, type Judged, passed, type Rule } from '../rule.ts';
+import { breach, passed, type Rule, type RuleSubject } from '../rule.ts';
 
 const names = Object.values(headerNames);
 const { limit: limitName, remaining: remainingName, reset: resetName } = headerNames;
 
-/** The statuses on which the headers are judged: those that the API itself answers with. */
-const judged: readonly number[] = [200, 201, 400, 401, 404, 429];
+/** The API's own statuses, for which the headers are tested. */
+const apiStatuses: readonly number[] = [200, 201, 400, 401, 404, 429];
 
-/** The document may give an operation further ones. */
-const isJudged = ({ response, operation }: Pick<Judged, 'response' | 'operation'>): boolean =>
-  judged.includes(response.status) ||
+/** Tells whether the headers are tested. The document may give an operation more statuses. */
+const isTested = ({ response, operation }: Pick<RuleSubject, 'response' | 'operation'>): boolean =>
+  apiStatuses.includes(response.status) ||
   operation?.responses.some(({ status }) => status === String(response.status)) === true;
 
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
-/** Headers that mean the limit under another name, as `RateLimit-Limit` and `X-Rate-Limit-Limit` do. */
-const misnamed = ({ exchange: { response } }: ParsedResponse): readonly string[] =>
+/** Returns rate limit headers with another name, for example `RateLimit-Limit` or `X-Rate-Limit-Limit`. */
+const misnamedHeaders = ({ exchange: { response } }: ParsedResponse): readonly string[] =>
   response.headers
     .map(([name]) => name)
     .filter(
       (name) => lettersOf(name).includes('ratelimit') && !rateLimitHeaders.includes(name.toLowerCase()),
     );
 
-/** RATE-1: every response, errors too, carries the three headers. */
+/** RATE-1: every response, including errors, has the three headers. */
 export const headersPresent: Rule = (subject) => {
   const { response } = subject;
-  if (!isJudged(subject)) return [];
+  if (!isTested(subject)) return [];
   const missing = names.filter((name) => response.header(name.toLowerCase()).length === 0);
   if (missing.length === 0) return [passed('RATE-1')];
   return [
@@ -49,7 +49,7 @@ export const headersPresent: Rule = (subject) => {
       of: 'rate limit',
       missing,
       wanted: names,
-      misnamed: misnamed(response),
+      misnamed: misnamedHeaders(response),
       status: response.status,
     }),
   ];
@@ -57,10 +57,10 @@ export const headersPresent: Rule = (subject) => {
 
 const isWhole = (text: string | null): text is string => text !== null && /^\d+$/.test(text);
 
-/** RATE-2: whole numbers, 0 <= Remaining <= Limit, Limit > 0; Reset is a Unix timestamp in seconds. */
+/** RATE-2: whole numbers, 0 <= Remaining <= Limit, Limit > 0. Reset is a Unix timestamp in seconds. */
 export const headersValid: Rule = (subject) => {
   const { response } = subject;
-  if (!isJudged(subject)) return [];
+  if (!isTested(subject)) return [];
   const { limit, remaining, reset } = rateLimitOf(response).sent;
   if (limit.text === null && remaining.text === null && reset.text === null) return [];
   const ofReset = resetProblems(response);
@@ -81,7 +81,7 @@ const countProblem = (
   return [{ rule: 'header-malformed', of, value: text }];
 };
 
-/** Limit and Remaining, by themselves and against each other. */
+/** Returns the problems of Limit and Remaining, including a Remaining above Limit. */
 export const countProblems = (response: ParsedResponse): readonly HeaderProblem[] => {
   const { limit, remaining } = rateLimitOf(response).sent;
   return [
@@ -90,24 +90,24 @@ export const countProblems = (response: ParsedResponse): readonly HeaderProblem[
   ];
 };
 
-/** The plan of the key that the request charges; null: not known. */
-const planOf = ({ probe: { request }, serverModel }: Judged): Plan | null =>
+/** Returns the plan of the request's key, or null. */
+const planOf = ({ probe: { request }, serverModel }: RuleSubject): Plan | null =>
   request.credential.chargedTo === null ? null : serverModel.plan(request.credential.chargedTo);
 
-/** Seconds: a window of a minute is no longer, however it is rounded and counted. */
-const surelyBeyondAMinute = 120;
+/** A window of a minute is never longer, in seconds, with any rounding. */
+const beyondMinute = 120;
 
 /**
- * Which of its two limits a plan shows, its figure tells: that of a minute does not reset in a quarter of an hour. Judged on successes:
- * a ban may move the reset of a 429, and what is refused may be counted elsewhere.
+ * The minute limit of a plan must not reset after more than a minute. Tests successes only: a ban may move the reset of a 429, and a
+ * rejected request may be counted elsewhere.
  */
-const windowProblems = (subject: Judged): readonly HeaderProblem[] => {
+const windowProblems = (subject: RuleSubject): readonly HeaderProblem[] => {
   const { response } = subject;
   const plan = planOf(subject);
   const { limit, reset, date } = rateLimitOf(response).sent;
   if (plan === null || date === null || response.status >= 300) return [];
   const isOfMinute = limit.exact !== null && limit.exact === planLimits[plan].perMinute;
-  if (!isOfMinute || reset.exact === null || reset.exact - date / 1000 <= surelyBeyondAMinute) return [];
+  if (!isOfMinute || reset.exact === null || reset.exact - date / 1000 <= beyondMinute) return [];
   const texts = { limit: limit.text ?? '', reset: reset.text ?? '' };
   return [{ rule: 'reset-beyond-window', plan, ...texts, now: date / 1000 }];
 };
@@ -123,10 +123,10 @@ const resetProblems = (response: ParsedResponse): readonly HeaderProblem[] => {
 };
 
 /**
- * Whether a response may show another limit than that of the key: one that is refused is nobody's, one that cannot be read shows no key, and a petId that no route takes (that
- * of a negative one, say) may be answered and counted in front of authentication.
+ * Tells whether a response may show another limit than the key's: if the request is rejected or unreadable, or if its path has no route,
+ * for example a negative petId, so that it is counted before authentication.
  */
-const mayBeOfAnother = ({ response: { status, exchange }, probe }: Judged): boolean => {
+const mayBeOfAnother = ({ response: { status, exchange }, probe }: RuleSubject): boolean => {
   const { inputSpace, request } = probe;
   return (
     status === 401 ||
@@ -136,28 +136,28 @@ const mayBeOfAnother = ({ response: { status, exchange }, probe }: Judged): bool
   );
 };
 
-/** RATE-3: Limit is the plan's figure. */
+/** RATE-3: Limit is a limit of the plan. */
 export const limitMatchesPlan: Rule = (subject) => {
   const { response } = subject;
   const plan = planOf(subject);
   const { limit } = rateLimitOf(response).sent;
   if (mayBeOfAnother(subject)) return [];
-  if (plan === null || plan === 'enterprise' || !isWhole(limit.text) || !isJudged(subject)) return [];
-  // The document does not say which of the two is shown.
+  if (plan === null || plan === 'enterprise' || !isWhole(limit.text) || !isTested(subject)) return [];
+  // The document does not specify which of the two is shown.
   const { perMinute, perDay } = planLimits[plan];
   const allowed = [perMinute, perDay];
   if (allowed.includes(Number(limit.text))) return [passed('RATE-3')];
   return [breach(subject, 'RATE-3', { rule: 'wrong-plan-limit', plan, allowed, limit: limit.text })];
 };
 
-/** RATE-7: a 429 says when to try again; RATE-14: in a form of RFC 9110; RATE-10: it agrees with the other headers; RATE-12: its body. */
+/** RATE-7: a 429 has Retry-After. RATE-14: in a form of RFC 9110. RATE-10: it agrees with the other headers. RATE-12: its body. */
 export const on429: Rule = (subject) => {
   const { response } = subject;
   if (response.status !== 429) return [];
   return [...retryAfter(subject), ...retryAfterWithinReset(subject), observe429Body(response)];
 };
 
-const retryAfter = (subject: Judged): readonly Finding[] => {
+const retryAfter = (subject: RuleSubject): readonly Finding[] => {
   const { response } = subject;
   const wait = retryWait(response);
   const { text } = rateLimitOf(response).sent.retryAfter;
@@ -176,23 +176,23 @@ const retryAfter = (subject: Judged): readonly Finding[] => {
   ];
 };
 
-const standardForm = (subject: Judged, form: RetryAfterForm, text: string): Finding =>
+const standardForm = (subject: RuleSubject, form: RetryAfterForm, text: string): Finding =>
   isStandardForm(form)
     ? passed('RATE-14')
     : breach(subject, 'RATE-14', { rule: 'header-form', form, value: text });
 
-/** Seconds beyond which a wait is not for the limit of a minute. */
+/** A longer wait, in seconds, does not belong to a limit per minute. */
 const longWait = 120;
 
-/** The headers may show one limit of the plan, and the 429 be for the other. */
-const mayBeForOtherLimit = ({ response, probe, serverModel }: Judged): boolean => {
+/** Tells whether the headers may show one limit of the plan while the 429 belongs to the other. */
+const mayBeForOtherLimit = ({ response, probe, serverModel }: RuleSubject): boolean => {
   const slot = probe.request.credential.chargedTo;
   const remains = !/^0*$/.test(rateLimitOf(response).sent.remaining.text ?? '');
   const isLong = (retryWait(response)?.seconds ?? 0) > longWait;
   return (remains && isLong) || (slot !== null && serverModel.mayBeOtherLimit(slot, response));
 };
 
-const retryAfterWithinReset = (subject: Judged): readonly Finding[] => {
+const retryAfterWithinReset = (subject: RuleSubject): readonly Finding[] => {
   const { response, probe } = subject;
   if (probe.duringBackoff === true) return [];
   const problems = [...remainingProblems(response), ...retryAfterProblems(response)];

@@ -1,11 +1,11 @@
 import { readPartOf } from '../../http/parsed-response.ts';
 import type { SchemaProblem } from '../../json-schema/compile.ts';
 import { type Finding, inconclusive } from '../finding.ts';
-import { breach, type Judged } from '../rule.ts';
+import { breach, type RuleSubject } from '../rule.ts';
 
-/** The breach of a body that its schema does not accept, or that this cannot be decided. */
+/** Returns a breach for a body that violates its schema, or inconclusive if the validator could not decide. */
 export const schemaProblems = (
-  subject: Judged,
+  subject: RuleSubject,
   requirement: string,
   problems: readonly SchemaProblem[],
 ): Finding => {

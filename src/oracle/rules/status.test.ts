@@ -17,7 +17,7 @@ const only = (requirement: string, causes: readonly string[]) =>
   causes.filter((cause) => cause.startsWith(`${requirement}:`));
 
 describe('GEN-4', () => {
-  test('no operation, input or status of 500 and above passes', () => {
+  test('status of 500 and above for any operation and input -> breach', () => {
     const probes = [
       listPets({}),
       listPets({ limit: 'abc', inputSpace: 'undocumented' }),
@@ -33,7 +33,7 @@ describe('GEN-4', () => {
     );
   });
 
-  test('whatever is below 500 is no failure', () => {
+  test('status below 500 -> passed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 499 }), (status) => {
         expect(passedIn(findingsOf(listPets({}), { status }))).toContain('GEN-4');
@@ -41,31 +41,28 @@ describe('GEN-4', () => {
     );
   });
 
-  test.each([200, 404, 405, 501])(
-    'of what is for no operation of the document only a failure is said: %s passes',
-    (status) => {
-      const answer = { status, body: '<h1>PUT</h1>', headers: { 'X-RateLimit-Limit': null } };
-      expect(causesIn(findingsOf(undocumentedRequest('PUT', '/pets'), answer))).toEqual([]);
-    },
-  );
+  test.each([200, 404, 405, 501])('unknown operation: %s -> no breach', (status) => {
+    const response = { status, body: '<h1>PUT</h1>', headers: { 'X-RateLimit-Limit': null } };
+    expect(causesIn(findingsOf(undocumentedRequest('PUT', '/pets'), response))).toEqual([]);
+  });
 
-  test.each([500, 502, 503])('what is for no operation of the document must not fail with %s', (status) => {
+  test.each([500, 502, 503])('unknown operation: %s -> breach', (status) => {
     expect(causesIn(findingsOf(undocumentedRequest('PUT', '/pets'), { status }))).toEqual([
       'GEN-4: server-error',
     ]);
   });
 
-  test('501 is a failure of what the document describes', () => {
+  test('501 for a documented operation -> breach', () => {
     expect(causesIn(findingsOf(listOrders(), { status: 501 }))).toContain('GEN-4: server-error');
   });
 
-  test('501: a method that the document has, on another path -> GEN-4', () => {
+  test('501 for a documented method on another path -> breach', () => {
     expect(causesIn(findingsOf(undocumentedRequest('GET', '/pets/1/photos'), { status: 501 }))).toEqual([
       'GEN-4: server-error',
     ]);
   });
 
-  test('holds for a removed operation too', () => {
+  test('server error of a removed operation -> breach', () => {
     const findings = findingsOf(getPet('1'), { status: 503 }, serverModelAt('2031-01-01'));
     expect(causesIn(findings)).toEqual(['GEN-4: server-error']);
   });
@@ -76,7 +73,7 @@ describe('GEN-1', () => {
     ['listPets', listPets({}), [200, 401, 429]],
     ['createPet', createPet(pet), [201, 400, 401, 429]],
     ['getPet', getPet('7'), [200, 401, 404, 429]],
-  ])('%s may answer with its documented statuses and no other', (_, probe, documented) => {
+  ])('%s: status that is not documented -> breach', (_, probe, documented) => {
     const statuses = Array.from({ length: 300 }, (_each, index) => 200 + index);
     const passing = statuses.filter(
       (status) => only('GEN-1', causesIn(findingsOf(probe, { status }))).length === 0,
@@ -84,7 +81,7 @@ describe('GEN-1', () => {
     expect(passing).toEqual(documented);
   });
 
-  test('says which statuses are documented', () => {
+  test('breach -> the problem has the documented statuses', () => {
     expect(problemsIn(findingsOf(createPet(pet), { status: 422 }))).toEqual([
       {
         rule: 'undocumented-status',
@@ -95,7 +92,7 @@ describe('GEN-1', () => {
     ]);
   });
 
-  test.each([405, 413, 414, 415, 422, 431])('outside the documented input space %i is fine', (status) => {
+  test.each([405, 413, 414, 415, 422, 431])('undocumented input: %i -> no breach', (status) => {
     for (const inputSpace of ['undocumented', 'unspecified'] as const) {
       const bodies = [{ body: '' }, { body: '<html>', headers: { 'Content-Type': 'text/html' } }];
       for (const body of bodies)
@@ -103,27 +100,27 @@ describe('GEN-1', () => {
     }
   });
 
-  test('what a ban is answered with is not shown, but for a failure', () => {
+  test('during a ban: any 4xx -> no breach, server error -> breach', () => {
     const duringBackoff = { ...listPets({}), duringBackoff: true } as const;
     for (const status of [400, 401, 403])
       expect(only('GEN-1', causesIn(findingsOf(duringBackoff, { status })))).toEqual([]);
     expect(only('GEN-1', causesIn(findingsOf(duringBackoff, { status: 503 })))).toHaveLength(1);
   });
 
-  test('what store orders answers is not shown', () => {
+  test('listOrders: any status -> no breach', () => {
     for (const status of [200, 204, 301, 400, 403, 418])
       expect(causesIn(findingsOf(listOrders(), { status, json: errorOf(status) }))).toEqual([]);
   });
 });
 
-describe("a check's own expectation", () => {
+describe('expectation of a check', () => {
   const expectation = (requirement: string, ...statuses: Expectation['statuses']): Expectation => ({
     requirement,
     statuses,
     because: 'the query is valid',
   });
 
-  test('is met by each of its statuses, and by the class', () => {
+  test('one of its statuses or of the class -> passed, another -> breach', () => {
     const probe = listPets({ expects: [expectation('LIST-5', 200, '4xx')], inputSpace: 'undocumented' });
     for (const status of [200, 400, 418, 499])
       expect(passedIn(findingsOf(probe, { status }))).toContain('LIST-5');
@@ -131,30 +128,30 @@ describe("a check's own expectation", () => {
       expect(causesIn(findingsOf(probe, { status }))).toContain('LIST-5: status (200 or 4xx)');
   });
 
-  test('a 429 decides nothing', () => {
+  test('429 -> nothing', () => {
     const findings = findingsOf(listPets({ expects: [expectation('LIST-4', 200)] }), { status: 429 });
     expect(findings.filter(({ requirement }) => requirement === 'LIST-4')).toEqual([]);
   });
 
-  test('what has become void meanwhile decides nothing by another status, and is met by its own', () => {
-    const judgedWith = (isVoid: boolean, status: number) =>
+  test('invalid by now: another status -> nothing, its own status -> passed', () => {
+    const findingsWith = (isVoid: boolean, status: number) =>
       findingsOf(listPets({ expects: [{ ...expectation('LIST-4', 404), unless: () => isVoid }] }), {
         status,
       });
-    expect(causesIn(judgedWith(false, 200))).toContain('LIST-4: status (404)');
-    expect(judgedWith(true, 200).filter(({ requirement }) => requirement === 'LIST-4')).toEqual([]);
-    expect(passedIn(judgedWith(true, 404))).toContain('LIST-4');
+    expect(causesIn(findingsWith(false, 200))).toContain('LIST-4: status (404)');
+    expect(findingsWith(true, 200).filter(({ requirement }) => requirement === 'LIST-4')).toEqual([]);
+    expect(passedIn(findingsWith(true, 404))).toContain('LIST-4');
   });
 
-  test('is broken by a redirect', () => {
-    const answer = { status: 301, headers: { Location: '/v1/pets' } };
-    const told = breachesIn(findingsOf(getPet('7', { expects: [expectation('GET-1', 200)] }), answer));
-    expect(causesIn(told)).toEqual(
+  test('redirect -> breach', () => {
+    const response = { status: 301, headers: { Location: '/v1/pets' } };
+    const breaches = breachesIn(findingsOf(getPet('7', { expects: [expectation('GET-1', 200)] }), response));
+    expect(causesIn(breaches)).toEqual(
       expect.arrayContaining(['GEN-1: undocumented-status', 'GET-1: status (200)']),
     );
   });
 
-  test('every one of several is judged', () => {
+  test('several expectations -> each is tested', () => {
     const expects = [expectation('LIST-1', 200), expectation('LIST-4', 200), expectation('AUTH-6', 401)];
     const findings = findingsOf(listPets({ limit: 5, expects }), { status: 401 });
     expect(causesIn(findings)).toEqual(['LIST-1: status (200)', 'LIST-4: status (200)']);

@@ -163,16 +163,16 @@ export const animalTexts: Texts<AnimalProblem> = {
     actual: `"id":${String(id)}`,
   }),
   'animal-replaced': changed,
-  'wrong-animal': ({ asked, got, isConcurrent }) =>
+  'wrong-animal': ({ requested, got, isConcurrent }) =>
     isConcurrent
       ? {
-          message: `GET /pets/${asked} with concurrent requests: expected animal ${asked}, got animal ${got}`,
-          expected: `animal ${asked}`,
+          message: `GET /pets/${requested} with concurrent requests: expected animal ${requested}, got animal ${got}`,
+          expected: `animal ${requested}`,
           actual: `animal ${got}`,
         }
       : {
-          message: `GET /pets/${asked}: expected 404, got animal ${got}`,
-          expected: `status 404, or animal ${asked}`,
+          message: `GET /pets/${requested}: expected 404, got animal ${got}`,
+          expected: `status 404, or animal ${requested}`,
           actual: `animal ${got}`,
         },
 };

@@ -1,7 +1,7 @@
 import { excerpt } from '../../json/excerpt.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import type { ProblemOf } from '../../oracle/problem.ts';
-import type { AskedList, Created, ListProblem } from '../../oracle/problems/lists.ts';
+import type { Created, ListProblem, RequestedList } from '../../oracle/problems/lists.ts';
 import { aboutInWords } from './requests.ts';
 import type { Texts } from './texts.ts';
 import { animals, type ProblemText } from './words.ts';
@@ -59,7 +59,7 @@ const missingFromPage = ({ wanted, listed, most, status }: MissingFromPage): Pro
 const markOf = ({ knownBy, animal }: ProblemOf<'stored-after-refusal'>): string =>
   knownBy === 'categoryId' ? `categoryId ${animal.categoryId}` : `name ${JSON.stringify(animal.name)}`;
 
-const inWords = ({ status, page }: AskedList): string => {
+const inWords = ({ status, page }: RequestedList): string => {
   if (page === 'default') return 'GET /pets without parameters';
   return status === undefined ? 'GET /pets' : `GET /pets with status=${status}`;
 };

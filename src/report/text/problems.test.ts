@@ -138,8 +138,8 @@ const animals: Examples<AnimalProblem> = {
     { id: 7n, isGone: true, was: rex, is: null },
   ],
   'wrong-animal': [
-    { asked: 8n, got: 7n, isConcurrent: false },
-    { asked: 8n, got: 7n, isConcurrent: true },
+    { requested: 8n, got: 7n, isConcurrent: false },
+    { requested: 8n, got: 7n, isConcurrent: true },
   ],
 };
 
