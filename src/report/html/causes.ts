@@ -9,17 +9,17 @@ import { withVerdict } from '../verdicts.ts';
 /** A likely bug: what shows it, and what fixing it clears. */
 export interface Cause {
   readonly message: string;
-  /** Null: the message says it all. */
+  /** Null: the message already contains them. */
   readonly sides: { readonly expected: string; readonly actual: string } | null;
-  /** Requirements that fail only because of it. */
+  /** Requirements that fail only because of this bug. */
   readonly clears: readonly string[];
-  /** Requirements that have other failures as well. */
+  /** Requirements that also have other failures. */
   readonly partly: readonly string[];
-  /** Requirements that could not be tested because of it. */
+  /** Requirements that could not be tested because of this bug. */
   readonly blocks: readonly string[];
 }
 
-const ofRoot = (cause: RootCause): Cause => ({
+const fromRootCause = (cause: RootCause): Cause => ({
   message: rootCauseText(cause),
   sides: cause.kind === 'failure' && cause.bug === null ? cause.failure : null,
   clears: cause.clears,
@@ -27,8 +27,8 @@ const ofRoot = (cause: RootCause): Cause => ({
   blocks: cause.blocks,
 });
 
-/** What is wrong with a requirement besides the root causes. */
-const ofRest =
+/** A likely bug from the failures of a requirement that no root cause explains. */
+const fromOtherFailures =
   (explained: ReadonlySet<Failure>, all: readonly RequirementResult[]) =>
   (result: RequirementResult): Cause => {
     const { id, failures } = result;
@@ -56,7 +56,7 @@ export const causesOf = (outcome: Pick<Outcome, 'requirements' | 'exchanges'>): 
   const cleared = new Set(roots.flatMap(({ clears }) => clears));
   const others = withVerdict(outcome.requirements, 'failed')
     .filter(({ id }) => !cleared.has(id))
-    .map(ofRest(explained, outcome.requirements))
+    .map(fromOtherFailures(explained, outcome.requirements))
     .toSorted((a, b) => b.blocks.length - a.blocks.length);
-  return [...roots.map(ofRoot), ...others];
+  return [...roots.map(fromRootCause), ...others];
 };

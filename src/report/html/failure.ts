@@ -27,8 +27,8 @@ const createdId = ({ request, response }: Step): string | null => {
   return typeof id === 'bigint' || typeof id === 'string' ? String(id) : null;
 };
 
-/** What was sent before: creations whose id appears in the failure are shown, other requests of the case folded. */
-const sentBefore = (failure: Failure): Html | false => {
+/** Earlier requests of the case. Creations whose id appears in the failure are shown, others are folded. */
+const earlierRequests = (failure: Failure): Html | false => {
   const steps = failure.causedBy === undefined ? (failure.before ?? []) : [];
   const { request, message, expected, actual } = failure;
   const text = [request.url, request.body ?? '', message, expected, actual].join(' ');
@@ -47,7 +47,7 @@ export const failureDetails = (failure: Failure, longest: number): Html => {
   <summary><span>${failure.message}</span> <small>${failure.operation}</small></summary>
   <div class="pair compare">${side('Expected', sides.expected)}${side('Actual', sides.actual)}</div>
   ${lines('Caused by', failure.causedBy === undefined ? [] : [stepText(failure.causedBy)])}
-  ${sentBefore(failure)}
+  ${earlierRequests(failure)}
   ${exchange({ request, response, why: actual, quoted: actual }, longest)}
   ${lines('Also fails', (failure.others ?? []).map(oneLine))}
   ${lines('Passes', (failure.passed ?? []).map(oneLine))}
@@ -57,7 +57,7 @@ export const failureDetails = (failure: Failure, longest: number): Html => {
 </details>`;
 };
 
-/** Failures in their order, but the first of each operation before the second of any. */
+/** Failures in their order, but the first failure of each operation comes before the second of any. */
 export const byTurns = (failures: readonly Failure[]): readonly Failure[] =>
   [...Map.groupBy(failures, ({ operation }) => operation).values()]
     .flatMap((same) => same.map((failure, turn) => ({ failure, turn })))

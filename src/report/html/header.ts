@@ -19,7 +19,7 @@ import { commandBlock } from './failure.ts';
 import { type Html, html, prose } from './html.ts';
 import { rule, shape } from './icons.ts';
 import { legend } from './legend.ts';
-import { openLines, verdictText } from './verdict.ts';
+import { untestedLines, verdictText } from './verdict.ts';
 
 const mostShown = 8;
 
@@ -48,22 +48,22 @@ ${group('Newly failing', failing)}${group('Newly passing', passing)}</section>`;
 };
 
 const cell = (result: RequirementResult): Html => {
-  const standing = shownVerdictOf(result);
-  const name = `${result.id} ${shownVerdicts[standing].word}`;
-  return html`<a class="cell ${standing}" href="#${result.id}" title="${name}: ${result.statement}">${shape(standing)}<span aria-hidden="true">${result.id.slice(result.id.lastIndexOf('-') + 1)}</span><span class="sr">${name}</span></a>`;
+  const verdict = shownVerdictOf(result);
+  const name = `${result.id} ${shownVerdicts[verdict].word}`;
+  return html`<a class="cell ${verdict}" href="#${result.id}" title="${name}: ${result.statement}">${shape(verdict)}<span aria-hidden="true">${result.id.slice(result.id.lastIndexOf('-') + 1)}</span><span class="sr">${name}</span></a>`;
 };
 
 const rowOf = ({ id, title, results }: Group): Html =>
   html`<div class="row" role="group" aria-label="${title}"><span class="name" title="${title}">${id}</span><span class="cells">${results.map(cell)}</span></div>`;
 
-/** How many requirements have each verdict; explains the shapes as well. */
+/** The number of requirements with each verdict. It also explains the shapes. */
 const counts = (results: readonly RequirementResult[]): Html =>
   html`<ul class="counts">${[...countVerdicts(results)].map(
-    ([standing, number]) =>
-      html`<li title="${shownVerdicts[standing].meaning}">${shape(standing)} <b>${number}</b> ${shownVerdicts[standing].word}</li>`,
+    ([verdict, number]) =>
+      html`<li title="${shownVerdicts[verdict].meaning}">${shape(verdict)} <b>${number}</b> ${shownVerdicts[verdict].word}</li>`,
   )}</ul>`;
 
-/** Every requirement as a cell with the color and shape of its verdict, by group; each leads to its row. */
+/** Every requirement as a cell with the color and shape of its verdict, by group; each links to its row. */
 const requirementMap = (results: readonly RequirementResult[]): Html =>
   html`<section class="map" aria-labelledby="map"><h2 id="map">Requirement map</h2>
 <div role="toolbar" aria-labelledby="map">${groups(results).map(rowOf)}</div>
@@ -108,20 +108,20 @@ ${causes.length > MOST_CAUSES && html`<p><a href="#requirements">${counted(cause
 const problems = (
   title: string,
   results: readonly RequirementResult[],
-  standing: ShownVerdict,
+  verdict: ShownVerdict,
 ): Html | null =>
   results.length === 0
     ? null
-    : html`<section class="problems" aria-labelledby="problems-${standing}"><h2 id="problems-${standing}">${title}</h2>
+    : html`<section class="problems" aria-labelledby="problems-${verdict}"><h2 id="problems-${verdict}">${title}</h2>
 <ul>${results
         .slice(0, MOST_LISTED)
         .map(
           (result) =>
-            html`<li>${shape(standing)}<div><h3><a href="#${result.id}">${result.id}</a> ${rule(result)}</h3><p>${summaryLine(result.failures) ?? result.reason ?? ''}</p></div></li>`,
+            html`<li>${shape(verdict)}<div><h3><a href="#${result.id}">${result.id}</a> ${rule(result)}</h3><p>${summaryLine(result.failures) ?? result.reason ?? ''}</p></div></li>`,
         )}</ul>
 ${results.length > MOST_LISTED && html`<p><a href="#requirements">${results.length - MOST_LISTED} more below</a></p>`}</section>`;
 
-/** What was tested, and how: all that repeats the run. */
+/** What was tested, and how to repeat the run. */
 const runPanel = (outcome: Outcome): Html => {
   const { target, traffic, shard, seed } = outcome;
   const entries: readonly (readonly [string, Html])[] = [
@@ -154,7 +154,7 @@ export const opening = (outcome: Outcome, previous: Report | null): Html => {
   const causes = causesOf(outcome);
   return html`<header class="opening" id="top">
   <p class="product">${outcome.interface.title ?? 'Animal store'} conformance: <code>${outcome.target.baseUrl}</code></p>
-  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${lead}${causes.length > 0 && ` Probably ${counted(causes.length, 'bug')}${causes.length > 1 ? ': begin with the first one below' : ''}.`}</p>${openLines(outcome).map((text) => html`<p class="open">${prose(text)}</p>`)}</div></div>
+  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${lead}${causes.length > 0 && ` Probably ${counted(causes.length, 'bug')}${causes.length > 1 ? ': begin with the first one below' : ''}.`}</p>${untestedLines(outcome).map((text) => html`<p class="open">${prose(text)}</p>`)}</div></div>
   ${notices(outcome)}
 </header>
 <div class="glance">${fixFirst(causes)}${requirementMap(requirements)}</div>

@@ -14,11 +14,11 @@ const render = (piece: Piece): string => {
   return 'markup' in piece ? piece.markup : piece.map(render).join('');
 };
 
-/** Markup with values put in: texts are escaped, lists joined, null and false left out. Attribute values stand in quotes. */
+/** Markup with values put in: texts are escaped, lists are joined, null and false are omitted. Attribute values must be in quotes. */
 export const html = (strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html => ({
   markup: strings.reduce((markup, text, index) => markup + render(pieces[index - 1] ?? null) + text),
 });
 
-/** A text in which backticks set off code, as statements are written. */
+/** A text with code in backticks, as in statements. */
 export const prose = (text: string): readonly Html[] =>
   text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));

@@ -20,12 +20,12 @@ export const shapeDefinitions = (): Html =>
     ([name, shape]) => html`<symbol id="shape-${name}" viewBox="0 0 16 16">${shape}</symbol>`,
   )}</svg>`;
 
-export const shape = (standing: ShownVerdict): Html =>
-  html`<svg class="shape ${standing}" aria-hidden="true"><use href="#shape-${standing}"/></svg>`;
+export const shape = (verdict: ShownVerdict): Html =>
+  html`<svg class="shape ${verdict}" aria-hidden="true"><use href="#shape-${verdict}"/></svg>`;
 
-/** Shape and word. */
-export const badge = (standing: ShownVerdict): Html =>
-  html`<span class="badge ${standing}">${shape(standing)}<span>${shownVerdicts[standing].word}</span></span>`;
+/** The shape and word of a verdict. */
+export const badge = (verdict: ShownVerdict): Html =>
+  html`<span class="badge ${verdict}">${shape(verdict)}<span>${shownVerdicts[verdict].word}</span></span>`;
 
 /** The statement of a requirement after its level. */
 export const rule = ({ level, statement }: RequirementResult): Html =>

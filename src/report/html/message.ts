@@ -4,12 +4,14 @@ import { headerLines } from '../text/units.ts';
 import { type Html, html } from './html.ts';
 import { prettyJson } from './pretty.ts';
 
-/** On most messages, and rarely of interest; traffic.har has them. */
-const ofTheConnection = new Set(['connection', 'keep-alive', 'user-agent']);
+/** Headers of most messages that are rarely of interest. traffic.har has them. */
+const connectionHeaders = new Set(['connection', 'keep-alive', 'user-agent']);
 
 const headersOf = (headers: Readonly<Record<string, string>>): string =>
   headerLines(
-    Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheConnection.has(name.toLowerCase()))),
+    Object.fromEntries(
+      Object.entries(headers).filter(([name]) => !connectionHeaders.has(name.toLowerCase())),
+    ),
   ).join('\n');
 
 /** The lines of a body; members that the failure quotes are marked. */
@@ -27,21 +29,21 @@ const bodyOf = (body: string | null, longest: number, quoted: string): Html => {
   return html`<pre>${markedLines(text, quoted)}</pre>${cut && html`<p class="quiet">Truncated; full body in traffic.har.</p>`}`;
 };
 
-interface Exchanged {
+interface ShownExchange {
   readonly request: RequestView;
   readonly response: ResponseView | null;
   /** Why there is no response. */
   readonly why: string;
-  /** What the failure says it got: a line of the response that says the same is marked. */
+  /** The actual value in the failure. The same lines of the response are marked. */
   readonly quoted?: string;
 }
 
 /** A request and its response, side by side if there is room. Bodies beyond `longest` characters are cut. */
-export const exchange = ({ request, response, why, quoted = '' }: Exchanged, longest: number): Html => {
-  const came =
+export const exchange = ({ request, response, why, quoted = '' }: ShownExchange, longest: number): Html => {
+  const received =
     response === null
       ? html`<p class="quiet">No response: ${why}</p>`
       : html`<pre><b>${response.status}</b>\n${headersOf(response.headers)}</pre>${bodyOf(response.body, longest, visible(quoted))}`;
   return html`<div class="pair"><div><p class="label">Request</p><pre><b>${request.method} ${request.url}</b>\n${headersOf(request.headers)}</pre>${bodyOf(request.body, longest, '')}</div>
-<div><p class="label">Response</p>${came}</div></div>`;
+<div><p class="label">Response</p>${received}</div></div>`;
 };

@@ -7,7 +7,7 @@ import { page } from './page.ts';
 
 const bare = (outcome = brokenOutcome()) => page(outcome);
 
-test('nothing that a target wrote becomes markup, and nothing stays invisible', () => {
+test('page: markup and invisible characters from the server -> visible text', () => {
   const text = bare();
   expect(text).not.toContain('<script>alert');
   expect(text).not.toContain('<img');
@@ -15,7 +15,7 @@ test('nothing that a target wrote becomes markup, and nothing stays invisible', 
   expect(text.replaceAll(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
 });
 
-test('only the script of the page itself may run, and nothing may be loaded', () => {
+test('page: content security policy -> only its own script, and nothing loaded', () => {
   const policy =
     /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(bare())?.[1]?.replaceAll('&#39;', "'") ??
     '';
@@ -24,17 +24,17 @@ test('only the script of the page itself may run, and nothing may be loaded', ()
   expect(policy.match(/sha256-/g)).toHaveLength(1);
 });
 
-test('an exchange without a response is not sampled as one without a failure', () => {
+test('sample exchanges: an exchange without a response -> not shown', () => {
   const [exchange] = outcomeOf().exchanges;
   if (exchange === undefined) throw new Error('no exchange');
-  const answered = { ...exchange, response: { status: 200, headers: {}, body: null } };
-  const silent = { ...exchange, response: null, failure: 'connection reset', breaches: [] };
-  const text = bare({ ...outcomeOf(), exchanges: [answered, silent] });
+  const withResponse = { ...exchange, response: { status: 200, headers: {}, body: null } };
+  const withoutResponse = { ...exchange, response: null, failure: 'connection reset', breaches: [] };
+  const text = bare({ ...outcomeOf(), exchanges: [withResponse, withoutResponse] });
   expect(text).toContain('1 exchange without a failure');
   expect(text).not.toContain('no response</b>');
 });
 
-/** What comes before the requirements. */
+/** The part of the page before the requirements. */
 const firstScreen = (scenario?: Scenario): string => {
   const text = bare(scenario === undefined ? brokenOutcome() : outcomeOf(scenario));
   return text.slice(text.indexOf('<header'), text.indexOf('<section id="requirements"'));
@@ -47,7 +47,7 @@ const open = (scenario: Scenario): readonly string[] =>
   );
 const total = outcomeOf().requirements.length;
 
-test('the first screen: verdict, causes, map, and what repeats the run', () => {
+test('first screen -> verdict, causes, map, and how to repeat the run', () => {
   const text = firstScreen();
   for (const part of [
     `<h1>2 of ${total} requirements failed</h1>`,
@@ -68,7 +68,7 @@ test('the first screen: verdict, causes, map, and what repeats the run', () => {
 
 const failed = (...failures: readonly Failure[]) => ({ verdict: 'failed' as const, failures });
 
-test('Fix first: requirements that fail for the same request are one cause; the one that clears most is first', () => {
+test('Fix first: requirements that fail for the same request -> one cause, before causes that clear less', () => {
   const text = firstScreen({
     verdict: 'nonconformant',
     results: {
@@ -83,7 +83,7 @@ test('Fix first: requirements that fail for the same request are one cause; the 
   ]);
 });
 
-test('Fix first: at most five causes are listed, and the others counted', () => {
+test('Fix first: seven causes -> five, and the number of the others', () => {
   const ids = ['GEN-1', 'GEN-2', 'GEN-3', 'GEN-4', 'ERR-1', 'ERR-2', 'LIST-1'];
   const results = Object.fromEntries(ids.map((id, exchange) => [id, failed(failure({ exchange }))]));
   const text = firstScreen({ verdict: 'nonconformant', results });
@@ -128,16 +128,16 @@ test.each<[name: string, scenario: Scenario, sign: string, title: string]>([
     'warned',
     'Run failed: GEN-1 is listed as a known failure but passes now',
   ],
-])('the verdict in plain words: %s', (_, scenario, wantedSign, wantedTitle) => {
-  expect([sign(scenario), title(scenario)]).toEqual([wantedSign, wantedTitle]);
+])('verdict: %s', (_, scenario, expectedSign, expectedTitle) => {
+  expect([sign(scenario), title(scenario)]).toEqual([expectedSign, expectedTitle]);
 });
 
-test('a run without a verdict has the headline that the other reports have', () => {
+test('verdict: not judged -> the headline of the other reports', () => {
   const interrupted: Scenario = { verdict: 'not-judged', ended: 'interrupted' };
   expect([sign(interrupted), title(interrupted)]).toEqual(['inconclusive', headline(outcomeOf(interrupted))]);
 });
 
-test('what was not tested is counted beside the verdict, with the options that it needs', () => {
+test('verdict: requirements without a result -> counted beside it, with the options that they need', () => {
   const results = {
     'GET-1': { verdict: 'skipped', reasonCode: 'unknown-plan' },
     'RATE-5': { verdict: 'skipped', reasonCode: 'needs-rate-limit-key' },
@@ -152,7 +152,7 @@ test('what was not tested is counted beside the verdict, with the options that i
   expect(open({})).toEqual([]);
 });
 
-test('requirements that were not selected appear in no list and no denominator', () => {
+test('page: requirements that were not selected -> neither listed nor counted', () => {
   const others = outcomeOf().requirements.filter(({ id }) => !id.startsWith('CREATE-'));
   const results = Object.fromEntries(
     others.map(({ id }) => [id, { verdict: 'skipped', reasonCode: 'not-selected' } as const]),
@@ -168,7 +168,7 @@ test('requirements that were not selected appear in no list and no denominator',
   expect(text).toContain(`${others.length} requirements not selected for this run are not listed.`);
 });
 
-test('a failure: the first of each operation comes before the second of any', () => {
+test('failures: the first of each operation -> before the second of any', () => {
   const failures = ['a1 createPet', 'a2 createPet', 'b1 listPets'].map((text) =>
     failure({ message: text, operation: text.slice(3) }),
   );
@@ -176,7 +176,7 @@ test('a failure: the first of each operation comes before the second of any', ()
   expect([...text.matchAll(/<summary><span>(\w\d) /g)].map(([, name]) => name)).toEqual(['a1', 'b1', 'a2']);
 });
 
-test('a failure: of the requests before it, creations that it mentions are shown and the others folded', () => {
+test('a failure with earlier requests -> creations that it mentions are shown, others are folded', () => {
   const step = (method: string, path: string, status: number, body: string): Step => ({
     request: { method, url: `http://127.0.0.1:4010/v1${path}`, headers: {}, body: null },
     response: { status, headers: {}, body },
@@ -199,7 +199,7 @@ test('a failure: of the requests before it, creations that it mentions are shown
   expect(text).toContain('<summary>2 other requests of this case</summary>');
 });
 
-test('rate limits over time: a picture of each account with the same in words, and the waits', () => {
+test('rate limits over time -> a picture and a text for each account, and the waits', () => {
   const text = bare();
   expect(text).toContain('API key: 110 requests, 1 got 429, Remaining between 0 and 20 of 60');
   expect(text).toContain('Without a valid key: 5 requests, 0 got 429, no rate limit headers');
@@ -224,12 +224,12 @@ test('rate limits over time: one response with another limit -> not in the pictu
   expect(text.match(/<li>the limit of 60 requests is used up/g)).toHaveLength(1);
 });
 
-test('this run: settings that are not the default ones, and the command that repeats the run', () => {
+test('this run -> settings other than the defaults, and the command that repeats the run', () => {
   expect(firstScreen()).toContain('<dt>maxCreates</dt><dd><code>50</code></dd>');
   expect(firstScreen()).toContain('--max-creates 50 --seed 42</pre>');
 });
 
-test('since the last run: what newly fails and passes on this server', () => {
+test('since the last run -> what newly fails and passes on this server', () => {
   const good = toReport(outcomeOf());
   const bad = toReport(brokenOutcome());
   expect(page(brokenOutcome(), good)).toMatch(/Newly failing<\/p><ul><li>GEN-4 failed \(was passed\)/);
@@ -239,7 +239,7 @@ test('since the last run: what newly fails and passes on this server', () => {
   expect(page(outcomeOf(), other)).not.toContain('Since the last run');
 });
 
-test('one request has no percentiles', () => {
+test('response time: one request -> no percentiles', () => {
   const { traffic, ...outcome } = outcomeOf();
   const latency = { listOrders: { p50: 1, p90: 2, p99: 3, max: 4 } };
   const text = bare({ ...outcome, traffic: { ...traffic, latency, byOperation: { listOrders: 1 } } });
@@ -247,19 +247,19 @@ test('one request has no percentiles', () => {
   expect(figures).toEqual(['–', '–', '–', '4 ms']);
 });
 
-test('the words of the page are explained where they are counted', () => {
+test('first screen -> explains the words of the page', () => {
   const opening = firstScreen();
   for (const word of ['inconclusive', 'skipped', 'MUST', '429', 'seed']) expect(opening).toMatch(`>${word}<`);
 });
 
-test('a known failure is labelled, and one that passes is to be removed from the list', () => {
+test('a known failure -> labeled; if it passes, to be removed from the list', () => {
   expect(bare()).toContain('Known: fixed in the next release');
   const passing: Scenario = { results: { 'GEN-1': { known: 'once' } } };
   expect(firstScreen(passing)).toContain('remove it from the known failures');
   expect(bare(outcomeOf(passing))).toContain('Passes now, but is listed as a known failure: once');
 });
 
-test('what was created is listed, in the words of the API', () => {
+test('created animals or resources -> listed, named as in the API', () => {
   const shown = (scenario: Scenario, name?: string): string => {
     const { requirements, ...rest } = outcomeOf(scenario);
     const outcome = { ...rest, requirements: requirements.slice(0, 2) };
@@ -276,24 +276,24 @@ test('what was created is listed, in the words of the API', () => {
   expect(shown({ created: 0 }, 'Parcels')).toContain('Nothing was created');
 });
 
-test('each requirement shows its verdict, statement, and section', () => {
+test('a requirement -> its verdict, statement, and section', () => {
   const row = /<tbody id="GEN-1"[\s\S]*?<\/tbody>/.exec(bare(outcomeOf()))?.[0] ?? '';
   for (const part of ['passed', 'MUST', 'The status is one', 'Section: Endpoints'])
     expect(row).toContain(part);
 });
 
-test('requests without a response are shown by the kind of failure, if there are any', () => {
+test('requests without a response -> their kinds of failure', () => {
   const { traffic, ...outcome } = outcomeOf();
-  const silent = bare({ ...outcome, traffic: { ...traffic, unanswered: { refused: 7 } } });
-  expect(silent).toMatch(/Without a response<\/caption>.*refused<\/th>/s);
+  const text = bare({ ...outcome, traffic: { ...traffic, unanswered: { refused: 7 } } });
+  expect(text).toMatch(/Without a response<\/caption>.*refused<\/th>/s);
   expect(bare()).not.toContain('Without a response');
 });
 
-test('an untested cell is marked, not left empty', () => {
+test('coverage: a status without responses -> untested', () => {
   expect(bare()).toMatch(/getPet<\/th>\s*<td>404<\/td><td class="number">untested/);
 });
 
-test('many long bodies are cut, so that the page stays small', () => {
+test('many long bodies -> cut, so that the page stays small', () => {
   const body = 'x'.repeat(200_000);
   const failures = Array.from({ length: 400 }, (_, index) =>
     failure({ message: `Cause ${index}.`, exchange: index, response: { status: 500, headers: {}, body } }),

@@ -5,12 +5,12 @@ import { selected } from '../verdicts.ts';
 import { opening } from './header.ts';
 import { type Html, html } from './html.ts';
 import { shapeDefinitions } from './icons.ts';
+import { createdSection, exchangeSample, observationTable, untested } from './other-sections.ts';
 import { requirementTables } from './requirements.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 import { timelineSection } from './timeline.ts';
 import { coverageSection, trafficSection } from './traffic.ts';
-import { createdSection, exchangeSample, observationTable, untested } from './undecided.ts';
 import { verdictText } from './verdict.ts';
 
 /** An inline script as a source of the policy. */
@@ -59,7 +59,7 @@ const sectionsOf = (outcome: Outcome): readonly Html[] =>
  * @param previous the report that was in the folder before; null: none
  */
 export const page = (everything: Outcome, previous: Report | null = null): string => {
-  // Requirements that nobody selected would be noise.
+  // Requirements that were not selected are not shown.
   const outcome = { ...everything, requirements: selected(everything.requirements) };
   const unselected = everything.requirements.length - outcome.requirements.length;
   const { markup } = html`<!doctype html>

@@ -1,23 +1,25 @@
 import { parseJson } from '../../json/parse.ts';
 
 /** A JSON value as it is written: a text for a scalar or an empty container, or a container with its items. */
-type Written = string | { readonly open: string; readonly close: string; readonly items: readonly Item[] };
+type WrittenValue =
+  | string
+  | { readonly open: string; readonly close: string; readonly items: readonly Item[] };
 
 interface Item {
   /** `"name": ` in an object, nothing in an array. */
   readonly name: string;
-  readonly value: Written;
+  readonly value: WrittenValue;
 }
 
 /** Shorter containers stay on one line: an animal in a list. */
 const LONGEST_LINE = 110;
-/** Deeper JSON is shown as it came: it cannot be read anyway, and indenting would multiply its size. */
+/** Deeper JSON is not formatted: nobody can read it anyway, and indentation would multiply its size. */
 const DEEPEST = 12;
 
 const tokenPattern = /"(?:\\.|[^"\\])*"|[[\]{},:]|[^\s[\]{},:"]+/g;
 
-/** Takes one value off the end of `tokens`, which are those of valid JSON in reverse order. */
-const takeValue = (tokens: string[]): Written => {
+/** Removes one value from the end of `tokens`, which has the tokens of valid JSON in reverse order. */
+const takeValue = (tokens: string[]): WrittenValue => {
   const open = tokens.pop() ?? '';
   if (open !== '[' && open !== '{') return open;
   const close = open === '[' ? ']' : '}';
@@ -32,13 +34,13 @@ const takeValue = (tokens: string[]): Written => {
   return items.length === 0 ? open + close : { open, close, items };
 };
 
-const onOneLine = (value: Written): string =>
+const onOneLine = (value: WrittenValue): string =>
   typeof value === 'string'
     ? value
     : `${value.open}${value.items.map((item) => item.name + onOneLine(item.value)).join(', ')}${value.close}`;
 
-/** The outermost container is always broken up, so that each member has its line. */
-const indented = (value: Written, margin: string): string => {
+/** The outermost container always takes several lines, so that each member has its own. */
+const indented = (value: WrittenValue, margin: string): string => {
   const line = onOneLine(value);
   if (typeof value === 'string' || (margin !== '' && line.length <= LONGEST_LINE)) return line;
   const inner = `${margin}  `;
@@ -58,8 +60,8 @@ const depthOf = (tokens: readonly string[]): number => {
 };
 
 /**
- * A JSON text over several lines. Only white space changes: numbers, escapes, and repeated names stay as they were sent. What is not
- * JSON, or too deep to be read, is returned as it is.
+ * A JSON text over several lines. Only white space changes: numbers, escapes, and repeated names stay as they were sent. Text that is
+ * not JSON, or is too deep, is returned unchanged.
  */
 export const prettyJson = (text: string): string => {
   if (!parseJson(text).ok) return text;

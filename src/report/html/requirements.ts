@@ -6,7 +6,7 @@ import { byTurns, failureDetails } from './failure.ts';
 import { type Html, html } from './html.ts';
 import { badge, rule, shape } from './icons.ts';
 
-/** All bodies of failures together, in characters: with more, the page opens slowly. */
+/** The most characters of all bodies of failures together. With more, the page opens slowly. */
 const ROOM_FOR_BODIES = 1_500_000;
 const LONGEST_BODY = 20_000;
 const SHORTEST_BODY = 300;
@@ -24,9 +24,9 @@ const remark = (result: RequirementResult): Html | null => {
 };
 
 const row = (result: RequirementResult, longest: number): Html => {
-  const standing = shownVerdictOf(result);
-  return html`<tbody id="${result.id}" class="requirement" data-standing="${standing}">
-  <tr><td>${badge(standing)}</td>
+  const verdict = shownVerdictOf(result);
+  return html`<tbody id="${result.id}" class="requirement" data-verdict="${verdict}">
+  <tr><td>${badge(verdict)}</td>
   <th scope="row"><span class="id">${result.id}</span> <span class="statement">${rule(result)}</span>
     <span class="section">Section: ${result.section}</span>${remark(result)}</th>
   <td class="number">${count(result.checks)}</td></tr>
@@ -44,12 +44,12 @@ const groupTable = (group: Group, longest: number): Html => html`<section class=
 <table aria-labelledby="group-${group.id}"><thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col" class="number">Checks run</th></tr></thead>
 ${group.results.map((result) => row(result, longest))}</table></section>`;
 
-/** Filters and search; without a script they would do nothing, so the script shows them. */
+/** Filters and search. The script shows them, because they do nothing without it. */
 const controls = (results: readonly RequirementResult[]): Html =>
   html`<form class="controls js-only" role="search" aria-label="Requirements" hidden>
 <div class="filters" role="group" aria-label="Show verdicts">${[...countVerdicts(results)].map(
-    ([standing, number]) =>
-      html`<button type="button" data-filter="${standing}" aria-pressed="false">${shape(standing)} ${shownVerdicts[standing].word} <b>${count(number)}</b></button>`,
+    ([verdict, number]) =>
+      html`<button type="button" data-filter="${verdict}" aria-pressed="false">${shape(verdict)} ${shownVerdicts[verdict].word} <b>${count(number)}</b></button>`,
   )}</div>
 <label><span>Search</span> <input type="search" autocomplete="off" spellcheck="false" placeholder="GEN-1, status 500, limit …"></label>
 <output aria-live="polite"></output><button type="reset" class="clear" hidden>Show all</button></form>`;

@@ -1,19 +1,19 @@
-/** What the page does besides being read: filters, search, copying, and arrow keys. Without it everything can still be read. */
+/** The page's script: filters, search, copying, and arrow keys. Without it, everything can still be read. */
 export const script = `
 'use strict';
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 for (const element of all('.js-only, .copy')) element.hidden = false;
 
-// Only what can be seen is searched: not the content of a closed failure.
+// Search ignores invisible text, such as the content of a closed failure.
 const textOf = (row) => all('.badge, th, .failure > summary', row).map((part) => part.textContent).join(' ').toLowerCase();
-const rows = all('.requirement').map((row) => ({ row, standing: row.dataset.standing, text: textOf(row) }));
+const rows = all('.requirement').map((row) => ({ row, verdict: row.dataset.verdict, text: textOf(row) }));
 const filters = all('[data-filter]');
 const form = document.querySelector('.controls');
 const search = form.querySelector('input');
 const clear = form.querySelector('.clear');
 
 /** Filters and search are in the address, so that a link shows the same. */
-const remember = (wanted) => {
+const saveInAddress = (wanted) => {
   const query = new URLSearchParams();
   if (wanted.length > 0) query.set('show', wanted.join(' '));
   if (search.value !== '') query.set('search', search.value);
@@ -24,15 +24,15 @@ const filter = () => {
   const wanted = filters.filter((button) => button.ariaPressed === 'true').map((button) => button.dataset.filter);
   const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
   let shown = 0;
-  for (const { row, standing, text } of rows) {
-    row.hidden = !((wanted.length === 0 || wanted.includes(standing)) && words.every((word) => text.includes(word)));
+  for (const { row, verdict, text } of rows) {
+    row.hidden = !((wanted.length === 0 || wanted.includes(verdict)) && words.every((word) => text.includes(word)));
     if (!row.hidden) shown++;
   }
   for (const group of all('.group')) group.hidden = all('.requirement:not([hidden])', group).length === 0;
   const of = shown + ' of ' + rows.length + ' requirements';
   form.querySelector('output').value = shown === rows.length ? '' : shown === 0 ? 'No requirement matches' : of;
   clear.hidden = shown === rows.length;
-  remember(wanted);
+  saveInAddress(wanted);
 };
 const showAll = () => {
   for (const button of filters) button.ariaPressed = 'false';
@@ -53,7 +53,7 @@ for (const button of filters) button.ariaPressed = String((query.get('show') ?? 
 search.value = query.get('search') ?? '';
 filter();
 
-// The map is one stop of the Tab key; arrow keys move in it.
+// The Tab key stops once at the map; arrow keys move inside it.
 const cells = all('.cell');
 const focusable = (chosen) => { for (const cell of cells) cell.tabIndex = cell === chosen ? 0 : -1; };
 focusable(cells[0]);

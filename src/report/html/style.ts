@@ -53,7 +53,7 @@ th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;font-weight:400}th
 .reason{font-size:.9rem;border-left:3px solid var(--line);padding-left:.6rem;margin:.3rem 0 0}
 .group .more td{padding:0 1rem .6rem;width:auto}
 details>summary{cursor:pointer;padding:.3rem 0}summary small{color:var(--muted);font-size:.85em}
-.failure{border:1px solid var(--line);border-left:4px solid var(--failed);border-radius:6px;padding:.2rem .75rem;margin:.35rem 0}[data-standing=warned] .failure{border-left-color:var(--warned)}[data-standing=known] .failure{border-left-color:var(--known)}
+.failure{border:1px solid var(--line);border-left:4px solid var(--failed);border-radius:6px;padding:.2rem .75rem;margin:.35rem 0}[data-verdict=warned] .failure{border-left-color:var(--warned)}[data-verdict=known] .failure{border-left-color:var(--known)}
 .failure summary{font-weight:600}.failure[open]{padding-bottom:.75rem}.failure>.pair,.command,.steps{margin-top:.75rem}.legend dl{margin:.25rem 0 .5rem}.legend dl div{display:flex;gap:.75rem;padding:.2rem 0}.legend dt{flex:none;width:9.5rem}
 .pair{display:grid;gap:.75rem;grid-template-columns:minmax(0,1fr)}.pair>*{min-width:0}@media (min-width:44rem){.pair{grid-template-columns:repeat(2,minmax(0,1fr));gap:1rem}}
 .compare>:last-child pre{box-shadow:inset 3px 0 var(--failed)}.compare>:first-child pre{box-shadow:inset 3px 0 var(--passed)}

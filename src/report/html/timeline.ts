@@ -20,8 +20,8 @@ const sum = (points: readonly TimelinePoint[], member: 'requests' | 'limited'): 
   points.reduce((total, point) => total + point[member], 0);
 
 /**
- * Points without the limits that few of them show, each with its Remaining: the server counted those requests elsewhere, for example a
- * key that it did not recognize.
+ * Removes Limit and Remaining from points with an unusual limit. The server counted those requests elsewhere, for example because it did
+ * not recognize the key.
  */
 const withUsualLimit = (points: readonly TimelinePoint[]): readonly TimelinePoint[] => {
   const byLimit = Map.groupBy(points, ({ limit }) => limit);
@@ -70,14 +70,14 @@ const remainingLine = (points: readonly TimelinePoint[], { x, intervalMs }: Scal
           },
         ],
   );
-  // A step: Remaining stays as it was shown last.
+  // A step line: Remaining keeps its last value until the next response.
   const path = shown
     .map((point, index) => `${point.x},${shown[Math.max(0, index - 1)]?.y} ${point.x},${point.y}`)
     .join(' ');
   return path === '' ? null : html`<polyline class="remaining" points="${path}"/>`;
 };
 
-/** Where Remaining rises, a new window has begun. */
+/** A line where Remaining rises, because a new window began there. */
 const windows = (points: readonly TimelinePoint[], { x }: Scale): readonly Html[] =>
   points.flatMap(({ at, remaining }, index) => {
     const before = points.slice(0, index).findLast((point) => point.remaining !== null)?.remaining ?? null;
@@ -103,7 +103,7 @@ const picture = (
 /** Shorter waits are not listed. */
 const shownWaitMs = 1_000;
 
-/** Requests without a key may wait for the limit of a key: both accounts have the wait. */
+/** Whether two accounts have the same wait: requests without a key may wait for the limit of a key. */
 const isSameWait = (a: TimelineWait, b: TimelineWait): boolean =>
   a.reason === b.reason && a.from < b.until && b.from < a.until;
 

@@ -23,7 +23,7 @@ const scaleOf = (latencies: readonly Latency[]) => {
   return { at, ticks: Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index)) };
 };
 
-/** Each percentile with the number of requests that it takes: one request has no percentiles. */
+/** Each percentile with the number of requests that it needs: one request has no percentiles. */
 const percentiles = [
   { name: 'p50', title: 'Median', fewest: 2 },
   { name: 'p90', title: '90 %', fewest: 10 },
@@ -37,7 +37,7 @@ const latencyRow = (
   requests: number,
   scale: ReturnType<typeof scaleOf>,
 ): Html => {
-  const drawn = percentiles
+  const boxes = percentiles
     .filter(({ fewest }) => requests >= fewest)
     .toReversed()
     .map(
@@ -46,7 +46,7 @@ const latencyRow = (
   const grid = scale.ticks.map(
     (ms) => html`<line x1="${scale.at(ms)}%" x2="${scale.at(ms)}%" y1="0" y2="100%"/>`,
   );
-  return html`<tr><th scope="row">${operation}</th><td class="bar"><svg aria-hidden="true">${grid}${drawn}</svg></td>
+  return html`<tr><th scope="row">${operation}</th><td class="bar"><svg aria-hidden="true">${grid}${boxes}</svg></td>
 ${percentiles.map(({ name, fewest }) => html`<td class="number">${requests < fewest ? '–' : duration(latency[name])}</td>`)}</tr>`;
 };
 
@@ -86,8 +86,14 @@ const columns = [
   'www-authenticate',
 ];
 
-/** On every response of most servers, and of no interest here. */
-const ofTheConnection = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
+/** Headers on every response of most servers. They are of no interest here. */
+const connectionHeaders = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+]);
 
 const headerCell = (cell: CoverageCell, name: string): Html => {
   const number = cell.headers[name] ?? 0;
@@ -102,7 +108,7 @@ const coverageRow = (cell: CoverageCell): Html => html`<tr><th scope="row">${cel
 <td>${cell.status}</td><td class="number">${cell.seen === 0 ? 'untested' : count(cell.seen)}</td>
 <td>${cell.documented ? 'yes' : 'no'}</td>${columns.map((name) => headerCell(cell, name))}
 <td class="others">${Object.keys(cell.headers)
-  .filter((name) => !columns.includes(name) && !ofTheConnection.has(name))
+  .filter((name) => !columns.includes(name) && !connectionHeaders.has(name))
   .join(', ')}</td></tr>`;
 
 /** Operations in their order, each with its statuses in ascending order. */

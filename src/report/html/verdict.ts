@@ -15,13 +15,13 @@ export interface VerdictText {
 const sentence = (reason: string): string =>
   `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${reason.endsWith('.') ? '' : '.'}`;
 
-const clean = (outcome: Outcome): VerdictText => {
+const withoutFailures = (outcome: Outcome): VerdictText => {
   const known = withVerdict(outcome.requirements, 'known').length;
-  const [again] = outcome.requirements.filter(isUnexpectedPass);
-  if (again !== undefined)
+  const [passing] = outcome.requirements.filter(isUnexpectedPass);
+  if (passing !== undefined)
     return {
       sign: 'warned',
-      title: `Run failed: ${again.id} is listed as a known failure but passes now`,
+      title: `Run failed: ${passing.id} is listed as a known failure but passes now`,
       lead: 'No requirement failed. Update the list of known failures.',
     };
   if (hasLowCoverage(outcome))
@@ -37,7 +37,7 @@ const clean = (outcome: Outcome): VerdictText => {
   };
 };
 
-/** The verdict in plain words, for somebody who reads only this. */
+/** The verdict in plain words, for readers who read nothing else. */
 export const verdictText = (outcome: Outcome): VerdictText => {
   const { requirements, verdict, ended } = outcome;
   const failed = withVerdict(requirements, 'failed').length;
@@ -68,20 +68,20 @@ export const verdictText = (outcome: Outcome): VerdictText => {
       title: counted(withVerdict(requirements, 'warned').length, 'warning'),
       lead: 'No requirement failed, but --strict treats warnings as failures.',
     };
-  return clean(outcome);
+  return withoutFailures(outcome);
 };
 
 const LONGEST_REASON = 70;
 
-/** The options with which there may be a result, as code. */
+/** The options that may give a result, as code. */
 const optionsFor = ({ reasonCode }: RequirementResult): string =>
   settingsFor(reasonCode)
     .map((option) => `\`${option}\``)
     .join(', ');
 
 /** `RATE-5 to RATE-9 (need --rate-limit-key), GET-5`: requirements without a result, with the options that matter. */
-const withOptions = (open: readonly RequirementResult[], all: readonly RequirementResult[]): string =>
-  [...Map.groupBy(open, optionsFor)]
+const withOptions = (untested: readonly RequirementResult[], all: readonly RequirementResult[]): string =>
+  [...Map.groupBy(untested, optionsFor)]
     .map(([options, members]) => {
       const ids = idsOf(members, all);
       if (options !== '') return `${ids} (${verbFor(members)} ${options})`;
@@ -92,7 +92,7 @@ const withOptions = (open: readonly RequirementResult[], all: readonly Requireme
     .join(', ');
 
 /** What was not tested, or tested without a clear result, in a line each. */
-export const openLines = ({ requirements }: Pick<Outcome, 'requirements'>): readonly string[] => {
+export const untestedLines = ({ requirements }: Pick<Outcome, 'requirements'>): readonly string[] => {
   const skipped = withVerdict(requirements, 'skipped');
   const inconclusive = withVerdict(requirements, 'inconclusive');
   const of = `of ${count(requirements.length)}`;

@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts';
 import { badge } from './icons.ts';
 import { exchange } from './message.ts';
 
-/** Most rows of a list: a run can create any number. */
+/** The most rows of a list, because a run can create any number of animals. */
 const MOST_ROWS = 1_000;
 const SAMPLED = 30;
 const LONGEST_BODY = 2_000;
@@ -16,9 +16,9 @@ const MOST_SUBJECTS = 6;
 
 /** Requirements without a result, by reason: each reason is shown once. */
 export const untested = (results: readonly RequirementResult[]): Html | null => {
-  const open = withVerdict(results, 'inconclusive', 'skipped');
-  if (open.length === 0) return null;
-  const byReason = Map.groupBy(open, (result) => `${shownVerdictOf(result)} ${result.reason ?? ''}`);
+  const withoutResult = withVerdict(results, 'inconclusive', 'skipped');
+  if (withoutResult.length === 0) return null;
+  const byReason = Map.groupBy(withoutResult, (result) => `${shownVerdictOf(result)} ${result.reason ?? ''}`);
   return html`<ul class="reasons">${[...byReason.values()].map((members) => {
     const [first] = members;
     if (first === undefined) return null;
@@ -40,7 +40,7 @@ const observationRow = (same: readonly Observation[]): readonly Html[] =>
     .slice(0, 1)
     .map(({ id, value }) => html`<tr><td>${id}</td><td>${value}</td><td>${subjectList(same)}</td></tr>`);
 
-/** What this server does where nothing is required. */
+/** Behavior of the server that the document does not specify. */
 export const observationTable = (observations: readonly Observation[]): Html | null => {
   if (observations.length === 0) return null;
   const rows = [...Map.groupBy(observations, ({ id, value }) => JSON.stringify([id, value])).values()];
@@ -61,7 +61,7 @@ ${unknown > 0 && html`<p>${count(unknown)} of them had no readable id, or no res
 ${created.length > MOST_ROWS && html`<p class="quiet">${count(created.length - MOST_ROWS)} more in conformance.json</p>`}`;
 };
 
-/** For another API it is unknown what a creation stores, and whether the run deleted it again. */
+/** For another API, it is unknown what a creation stores, and whether the run deleted it. */
 const createdResources = (outcome: Outcome): Html =>
   outcome.traffic.created === 0
     ? html`<p class="lead">Nothing was created.</p>`
@@ -71,23 +71,23 @@ const createdResources = (outcome: Outcome): Html =>
 export const createdSection = (outcome: Outcome): Html =>
   outcome.interface.title === undefined ? createdAnimals(outcome) : createdResources(outcome);
 
-/** Evenly spread over the run. */
+/** Returns exchanges that are evenly spread over the run. */
 const spread = (exchanges: readonly RecordedExchange[], most: number): readonly RecordedExchange[] => {
   const step = Math.max(1, exchanges.length / most);
   return exchanges.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
 };
 
-const sampled = (recorded: RecordedExchange): Html => {
+const exchangeDetails = (recorded: RecordedExchange): Html => {
   const { id, request, response, failure, durationMs, check } = recorded;
   return html`<details class="exchange"><summary><code>${request.method} ${request.url}</code> <b>${response?.status ?? 'no response'}</b> <small>${duration(durationMs)}</small></summary>
 <p class="quiet">During “${check}”. Entry with <code>_id</code> ${id} in traffic.har.</p>
 ${exchange({ request, response, why: failure ?? 'unknown reason' }, LONGEST_BODY)}</details>`;
 };
 
-/** Some of the exchanges without a failure. */
+/** A sample of the exchanges without a failure. */
 export const exchangeSample = (exchanges: readonly RecordedExchange[]): Html | null => {
   const good = exchanges.filter(({ breaches, response }) => breaches.length === 0 && response !== null);
   if (good.length === 0) return null;
   return html`<p class="lead">${counted(Math.min(SAMPLED, good.length), 'exchange')} without a failure, spread over the run. More are in traffic.har; the developer tools of a browser open it.</p>
-${spread(good, SAMPLED).map(sampled)}`;
+${spread(good, SAMPLED).map(exchangeDetails)}`;
 };
