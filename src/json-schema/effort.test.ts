@@ -63,6 +63,13 @@ describe('schemas that nest in each other', () => {
     expect(more).toBeLessThan(3 * dropParts);
   });
 
+  test('30 of them -> smaller values once too many steps are taken, and what is left out is counted', () => {
+    const effort = noEffort();
+    valid(ref(0), nested(30), effort);
+    expect(effort.steps).toBeLessThan(5_000);
+    expect(effort.reduced).toContain('s29');
+  });
+
   test('30 that require each other -> no value, instead of one of a billion parts', () => {
     expect(() => valid(ref(0), nested(30, true))).toThrow(UnsatisfiableSchema);
   });

@@ -67,11 +67,14 @@ interface Trail {
   readonly schemas: readonly SchemaObject[];
   readonly depth: number;
   readonly recursions: number;
+  readonly lastRichStep: number;
 }
 
 /** Deeper, and after so many recursions, values are as small as the schema allows. */
 const richDepth = 12;
 const richRecursions = 2;
+/** After so many steps, what is left of a value is as small as the schema allows: dozens of schemas that refer to each other take more. */
+const richSteps = 4_000;
 /** A value of more values than this is not made: schemas that require each other double it with each level. */
 const maxSize = 20_000;
 /** So many systematic values of one place at most. */
@@ -81,7 +84,10 @@ export const generate = (
   schema: JsonSchema,
   document: Document,
   overrides: readonly Override[],
-): ValueSource => build(schema, document, { overrides, schemas: [], depth: 0, recursions: 0 });
+): ValueSource => {
+  const lastRichStep = document.effort.steps + richSteps;
+  return build(schema, document, { overrides, schemas: [], depth: 0, recursions: 0, lastRichStep });
+};
 
 function build(schema: JsonSchema, document: Document, trail: Trail): ValueSource {
   const given = trail.overrides.find((override) => override.steps.length === 0);
@@ -96,13 +102,16 @@ function build(schema: JsonSchema, document: Document, trail: Trail): ValueSourc
   return valueSource;
 }
 
-const isMinimal = (trail: Trail) => trail.depth > richDepth || trail.recursions > richRecursions;
+const isSpent = ({ effort }: Document, { lastRichStep }: Trail) => effort.steps > lastRichStep;
+
+const isMinimal = (document: Document, trail: Trail) =>
+  trail.depth > richDepth || trail.recursions > richRecursions || isSpent(document, trail);
 
 function fromAlternatives(schema: JsonSchema, document: Document, trail: Trail): ValueSource {
   const valueSources: ValueSource[] = [];
   let reason = 'it is false';
   for (const flat of alternatives(schema, document.root)) {
-    if (isMinimal(trail) && valueSources.length > 0) break;
+    if (isMinimal(document, trail) && valueSources.length > 0) break;
     try {
       valueSources.push(fromFlat(flat, schema, document, trail));
     } catch (error) {
@@ -117,7 +126,8 @@ function fromAlternatives(schema: JsonSchema, document: Document, trail: Trail):
 function fromFlat(flat: FlatSchema, schema: JsonSchema, document: Document, trail: Trail): ValueSource {
   document.effort.steps += 1;
   const again = flat.sources.some((source) => trail.schemas.includes(source));
-  if (again && isMinimal(trail)) throw new UnsatisfiableSchema('the schema contains itself without end');
+  if (again && isMinimal(document, trail))
+    throw new UnsatisfiableSchema('the schema contains itself without end');
   const further: Trail = {
     ...trail,
     schemas: [...trail.schemas, ...flat.sources],
@@ -154,12 +164,15 @@ function positionOf(document: Document, trail: Trail): Position {
   const tryBuild = (schema: JsonSchema, overrides: readonly Override[], depth = trail.depth) =>
     ifSatisfiable(() => build(schema, document, { ...trail, overrides, depth }));
   return {
-    minimal: isMinimal(trail),
+    minimal: isMinimal(document, trail),
     usualLength: Math.max(2, 8 >> (trail.depth - 1)),
     forced: trail.overrides
       .filter((override) => override.forced)
       .flatMap((override) => override.steps.slice(0, 1)),
-    tryChild: (step, schema) => tryBuild(schema, below(trail.overrides, String(step))),
+    tryChild: (step, schema) => {
+      if (isSpent(document, trail)) document.effort.reduced.add(String(step));
+      return tryBuild(schema, below(trail.overrides, String(step)));
+    },
     trySmallChild: (step, schema) => {
       document.effort.reduced.add(String(step));
       return tryBuild(schema, below(trail.overrides, String(step)), richDepth + 1);
