@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bearer, invalidKeys, wrongSchemes } from '../http/credentials.ts';
 import { toWire } from '../http/wire.ts';
-import { withVariant } from './header-variants.ts';
+import { irrelevantFields, withVariant } from './header-variants.ts';
 import { createPet, getPet, listOrders, listPets } from './requests.ts';
 
 const acceptHeaders = (probe: ReturnType<typeof listPets>) =>
@@ -51,4 +51,15 @@ test('a request with an Accept header -> keeps it', () => {
   expect(acceptHeaders(listOrders({ accept: '*/*' }))).toEqual([['Accept', '*/*']]);
   const { request } = listOrders({ accept: 'text/plain' });
   expect(withVariant(request)).toBe(request);
+});
+
+test('the headers of a variant -> matter unless a request of another variant has the same result', () => {
+  const variantsOf = (accept: string) => withVariant(listOrders({ accept }).request);
+  const [json, anything] = [variantsOf('application/json;q=0.9, */*;q=0.1'), variantsOf('*/*')];
+  expect(irrelevantFields(json, [])).toEqual([]);
+  expect(irrelevantFields(json, [json])).toEqual([]);
+  expect(irrelevantFields(json, [json, anything])).toEqual(
+    expect.arrayContaining(['Accept', 'Accept-Encoding', 'Accept-Language']),
+  );
+  expect(irrelevantFields(variantsOf('text/plain'), [json])).toEqual([]);
 });

@@ -45,6 +45,21 @@ const acceptOf = ({ headers, omits = [] }: RequestHeaders): string | null =>
 export const variantOf = (request: RequestHeaders): RequestVariant | null =>
   variants.find((variant) => acceptOf(variant) === acceptOf(request)) ?? null;
 
+/** The header fields by which variants differ. */
+const variantFields: readonly string[] = [
+  ...new Set(['Accept', ...variants.flatMap(({ headers }) => headers.map(([name]) => name))]),
+];
+
+/** The header fields of a request that do not matter, because requests of another variant have the same result. */
+export const irrelevantFields = (
+  request: RequestHeaders,
+  others: readonly RequestHeaders[],
+): readonly string[] => {
+  const variant = variantOf(request);
+  const differs = (other: RequestHeaders): boolean => variantOf(other) !== variant;
+  return variant !== null && others.some(differs) ? variantFields : [];
+};
+
 /** The part of all requests that have this variant: from 0 to 1. */
 export const shareOf = (variant: RequestVariant): number =>
   variants.filter((each) => each === variant).length / variants.length;

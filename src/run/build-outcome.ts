@@ -1,4 +1,5 @@
 import { checkName } from '../check/check-name.ts';
+import { irrelevantFields } from '../check/header-variants.ts';
 import type { CreatedPet } from '../check/run-context.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Client } from '../http/client-types.ts';
@@ -214,6 +215,10 @@ const failureOf = (cause: Cause, findings: Findings): FoundFailure => {
     others,
     passed: evidenceLog.similarPassing(breach),
     commonVariant: evidenceLog.commonVariant(breach),
+    irrelevantFields: irrelevantFields(
+      breach.exchange.request,
+      others.map((other) => other.exchange.request),
+    ),
     servesWithoutKey: servesWithoutKey(breach, findings),
     crash: crashIn(cause, findings),
     causedBy,

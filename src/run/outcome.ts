@@ -240,6 +240,8 @@ export interface FoundFailure {
   readonly passed: Passed;
   /** All requests that failed this way, and no others, have these headers. */
   readonly commonVariant: RequestVariant | null;
+  /** Header fields of the request that do not matter, because requests with others failed as well. */
+  readonly irrelevantFields: readonly string[];
   /** The same request also succeeds without a key (AUTH-1). */
   readonly servesWithoutKey: boolean;
   /** The target went down; null: it did not. */

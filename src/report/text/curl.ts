@@ -15,11 +15,14 @@ const credentialHeaders: readonly string[] = ['authorization', 'x-api-key', 'api
 /**
  * A POSIX shell command that sends the same request, with keys as `$ANIMAL_STORE_API_KEY` and `$ANIMAL_STORE_RATE_LIMIT_KEY`. A value that
  * is derived from a key is derived from the variable if a shell can do that, and otherwise redacted.
+ *
+ * @param irrelevant names of header fields that need not be sent: curl may send its own
  */
 export const curlFor = (
   wire: WireRequest,
   keys: Readonly<Record<KeySlot, string | null>>,
   redact: Redact,
+  irrelevant: readonly string[] = [],
 ): string => {
   const named = namedKeys(keys);
   const body = wire.body === null ? null : Buffer.from(wire.body);
@@ -27,17 +30,18 @@ export const curlFor = (
     wire.framing === undefined || isMalformed(wire.framing)
       ? writeBody(wire.method, body, named, redact)
       : writeParts(wire.body ?? '', wire.framing, redact);
+  const headers = wire.headers.filter(([name]) => !irrelevant.includes(name));
   const words = [
     'curl -sS -i',
     ...urlFlags(wire.url),
     // It shows a compressed response as it came, otherwise.
-    ...(wire.headers.some(([name]) => name === 'Accept-Encoding') ? ['--compressed'] : []),
+    ...(headers.some(([name]) => name === 'Accept-Encoding') ? ['--compressed'] : []),
     ...methodFlags(wire.method, body),
     shellWord(expressUrl(wire.url, named, redact), 'latin1'),
-    ...wire.headers
+    ...headers
       .filter(isWorthSending)
       .map((header) => `-H ${shellWord(expressHeader(header, named, redact), 'latin1')}`),
-    ...unwantedHeaders(wire.headers, body, flags.length > 0),
+    ...unwantedHeaders(headers, body, flags.length > 0, irrelevant),
     ...(wire.framing === 'no host' ? ["-H 'Host:'"] : []),
     ...flags,
   ];
@@ -66,8 +70,9 @@ const unwantedHeaders = (
   headers: readonly Header[],
   body: Buffer | null,
   sendsBody: boolean,
+  irrelevant: readonly string[],
 ): readonly string[] => {
-  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  const names = new Set([...headers.map(([name]) => name), ...irrelevant].map((name) => name.toLowerCase()));
   const added = ['User-Agent', 'Accept', ...(sendsBody ? ['Content-Type'] : [])];
   const expect = (body?.length ?? 0) >= EXPECT_FROM ? ['Expect'] : [];
   return [...added.filter((name) => !names.has(name.toLowerCase())), ...expect].map(

@@ -113,7 +113,7 @@ const failureOf = (found: FoundFailure, context: ReportContext): Failure => {
     expected: redact(text.expected),
     actual: redact(text.actual),
     ...stepOf(exchange, redact),
-    curl: curlFor(exchange.wire, target.keys, redact),
+    curl: curlFor(exchange.wire, target.keys, redact, found.irrelevantFields),
     seed,
     path: found.path,
     replay: replayOf(found, context),
