@@ -2,7 +2,7 @@ import type { Suite } from '../src/check/suite.ts';
 import { checks } from './animal-store/index.ts';
 import { firstRequests, generalChecks, whyNothingCanBeSent } from './openapi/index.ts';
 
-/** Every check that there is. */
+/** All checks. */
 export const suite: Suite = {
   animalStore: checks,
   general: generalChecks,

@@ -17,7 +17,7 @@ import { withStatus } from './support/new-pet.ts';
 import { type OperationName, plainProbe } from './support/operations.ts';
 import { rejectedCredentials, rejectedWith401, unknownKey, wrongWith } from './support/refused.ts';
 
-/** A creation with the body of a valid one, and with other headers than that has. */
+/** A creation with a valid body and other headers. */
 const creationWith = (label: string, headers: readonly Header[]) => ({
   operation: 'createPet' as const,
   probe: (options: Options) =>
@@ -147,7 +147,7 @@ const madeOf: Readonly<
 };
 const parts = Object.values(madeOf).flat();
 
-/** Servers treat these alike, whether the key is missing or invalid. */
+/** Servers treat these in the same way with a missing and an invalid key. */
 const onlyKeyless: readonly (keyof typeof faultyRequests)[] = [
   'limit 0',
   'no body',
@@ -157,7 +157,7 @@ const onlyKeyless: readonly (keyof typeof faultyRequests)[] = [
   'body that is not an object',
 ];
 
-/** Looked at alike, too: one credential is enough. */
+/** The same applies to these: one credential is enough. */
 const onlyInvalid: readonly (keyof typeof faultyRequests)[] = ['no media type'];
 
 const credentialsFor = (fault: keyof typeof faultyRequests): readonly Credential[] => {

@@ -113,7 +113,7 @@ const invalidKey = rejecting(
 );
 
 /** A gateway may reject a malformed token with 400, or as an attack. */
-const oddToken = defineCheck<RefusedCase>({
+const malformedToken = defineCheck<RefusedCase>({
   id: 'auth-2-malformed-tokens',
   title: 'malformed tokens are rejected',
   requirement: 'AUTH-2',
@@ -202,7 +202,7 @@ export const auth: readonly Check[] = [
   invalidKey,
   keyInWrongPlace,
   misplacedKey,
-  oddToken,
+  malformedToken,
   authPrecedence,
   rejectionStoresNothing,
   schemeNameCase,

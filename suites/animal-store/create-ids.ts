@@ -156,7 +156,7 @@ export const takenIdIsNotChosen = defineCheck<keyof typeof namings>({
   run: async (naming, context) => {
     const { statuses } = context.run;
     const [status] = statuses;
-    // An older one shows whether a status changes by itself.
+    // An older animal shows whether a status changes without a request.
     if (!context.run.created().some(({ pet }) => pet.status === status))
       await createAnimal(context, withStatus(status));
     const animal = await createAnimal(context, withStatus(status));
@@ -196,13 +196,13 @@ const servedUnder = async (context: CheckContext, id: bigint): Promise<readonly 
   return pet === null ? [] : [pet];
 };
 
-/** Without the status, which may change by itself (GET-7). */
+/** The members without the status, which may change without a request (GET-7). */
 const membersOf = ({ name = null, categoryId = null }: JsonObject): readonly Json[] => [name, categoryId];
 
 /** An animal whose id a request contained. */
 interface Named {
   readonly animal: CreatedPet;
-  /** As it was before the request; empty if it was not seen. */
+  /** The animal before the request; empty if it was not seen. */
   readonly before: readonly JsonObject[];
   /** Animals that were created before it and listed with its status. */
   readonly others: readonly bigint[];
@@ -220,8 +220,8 @@ const olderThan = (
 };
 
 /**
- * The status changed to the one in the request. It may also change by itself (GET-7): but then animals that had it for longer would
- * change as well, at least in one of the repeats.
+ * The status changed to the one in the request. It may also change without a request (GET-7). But then older animals with that status
+ * would change too, at least in one of the repeats.
  */
 const tookOverStatus = (
   { before: [was], others, sent }: Named,
@@ -247,13 +247,15 @@ const checkNotReplaced = async (
   const { animal, sent } = named;
   const { id } = animal;
   const [was] = named.before;
-  // Whether it ever had that id is another check's subject.
+  // Another check tests whether it ever had that id.
   if (was === undefined) return;
   const listed = after.pets.filter((pet) => idOf(pet) === id);
   const is = listed.length === 0 ? await servedUnder(context, id) : listed;
   const gone = is.length === 0 && after.whole && (await isGone(context, animal));
-  const stands = is.some((pet) => membersOf(pet).every((member, index) => member === membersOf(was)[index]));
-  const changed = stands ? undefined : is.find((pet) => tookOver(pet, was, sent));
+  const isUnchanged = is.some((pet) =>
+    membersOf(pet).every((member, index) => member === membersOf(was)[index]),
+  );
+  const changed = isUnchanged ? undefined : is.find((pet) => tookOver(pet, was, sent));
   const updated = tookOverStatus(named, is, after.pets);
   const now = changed ?? updated;
   if (!gone && now === undefined) return;

@@ -78,7 +78,7 @@ const manyKinds: NamedCase = {
   name: `=1+1 Zo\u00eb  "Q" 'q' \u201cq\u201d <b>&amp;</b> %41+\\ \\n {{a}} $HOME \u{1f408} a\u200bb #{b} {0} $$ $& $0 \\1 <!-- x --> \u{1f44b}\u{1f3fd} \u041a\u043e\u0442\u0451\u043d\u043e\u043a \u0643\u0640\u0644\u0628 (c) :) **b** _i_ \ufb01n \u2013 2024-02-29T12:00:00Z '; DROP TABLE a; ${'Long name. '.repeat(25)}\\`,
 };
 
-/** The most important ones, for a store that rejects such a long name. */
+/** The most important characters, for a store that rejects such a long name. */
 const fewKinds: NamedCase = {
   label: 'some kinds of characters',
   name: `Zo\u00eb "Q" 'q' <b>&amp; %41+\\n {{a}} $& \u{1f408} \u041a\u043e\u0442 \ufb01n  b`,

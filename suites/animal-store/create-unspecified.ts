@@ -26,7 +26,7 @@ interface OpenCase {
   };
   /** The created animal is requested by its id. */
   readonly looksUp?: true;
-  /** If several things are odd: with some of them. */
+  /** Fewer unusual parts, if there are several. */
   readonly smaller?: () => Iterable<OpenCase>;
 }
 
@@ -43,7 +43,7 @@ const extraFields: JsonObject = {
 };
 
 /** Document databases use such names for operators and paths. Some clients send absent fields as null. */
-const oddlyNamedFields: JsonObject = {
+const unusuallyNamedFields: JsonObject = {
   $set: { name: 'Ann' },
   'a.b': 1n,
   '': 0n,
@@ -85,7 +85,7 @@ const openCases: Inputs<OpenCase> = [
   smoke(
     withExtraFields('unknown extra fields', [
       ...extraFieldsIn('before', extraFields),
-      ...extraFieldsIn('after', oddlyNamedFields),
+      ...extraFieldsIn('after', unusuallyNamedFields),
     ]),
   ),
   core({
@@ -100,10 +100,10 @@ const openCases: Inputs<OpenCase> = [
   }),
   {
     label: 'categoryId 0 and oddly named extra fields',
-    body: (context) => json({ ...oddlyNamedFields, ...ordinaryPet(context), categoryId: 0n }),
+    body: (context) => json({ ...unusuallyNamedFields, ...ordinaryPet(context), categoryId: 0n }),
     smaller: () => [
       categoryZero,
-      withExtraFields('oddly named extra fields', extraFieldsIn('before', oddlyNamedFields)),
+      withExtraFields('oddly named extra fields', extraFieldsIn('before', unusuallyNamedFields)),
     ],
   },
   core({
@@ -139,7 +139,7 @@ const openCases: Inputs<OpenCase> = [
   {
     label: 'Content-Type: application/json; charset=utf-16, of a body in UTF-8',
     headers: [['Content-Type', 'application/json; charset=utf-16']],
-    // Of an odd length, which no text in UTF-16 has.
+    // An odd number of bytes, which is not a text in UTF-16.
     body: (context) => {
       const { text, sent } = json(ordinaryPet(context));
       return { text: Buffer.byteLength(text) % 2 === 0 ? `${text} ` : text, sent };

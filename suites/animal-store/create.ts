@@ -25,10 +25,10 @@ import {
 import { withStatus } from './support/new-pet.ts';
 import { everyNth } from './support/tiers.ts';
 
-/** What follows the run's prefix in an ordinary name, and the status. */
+/** An ordinary name after the run's prefix, and the status. */
 interface OrdinaryCase {
   readonly rest: string;
-  /** The whole name, without the run's prefix: for tests of short names. */
+  /** The whole name, for short names: without the run's prefix. */
   readonly whole?: string;
   readonly status?: string;
   /** Absent: the body is sent at once. */
@@ -39,7 +39,7 @@ interface OrdinaryCase {
 const nameWith = (context: CheckContext, rest: string): string =>
   `${context.freshName()}-${rest}`.slice(0, 64).replace(/ $/, 'x');
 
-/** How a body arrives is not for the document to say. RFC 9112 lets a server insist on a Content-Length (6.3), and on nothing else. */
+/** The document does not specify how a body arrives. RFC 9112 only lets a server require Content-Length (6.3). */
 const framings = {
   pieces: {
     label: 'the body in two pieces',
@@ -56,7 +56,7 @@ const framings = {
   },
 } as const;
 
-/** In one piece, then without a status, then without the recognisable start, then with less that is odd in the name. */
+/** In one piece, then without a status, then without the run's prefix, then with a simpler name. */
 const smaller = function* ({ framing, ...value }: OrdinaryCase): Generator<OrdinaryCase> {
   if (framing) yield value;
   for (const one of plainer(value)) yield framing ? { ...one, framing } : one;

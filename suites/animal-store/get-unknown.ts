@@ -140,7 +140,7 @@ const notInt64: Inputs<IdText> = [
   { label: 'existing id with leading zeros', text: (id) => `000${id}`, disputed: true },
   core({ label: 'existing id with a leading space', text: (id) => `%20${id}` }),
   { label: 'existing id with a fraction of zero (.0)', text: (id) => `${id}.0`, disputed: true },
-  // In place of integer-like texts: not every store has an animal with those integers.
+  // Instead of integer-like texts, because not every store has animals with those integers.
   { label: 'existing id in full-width digits', text: (id) => inDigitsFrom(0xff10, id) },
   { label: 'existing id in Arabic-Indic digits', text: (id) => inDigitsFrom(0x0660, id) },
   { label: 'existing id after "0,"', text: (id) => `0%2C${id}` },
@@ -200,31 +200,31 @@ const getAfter = async (
   distance: bigint,
   left = maxFollow,
 ): Promise<{
-  readonly asked: bigint;
+  readonly requested: bigint;
   readonly response: ApiResponse;
   readonly served: JsonObject | null;
 }> => {
-  const asked = id + distance;
-  if (asked > int64.max) return context.skipCase({ code: 'precondition', detail: 'no-larger-id' });
-  const response = await context.send(getPet(asked));
+  const requested = id + distance;
+  if (requested > int64.max) return context.skipCase({ code: 'precondition', detail: 'no-larger-id' });
+  const response = await context.send(getPet(requested));
   const served = petOf(response);
-  const isNewer = served !== null && idOf(served) === asked;
+  const isNewer = served !== null && idOf(served) === requested;
   return isNewer && left > 1
-    ? getAfter(context, asked, distance, left - 1)
-    : { asked, response, served: isNewer ? null : served };
+    ? getAfter(context, requested, distance, left - 1)
+    : { requested, response, served: isNewer ? null : served };
 };
 
 /** The id after an animal's is unknown, or that of a newer animal. Returns the last id requested. */
 const checkIdAfter = async (context: CheckContext, id: bigint, distance: bigint): Promise<bigint> => {
-  const { asked, response, served } = await getAfter(context, id, distance);
+  const { requested, response, served } = await getAfter(context, id, distance);
   if (response.status === 404) context.passed('GET-2');
-  if (response.status !== 200 || served === null) return asked;
+  if (response.status !== 200 || served === null) return requested;
   context.breach({
     requirement: 'GET-2',
-    problem: { rule: 'wrong-animal', requested: asked, got: idOf(served), isConcurrent: false },
+    problem: { rule: 'wrong-animal', requested, got: idOf(served), isConcurrent: false },
     response,
   });
-  return asked;
+  return requested;
 };
 
 /**
@@ -242,10 +242,10 @@ const nextId = defineCheck({
   run: async (_, context) => {
     if (context.run.removalState() !== 'before')
       return context.skipCase({ code: 'after-removal', detail: 'since' });
-    const asked = await checkIdAfter(context, (await createAnimal(context)).id, 1n);
+    const requested = await checkIdAfter(context, (await createAnimal(context)).id, 1n);
     const next = await createAnimal(context);
     // Another check may have created it first.
-    const given = [next, ...context.run.created()].find(({ id }) => id === asked);
+    const given = [next, ...context.run.created()].find(({ id }) => id === requested);
     if (given !== undefined) {
       const response = await getEventually(context, given);
       if (response.status === 404) notFoundBreach(context, given, response, 'requested');

@@ -120,8 +120,8 @@ const listedAs = async (
 ): Promise<JsonObject | undefined> => {
   const { statuses } = context.run;
   const places = [...statuses.filter((each) => each === status), undefined, ...statuses];
-  for (const asked of new Set(places)) {
-    const found = (await listAll(context, asked)).pets.find((pet) => idOf(pet) === id);
+  for (const place of new Set(places)) {
+    const found = (await listAll(context, place)).pets.find((pet) => idOf(pet) === id);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -271,7 +271,7 @@ const createdStays = defineCheck<number>({
   phase: 'look-back',
   cost: { requests: 1, readOnly: 0 },
   dependsOnEarlierCases: true,
-  // From the first to the last created, with those that naive code spoils between.
+  // From the first to the last created animal, with fragile ones between.
   inputs: () =>
     everyNth(
       5,

@@ -8,15 +8,15 @@ const catalogue = loadCatalogue();
 const ofServers = catalogue.filter(({ subject }) => subject === 'server').map(({ id }) => id);
 const given = new Set([...oracleRequirements, ...checks.flatMap(coveredBy)]);
 
-test('every requirement on servers is judged by a check or by the oracle', () => {
+test('every requirement on servers -> a check or the oracle tests it', () => {
   expect(ofServers.filter((id) => !given.has(id))).toEqual([]);
 });
 
-test('what checks and the oracle judge stands in the catalogue, as a requirement on servers', () => {
+test('checks and the oracle -> test only requirements on servers in the catalogue', () => {
   expect([...given].filter((id) => !ofServers.includes(id))).toEqual([]);
 });
 
-test('every requirement on servers but those that the oracle judges alone is named by a check', () => {
+test('every requirement on servers that the oracle does not test alone -> a check is named after it', () => {
   const named = new Set(checks.map(({ requirement }) => requirement));
   const unnamed = ofServers.filter((id) => !named.has(id) && !oracleRequirements.includes(id));
   const byOthers = unnamed.filter((id) => checks.some((check) => coveredBy(check).includes(id)));
@@ -24,7 +24,7 @@ test('every requirement on servers but those that the oracle judges alone is nam
   expect(byOthers).toEqual(['GET-7', 'ORDERS-2', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13']);
 });
 
-test('a check -> a permanent id of its own that starts with its requirement, and a title of its own', () => {
+test('a check -> a unique permanent id that starts with its requirement, and a unique title', () => {
   const of = (part: 'id' | 'title') => checks.map((check) => `${check.requirement} ${check[part]}`);
   for (const all of [of('id'), of('title'), checks.map(({ id }) => id)])
     expect(new Set(all).size).toBe(all.length);
@@ -35,7 +35,7 @@ test('a check -> a permanent id of its own that starts with its requirement, and
   }
 });
 
-test('at most one check of a requirement generates cases, so that a path leads to one case', () => {
+test('a requirement -> at most one check generates cases, so that a path names one case', () => {
   const generating = checks
     .filter(({ arbitrary }) => arbitrary !== undefined)
     .map(({ requirement }) => requirement);

@@ -13,7 +13,7 @@ import { model } from './stateful.ts';
 import { undescribedRequests } from './undocumented-requests.ts';
 import { version } from './version.ts';
 
-/** Every check of the animal store, in the order in which it is made within its phase. */
+/** Every check of the animal store. Within a phase, checks run in this order. */
 export const checks: readonly Check[] = [
   ...version,
   ...lists,

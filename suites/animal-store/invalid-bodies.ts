@@ -31,7 +31,7 @@ import {
   withName,
 } from './support/invalid-new-pet.ts';
 import { everyNth } from './support/tiers.ts';
-import { oddBodies } from './unusual-json.ts';
+import { unusualBodies } from './unusual-json.ts';
 
 const becauseOf = {
   'CREATE-5': 'the body has no name or no categoryId',
@@ -54,7 +54,7 @@ const sendInvalid =
   };
 
 /** Empty values, properties of every object, and words that a pet store may know. */
-const oddStatuses: Inputs<string> = [
+const invalidStatuses: Inputs<string> = [
   ...[core(''), ' ', core('constructor'), '__proto__', 'null', core('0')],
   ...['unknown', core('reserved')],
 ];
@@ -107,7 +107,7 @@ const realWorldMistakes =
         ['categoryId: hexadecimal string', { ...valid, categoryId: `0x${categoryId.toString(16)}` }],
         ...mapInputs(
           [
-            ...oddStatuses,
+            ...invalidStatuses,
             inFullWidth(status),
             core(`${run.statuses.at(-1) ?? status}s`),
             `${status},${status}`,
@@ -219,7 +219,7 @@ interface RejectedBody extends InvalidBody {
   readonly requirement: 'CREATE-5' | 'CREATE-6';
 }
 
-/** What an animal without a valid name would be known again by is its category. */
+/** An animal without a valid name is recognized by its category. */
 const withoutValidName: readonly (readonly [label: string, members: JsonObject])[] = [
   ['name missing', {}],
   ['name: a number', { name: 7n }],
@@ -277,5 +277,5 @@ export const refusals: readonly Check[] = [
   invalidValue,
   notAnObject,
   openInputs,
-  oddBodies,
+  unusualBodies,
 ];

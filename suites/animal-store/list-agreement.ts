@@ -4,7 +4,7 @@ import { listAll } from './support/animals.ts';
 import { untilKnown } from './support/eventually.ts';
 import { isSteadySince } from './support/status.ts';
 
-/** When lists disagreed on an animal first: once they may no longer lag, it is not waited for again. */
+/** When lists first disagreed on an animal: if they can no longer lag, there is no second wait. */
 const disagreedSince = ({ state }: Pick<RunContext, 'state'>) =>
   state('disagreed-since', () => new Map<string, number>());
 
@@ -68,12 +68,12 @@ export const filteredAndPlainListsAgree = async (
     [ofStatus, missingBetween(status, before.pets, ofStatus, after.pets), 'filtered'],
     [after, missingBetween(status, ofStatus.pets, after, ofStatusAfter.pets), 'plain'],
   ] as const;
-  for (const [list, all, where] of places) {
+  for (const [list, all, place] of places) {
     const missing = all.filter(suspected).map(idOf);
     if (missing.length === 0) continue;
     return context.breach({
       requirement: 'LIST-8',
-      problem: { rule: 'lists-disagree', status, in: where, missing, count: list.pets.length },
+      problem: { rule: 'lists-disagree', status, in: place, missing, count: list.pets.length },
       mustRecur: 'if statuses return',
       response: list.response,
     });

@@ -21,19 +21,19 @@ interface Place {
   readonly members?: JsonObject;
   readonly page?: 'default';
   /** The request, for people. */
-  readonly where: string;
+  readonly request: string;
 }
 
-const wholeList: Place = { where: 'GET /pets' };
+const wholeList: Place = { request: 'GET /pets' };
 /** If there are few animals, the list without parameters is complete, too. */
 const defaultPage: Place = {
   page: 'default',
-  where: 'GET /pets without parameters',
+  request: 'GET /pets without parameters',
 };
 export const listOf = (status: string, members: JsonObject): Place => ({
   status,
   members,
-  where: `GET /pets with status=${status}`,
+  request: `GET /pets with status=${status}`,
 });
 
 /** Finds an animal in a list, as the list shows it. */
@@ -75,10 +75,10 @@ export const createdIsListed = defineCheck<JsonObject>({
 /** Returns the list that it checked. `isKnown`: another list has shown the animal as created. */
 const checkListed = async (context: CheckContext, animal: CreatedPet, place: Place, isKnown = false) => {
   const { found, list } = await findListed(context, animal, place);
-  const { where, status } = place;
+  const { request, status } = place;
   if (found !== undefined) await judgeStatus(context, animal, found, list.response, isKnown);
   else if (!list.whole)
-    context.inconclusive({ code: 'list-too-long', detail: 'order', list: where }, 'LIST-8');
+    context.inconclusive({ code: 'list-too-long', detail: 'order', list: request }, 'LIST-8');
   else if (status !== undefined && !(await hasHadStatus(context, animal.id, status, animal.sentAt))) {
     forgetFailedLookup(context, 'list');
     const { id } = await createAnimal(context, place.members);

@@ -14,15 +14,15 @@ import { memoized } from '../../src/check/memoized.ts';
 import { dropParts, parameterViolations, simplerTexts } from '../../src/check/schemas.ts';
 import { mapInputs } from '../../src/check/tiers.ts';
 import { ensureMoreThan } from './support/ensure-store-size.ts';
+import { type InvalidText, smallerInvalidTexts } from './support/invalid-query.ts';
 import { observeResponse } from './support/observed.ts';
-import { type InvalidText, smallerOddTexts } from './support/odd-query.ts';
 import { everyNth } from './support/tiers.ts';
 
 const violationsOf = memoized((document: ApiDocument) =>
   memoized((parameter: Parameter) => parameterViolations(parameter, document.root)),
 );
 
-const oddParameter =
+const invalidParameter =
   (name: 'limit' | 'status', most: number) =>
   ({ document }: RunContext): readonly InvalidText[] => {
     const parameter = document.operations
@@ -32,7 +32,7 @@ const oddParameter =
     const texts = violationsOf(document)(parameter).flatMap(({ label, examples }) =>
       examples.slice(0, most).map((text) => ({ label, text })),
     );
-    return [...new Map(texts.map((odd) => [odd.text, odd])).values()];
+    return [...new Map(texts.map((invalid) => [invalid.text, invalid])).values()];
   };
 
 /** Sends a query with no documented meaning: 4xx and a valid 200 both pass. */
@@ -57,10 +57,10 @@ const tolerant =
   };
 
 /** Replaces a lone space: a server that trims it reads a limit out of bounds. */
-const withLeadingSpace = (odd: InvalidText, { page }: RunContext): InvalidText =>
-  odd.text === 'limit=%20' ? { label: 'leading space', text: `limit=%20${5 * page.maximum}` } : odd;
+const withLeadingSpace = (invalid: InvalidText, { page }: RunContext): InvalidText =>
+  invalid.text === 'limit=%20' ? { label: 'leading space', text: `limit=%20${5 * page.maximum}` } : invalid;
 
-interface OddLimit extends InvalidText {
+interface InvalidLimit extends InvalidText {
   /** Sent only if the store can fill a page. */
   readonly needsFullPage?: true;
 }
@@ -74,14 +74,14 @@ const withAStatus = ({ label, text }: InvalidText, { statuses }: RunContext): In
 });
 
 /** Lists of one status are often cut by separate code. They are sent only if a page can be full: otherwise they show nothing. */
-const outOfBoundsWithStatus = ({ page, statuses: [status = ''] }: RunContext): readonly OddLimit[] =>
+const outOfBoundsWithStatus = ({ page, statuses: [status = ''] }: RunContext): readonly InvalidLimit[] =>
   ['0', '-1', `${10 * page.maximum}`].map((limit) => ({
     label: 'limit out of bounds, with status',
     text: `limit=${limit}&status=${status}`,
     needsFullPage: true as const,
   }));
 
-export const invalidLimit = defineCheck<OddLimit>({
+export const invalidLimit = defineCheck<InvalidLimit>({
   id: 'list-5-invalid-limit',
   title: 'an invalid limit is rejected or ignored',
   requirement: 'LIST-5',
@@ -89,10 +89,10 @@ export const invalidLimit = defineCheck<OddLimit>({
   inputs: (run) => [
     ...everyNth(
       7,
-      oddParameter(
+      invalidParameter(
         'limit',
         2,
-      )(run).map((odd) => (isLong(odd) ? withAStatus(odd, run) : withLeadingSpace(odd, run))),
+      )(run).map((invalid) => (isLong(invalid) ? withAStatus(invalid, run) : withLeadingSpace(invalid, run))),
     ),
     smoke({ label: 'limit -1 (often means no limit)', text: 'limit=-1' }),
     core({ label: 'duplicate limit', text: 'limit=1&limit=1000' }),
@@ -112,19 +112,19 @@ export const invalidLimit = defineCheck<OddLimit>({
       .map(([limit, status]) => ({ label: 'limit out of bounds', text: `limit=${limit}${status}` })),
   share: 0.08,
   shrink: ({ text }, { page }) =>
-    smallerOddTexts('limit', text, {
+    smallerInvalidTexts('limit', text, {
       isValid: (value) => Number(value) >= page.minimum && Number(value) <= page.maximum,
-      // Which digits matter is another case's subject.
+      // Other cases test which digits matter.
       plainer: (value) => dropParts(value.length > 20 ? [...value] : []).map((some) => some.join('')),
     }),
-  run: async (odd, context) => {
+  run: async (invalid, context) => {
     const { initialList, page } = context.run;
-    if (odd.needsFullPage === true && initialList.length < page.maximum) return;
-    await tolerant('LIST-5', 'limit')(odd, context);
+    if (invalid.needsFullPage === true && initialList.length < page.maximum) return;
+    await tolerant('LIST-5', 'limit')(invalid, context);
   },
 });
 
-const oddStatuses: Inputs<string> = [
+const invalidStatuses: Inputs<string> = [
   core(''),
   core("'"),
   // One text that ends strings, patterns, and escapes early, has a 4-byte character, and is longer than a database column.
@@ -144,7 +144,7 @@ export const invalidStatus = defineCheck<InvalidText>({
   requirement: 'LIST-7',
   inputs: (run) => [
     // Any text is possible for this parameter: one of each kind is enough.
-    ...everyNth(3, oddParameter('status', 1)(run)),
+    ...everyNth(3, invalidParameter('status', 1)(run)),
     // Servers often read status in separate code if there is a limit.
     core({
       label: 'duplicate status (constructor and apostrophe), with limit',
@@ -154,7 +154,7 @@ export const invalidStatus = defineCheck<InvalidText>({
       label: 'status as array',
       text: `status%5B%5D=${run.statuses.slice(0, 2).join('&status%5B%5D=')}`,
     },
-    ...mapInputs(oddStatuses, (status) => ({
+    ...mapInputs(invalidStatuses, (status) => ({
       label: 'unknown status',
       text: `status=${encodeURIComponent(status)}`,
     })),
@@ -162,6 +162,9 @@ export const invalidStatus = defineCheck<InvalidText>({
     { label: 'status of 300 characters', text: `status=${'s'.repeat(300)}` },
   ],
   shrink: ({ text }, { statuses }) =>
-    smallerOddTexts('status', text, { isValid: (value) => statuses.includes(value), plainer: simplerTexts }),
+    smallerInvalidTexts('status', text, {
+      isValid: (value) => statuses.includes(value),
+      plainer: simplerTexts,
+    }),
   run: tolerant('LIST-7', 'status'),
 });

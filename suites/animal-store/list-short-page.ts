@@ -14,7 +14,7 @@ import { createAnimal, listAll, ordinaryPet } from './support/animals.ts';
 import { ensureMoreThan } from './support/ensure-store-size.ts';
 import { withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
-import { askQuery, type Query, queryOf } from './support/query.ts';
+import { type Query, queryOf, sendQueryOnce } from './support/query.ts';
 import { askSettled, hasStatusNow, judgeByStatus, listBetween } from './support/status.ts';
 import { everyNth } from './support/tiers.ts';
 
@@ -38,11 +38,11 @@ export const shortIsWhole = defineCheck<Query>({
         ...[50, 99, run.page.maximum].map((limit) => queryOf(limit, undefined)),
       ].filter(({ limit = 1 }) => limit <= run.page.maximum),
     ),
-  run: async (asked, context) => {
+  run: async (query, context) => {
     await ensureMoreThan(context, context.run.page.maximum, 0);
-    const count = await checkShortPage(context, asked);
+    const count = await checkShortPage(context, query);
     if (count === null) return context.inconclusive({ code: 'list-too-long', detail: 'full-page' });
-    const { status, limit } = asked;
+    const { status, limit } = query;
     if (status === undefined || limit !== context.run.page.maximum) return;
     if (count > 0) await checkLimitEqualsCount(context, status, count);
     if (context.run.hasChanges() && !context.run.readOnly) await checkJustCreated(context, status);
@@ -58,15 +58,15 @@ const wantedFor = ({ run }: CheckContext, { status }: Query): readonly (CreatedP
 };
 
 /** Checks a page that is not full, and returns its length; null if it is full or not a list. With a status, only lag is checked here. */
-const checkShortPage = async (context: CheckContext, asked: Query): Promise<number | null> => {
-  const most = asked.limit ?? context.run.page.default;
-  const wanted = wantedFor(context, asked);
-  const response = await askSettled(context, asked);
+const checkShortPage = async (context: CheckContext, query: Query): Promise<number | null> => {
+  const most = query.limit ?? context.run.page.default;
+  const wanted = wantedFor(context, query);
+  const response = await askSettled(context, query);
   if (!isWhole(response, most)) return null;
   const listed = (listedPets(response) ?? []).map(idOf);
   const isComplete = wanted.every(({ id }) => listed.includes(id));
   if (isComplete && wanted.length > 0) context.passed('LIST-8');
-  else if (asked.status !== undefined) await judgeByStatus(context, asked, response);
+  else if (query.status !== undefined) await judgeByStatus(context, query, response);
   else if (wanted.length > 0)
     context.breach({
       requirement: 'LIST-8',
@@ -81,7 +81,7 @@ const checkShortPage = async (context: CheckContext, asked: Query): Promise<numb
  * add, change, and remove animals meanwhile, and lists may lag.
  */
 const checkLimitEqualsCount = async (context: CheckContext, status: string, count: number): Promise<void> => {
-  const first = await askQuery(context, queryOf(count, status));
+  const first = await sendQueryOnce(context, queryOf(count, status));
   if (listedPets(first)?.length === count) return context.passed('LIST-8');
   if (!isWhole(first, count)) return;
   await context.sleep(replicaLagMs);
@@ -95,7 +95,7 @@ const blankName = ({ state }: CheckContext): string => {
   return ' '.repeat(given.count + 2);
 };
 
-/** Returns the animals that the server accepted of those with values that naive code takes for none, or cuts. */
+/** Creates animals with values that naive code treats as absent, or cuts. Returns the ids of the accepted ones. */
 const createUnusual = async (context: CheckContext, status: string): Promise<readonly bigint[]> => {
   const made: bigint[] = [];
   const unusual: readonly (readonly [string, JsonObject])[] = [
@@ -115,21 +115,21 @@ const createUnusual = async (context: CheckContext, status: string): Promise<rea
   return made;
 };
 
-/** In a store that changes animals by itself, only newly created animals surely have the status. */
+/** In a store that changes statuses without a request, only newly created animals surely have the status. */
 const checkJustCreated = async (context: CheckContext, status: string): Promise<void> => {
   const other = context.run.statuses.find((each) => each !== status);
-  // By then, animals that were created for this earlier have changed.
+  // After that, animals created earlier for this check have changed.
   await context.sleep(replicaLagMs);
   const made = await Promise.all([1, 2].map(() => createAnimal(context, { status })));
-  const odd = await createUnusual(context, status);
+  const unusual = await createUnusual(context, status);
   const last = await createAnimal(context, { status });
   await createAnimal(context, withStatus(other));
-  const shown = listedPets(await askQuery(context, queryOf(1, status)))?.map(idOf) ?? [];
+  const shown = listedPets(await sendQueryOnce(context, queryOf(1, status)))?.map(idOf) ?? [];
   const { pets, whole } = await listAll(context, status);
   if (!whole) return;
   const ids = new Set(pets.map(idOf));
-  // Lag explains neither that an animal between others or one that was just listed is missing, nor that this recurs.
-  const between = [...made, last].every(({ id }) => ids.has(id)) ? odd : [];
+  // Lag explains a missing animal neither between others, nor after it was listed, nor again and again.
+  const between = [...made, last].every(({ id }) => ids.has(id)) ? unusual : [];
   const omitted = [...shown, ...between].find((id) => id !== null && !ids.has(id)) ?? undefined;
   const isOmitted =
     omitted !== undefined && (await checkMissingBetween(context, omitted, listOf(status, {}), hasStatusNow));
@@ -146,11 +146,11 @@ const checkLast = async (
   pets: readonly JsonObject[],
 ): Promise<void> => {
   if (pets.length === 0) return;
-  const asked = queryOf(pets.length, status);
-  const ids = new Set((listedPets(await askQuery(context, asked)) ?? []).map(idOf));
+  const query = queryOf(pets.length, status);
+  const ids = new Set((listedPets(await sendQueryOnce(context, query)) ?? []).map(idOf));
   const [missing] = pets.map(idOf).filter((id) => id !== null && !ids.has(id));
   if (missing === undefined || missing === null) return;
-  const response = await listBetween(context, asked, missing);
+  const response = await listBetween(context, query, missing);
   if (response === null) return;
   context.breach({
     requirement: 'LIST-8',

@@ -46,8 +46,8 @@ const list = defineCheck<Query>({
   requirement: 'LIST-1',
   phase: 'first',
   inputs: (run) => filters(run).map((status) => queryOf(undefined, status)),
-  run: async (asked, context) => {
-    await sendQuery(context, asked);
+  run: async (query, context) => {
+    await sendQuery(context, query);
   },
 });
 
@@ -62,12 +62,12 @@ const defaultLimit = defineCheck<Query>({
       const query = queryOf(undefined, status);
       return status === undefined ? smoke(query) : query;
     }),
-  run: async (asked, context) => {
+  run: async (query, context) => {
     const { page, statuses } = context.run;
     // With a status: enough animals that each status fills more than a page.
-    await ensureMoreThan(context, page.default * (asked.status === undefined ? 1 : statuses.length + 1));
-    if (asked.status === undefined) await listAll(context);
-    await sendSettled(context, asked);
+    await ensureMoreThan(context, page.default * (query.status === undefined ? 1 : statuses.length + 1));
+    if (query.status === undefined) await listAll(context);
+    await sendSettled(context, query);
   },
 });
 
@@ -135,11 +135,11 @@ const everyLimit = defineCheck<Query>({
   inputs: pages,
   arbitrary: (run) => fc.record({ limit: limits(run), status: fc.constantFrom(...run.statuses) }),
   shrink: smallerQueries,
-  run: async (asked, context) => {
-    await ensureMoreThan(context, context.run.page.maximum, asked.limit);
-    const response = await sendSettled(context, asked);
-    if (response.status === 200 && listedPets(response)?.length === asked.limit) context.passed();
-    if (response.status !== 200) await checkRejectedLimit(context, asked, response);
+  run: async (query, context) => {
+    await ensureMoreThan(context, context.run.page.maximum, query.limit);
+    const response = await sendSettled(context, query);
+    if (response.status === 200 && listedPets(response)?.length === query.limit) context.passed();
+    if (response.status !== 200) await checkRejectedLimit(context, query, response);
   },
 });
 
@@ -155,9 +155,9 @@ const distinctIds = defineCheck<Query>({
       run.statuses.map((status) => queryOf(run.page.maximum, status)),
     ),
   shrink: smallerQueries,
-  run: async (asked, context) => {
+  run: async (query, context) => {
     await ensureMoreThan(context, context.run.page.maximum, 0);
-    await sendSettled(context, asked);
+    await sendSettled(context, query);
   },
 });
 

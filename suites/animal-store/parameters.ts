@@ -16,7 +16,7 @@ const paged = (number: string): readonly string[] => [
   'x',
 ];
 
-/** Parsers turn such names into objects, and some servers pass those to their database. */
+/** Parsers turn such names into objects, and some servers pass these objects to their database. */
 const operators = ['limit%5Bgte%5D=1', 'status%5B%24ne%5D=x'];
 
 /** Without `=`, with duplicates, or with brackets, some parsers return a value that is not a string. */

@@ -158,7 +158,7 @@ const get = async (pick: number, model: Model, context: CheckContext): Promise<v
   if (served === null || !isPet(context, served)) return;
   const member = differingMember(animal.pet, served);
   if (member === undefined) return context.passed('GET-1');
-  // Later it may have changed (GET-7): by itself, or because it was listed.
+  // Later the status may have changed (GET-7), also because it was listed.
   if (member === 'status' && served.status !== undefined)
     return judgeCreated(context, animal, response, !model.hasListed);
   context.breach({

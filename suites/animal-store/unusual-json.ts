@@ -6,50 +6,50 @@ import {
   type JsonObject,
 } from '../../src/check/index.ts';
 import { stringifyJson } from '../../src/check/json.ts';
-import { type OddJson, oddJson } from '../inputs/unusual-json.ts';
+import { type UnusualJson, unusualJson } from '../inputs/unusual-json.ts';
 import { asDocumented, category, expectsCreated, isCategoryKnown } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
 import { everyNth } from './support/tiers.ts';
 
 /** A function from a name to a body: each time the case is sent, the name is new. */
-interface OddBody {
+interface UnusualBody {
   readonly label: string;
-  of(name: string, context: Pick<CheckContext, 'run'>): OddJson;
-  /** If several things are odd: with some of them, or with none. */
-  readonly smaller?: () => Iterable<OddBody>;
+  of(name: string, context: Pick<CheckContext, 'run'>): UnusualJson;
+  /** Fewer unusual parts, or none, if there are several. */
+  readonly smaller?: () => Iterable<UnusualBody>;
 }
 
-const oddBodiesOf = (name: string, { run }: Pick<CheckContext, 'run'>): readonly OddJson[] => {
+const unusualBodiesOf = (name: string, { run }: Pick<CheckContext, 'run'>): readonly UnusualJson[] => {
   const pet = asDocumented(
     { run },
     { name, categoryId: category({ run }), ...withStatus(run.statuses.at(-1)) },
   );
-  const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
-  return [...odd.filter(({ harmful }) => harmful !== true), largeBody(String(pet.name))];
+  const unusual = unusualJson(pet, { text: 'name', integer: 'categoryId' });
+  return [...unusual.filter(({ harmful }) => harmful !== true), largeBody(String(pet.name))];
 };
 
-/** Bodies that are made again, with a new name, for each time they are sent. */
+/** Bodies that are created with a new name each time they are sent. */
 const madeBy = (
-  make: (name: string, context: Pick<CheckContext, 'run'>) => readonly OddJson[],
+  make: (name: string, context: Pick<CheckContext, 'run'>) => readonly UnusualJson[],
   context: Pick<CheckContext, 'run'>,
-): readonly OddBody[] =>
-  make(sampleName, context).map(({ label, smaller }, index): OddBody => {
-    const of: OddBody['of'] = (name, again) => itemAt(make(name, again), index);
+): readonly UnusualBody[] =>
+  make(sampleName, context).map(({ label, smaller }, index): UnusualBody => {
+    const of: UnusualBody['of'] = (name, again) => itemAt(make(name, again), index);
     if (smaller === undefined) return { label, of };
     return { label, of, smaller: () => madeBy((...made) => [...(of(...made).smaller?.() ?? [])], context) };
   });
 
 const itemAt = <Item>(items: readonly Item[], index: number): Item => {
   const item = items[index];
-  if (item === undefined) throw new Error(`there is no odd body ${index}`);
+  if (item === undefined) throw new Error(`there is no unusual body ${index}`);
   return item;
 };
 
 const sampleName = 'conformance-name';
 
 /** Longer than many buffers and default limits. Its categoryId is invalid, so that nothing is stored. */
-const largeBody = (name: string): OddJson => ({
+const largeBody = (name: string): UnusualJson => ({
   malformed: false,
   invalid: true,
   label: '140,000-character unknown field',
@@ -91,24 +91,24 @@ const notUtf8 = (context: CheckContext): Expectation => ({
 });
 
 const expectationsOf = (
-  { beyondInt64, malformed, body }: OddJson,
+  { beyondInt64, malformed, body }: UnusualJson,
   context: CheckContext,
 ): readonly Expectation[] => [
   ...(beyondInt64 ? [neverAccepted] : []),
   ...(malformed && typeof body !== 'string' ? [notUtf8(context)] : []),
 ];
 
-export const oddBodies = defineCheck<OddBody>({
+export const unusualBodies = defineCheck<UnusualBody>({
   id: 'gen-4-unusual-json',
   title: 'unusual JSON causes no server error',
   requirement: 'GEN-4',
   covers: ['CREATE-1', 'CREATE-2', 'CREATE-6', 'CREATE-7'],
   cost: { requests: 1, readOnly: 0 },
-  inputs: (run) => everyNth(3, madeBy(oddBodiesOf, { run })),
+  inputs: (run) => everyNth(3, madeBy(unusualBodiesOf, { run })),
   shrink: ({ smaller }) => smaller?.() ?? [],
-  run: async (odd, context) => {
+  run: async (unusual, context) => {
     // The last letter identifies the spelling.
-    const made = odd.of(`${context.freshName()}a`, context);
+    const made = unusual.of(`${context.freshName()}a`, context);
     const { label, body, invalid, means: sent } = made;
     const inputSpace = invalid ? 'undocumented' : 'unspecified';
     const expects = { expects: expectationsOf(made, context) };

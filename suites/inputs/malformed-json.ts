@@ -1,4 +1,4 @@
-/** A JSON text, or bytes in place of one. */
+/** A JSON text, or the bytes of one. */
 export interface RawJson {
   readonly label: string;
   readonly body: string | Uint8Array;
@@ -33,16 +33,16 @@ export function malformedJson(valid: string): readonly RawJson[] {
     { label: 'a form feed behind', body: `${valid}\f` },
     { label: 'a no-break space behind', body: `${valid}\u00a0` },
     { label: 'NUL behind', body: `${valid}\0` },
-    ...oddIntegers.map(([label, made]) => ({ label, body: withFirstInteger(valid, made) })),
-    ...oddWords.map(([label, value]) => ({ label, body: withMember(valid, value) })),
-    ...oddStrings.map(([label, value]) => ({ label, body: withFirstValue(valid, value) })),
+    ...nonJsonIntegers.map(([label, made]) => ({ label, body: withFirstInteger(valid, made) })),
+    ...nonJsonWords.map(([label, value]) => ({ label, body: withMember(valid, value) })),
+    ...nonJsonStrings.map(([label, value]) => ({ label, body: withFirstValue(valid, value) })),
     { label: 'digits of another script', body: withFirstInteger(valid, arabicIndic) },
   ];
   return made.filter(({ body }) => typeof body !== 'string' || !isJson(body));
 }
 
 /** Numbers that JSON does not have, with the digits of an integer: nothing else is wrong with the value. */
-const oddIntegers: readonly (readonly [label: string, text: (digits: string) => string])[] = [
+const nonJsonIntegers: readonly (readonly [label: string, text: (digits: string) => string])[] = [
   ['a leading zero', (digits) => `0${digits}`],
   ['a leading plus', (digits) => `+${digits}`],
   ['a trailing point', (digits) => `${digits}.`],
@@ -63,14 +63,14 @@ const arabicIndic = (digits: string): string =>
  * Words and numbers that JSON does not have, in an unknown member: no code reads its value. Values that a common parser accepts by
  * default are missing, because the effect of an unread value is not specified.
  */
-const oddWords: readonly (readonly [label: string, text: string])[] = [
+const nonJsonWords: readonly (readonly [label: string, text: string])[] = [
   ['undefined', 'undefined'],
   ['True, as Python writes it', 'True'],
   ['a leading point', '.5'],
 ];
 
 /** Strings that JSON does not have, and no value at all. */
-const oddStrings: readonly (readonly [label: string, text: string])[] = [
+const nonJsonStrings: readonly (readonly [label: string, text: string])[] = [
   ['a string with no end', '"a'],
   ['a control character in a string', '"a\u0001b"'],
   ['a line break in a string', '"a\nb"'],
@@ -79,11 +79,11 @@ const oddStrings: readonly (readonly [label: string, text: string])[] = [
   ['nothing', ''],
 ];
 
-const withFirstInteger = (text: string, odd: (digits: string) => string): string => {
+const withFirstInteger = (text: string, nonJson: (digits: string) => string): string => {
   const [found = '', before = '', digits = '1'] = /^([\s\S]*?:\s*)(\d+)/.exec(text) ?? [];
   return found === ''
-    ? withFirstValue(text, odd(digits))
-    : `${before}${odd(digits)}${text.slice(found.length)}`;
+    ? withFirstValue(text, nonJson(digits))
+    : `${before}${nonJson(digits)}${text.slice(found.length)}`;
 };
 
 /** The encoding of an HTML form. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/check/json.ts';
 import { decodeBody } from '../../src/json/decode.ts';
 import { malformedJson } from './malformed-json.ts';
-import { oddJson } from './unusual-json.ts';
+import { unusualJson } from './unusual-json.ts';
 
 const pet = { name: 'conformance-1', categoryId: 7n, status: 'sold' };
 const text = '{"name":"conformance-1","categoryId":7,"status":"sold"}';
@@ -17,14 +17,14 @@ const isJson = (body: string | Uint8Array): boolean => {
 describe('malformed JSON', () => {
   const malformed = malformedJson(text);
 
-  it('is no JSON to two parsers', () => {
+  it('two parsers reject it', () => {
     for (const { body, label } of malformed) {
       expect(isJson(body), label).toBe(false);
       if (typeof body === 'string') expect(() => JSON.parse(body), label).toThrow();
     }
   });
 
-  it('comes in every kind, each of them once', () => {
+  it('has every kind once', () => {
     const labels = malformed.map(({ label }) => label);
     expect(new Set(labels).size).toBe(labels.length);
     expect(labels).toEqual(
@@ -53,61 +53,63 @@ describe('malformed JSON', () => {
     );
   });
 
-  it('leaves out what is JSON after all', () => {
+  it('contains no valid JSON', () => {
     expect(malformedJson('7').every(({ body }) => !isJson(body))).toBe(true);
   });
 });
 
-describe('odd JSON', () => {
-  const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
-  const bodyOf = (label: string) => odd.find((item) => item.label === label)?.body;
+describe('unusual JSON', () => {
+  const unusual = unusualJson(pet, { text: 'name', integer: 'categoryId' });
+  const bodyOf = (label: string) => unusual.find((item) => item.label === label)?.body;
 
-  it('is malformed where it says so, and else JSON by the grammar', () => {
-    for (const { body, label, malformed } of odd) {
+  it('malformed -> not JSON; otherwise valid JSON', () => {
+    for (const { body, label, malformed } of unusual) {
       if (malformed) expect(isJson(body), label).toBe(false);
       else if (typeof body === 'string')
         expect(() => JSON.parse(body.replace(/^\uFEFF/, '')), label).not.toThrow();
     }
   });
 
-  it('is invalid where no reader gets a valid object of it', () => {
-    const invalid = odd.filter((item) => item.invalid).map(({ label }) => label);
-    expect(invalid).toEqual(expect.arrayContaining(odd.filter((item) => item.malformed).map((i) => i.label)));
+  it('invalid -> no parser reads a valid object from it', () => {
+    const invalid = unusual.filter((item) => item.invalid).map(({ label }) => label);
+    expect(invalid).toEqual(
+      expect.arrayContaining(unusual.filter((item) => item.malformed).map((i) => i.label)),
+    );
     expect(invalid).toContain('a number of 400 digits');
     expect(invalid).not.toContain('minus zero');
   });
 
-  it('holds no int64, however its number is read, where it says so', () => {
-    const beyond = odd.filter((item) => item.beyondInt64).map(({ label }) => label);
+  it('beyondInt64 -> its number is not an int64 for any parser', () => {
+    const beyond = unusual.filter((item) => item.beyondInt64).map(({ label }) => label);
     expect(beyond).toEqual([
       'a number of 400 digits',
       'a number of 5,000 digits',
       'a number beyond every double',
     ]);
-    expect(odd.filter((item) => item.beyondInt64).every(({ invalid }) => invalid)).toBe(true);
+    expect(unusual.filter((item) => item.beyondInt64).every(({ invalid }) => invalid)).toBe(true);
   });
 
-  it('writes the same value in other ways', () => {
+  it('includes the same value in other spellings', () => {
     for (const label of ['a fraction of zero', 'a duplicate name, the same value']) {
       const parsed = parseJson(String(bodyOf(label)));
       expect(parsed.ok && parsed.value, label).toEqual(pet);
     }
   });
 
-  it('says what an object means beyond doubt, however it is written', () => {
-    const told = odd.filter(({ means }) => means !== undefined);
-    expect(told).toHaveLength(3);
-    for (const { body, means, label } of told)
+  it('means -> the object that the text certainly means', () => {
+    const certain = unusual.filter(({ means }) => means !== undefined);
+    expect(certain).toHaveLength(3);
+    for (const { body, means, label } of certain)
       expect(parseJson(String(body)), label).toMatchObject({ ok: true, value: means });
-    expect(told.map(({ means }) => means?.name)).toEqual([
+    expect(certain.map(({ means }) => means?.name)).toEqual([
       'conformance-b',
       'conformance-c',
       `"${pet.name} \u00e9\u20ac\u{1f408} a/b\tc"`,
     ]);
-    expect(told.at(-1)?.body).toMatch(/\\u00e9\\u20AC\\uD83D\\udc08.*\\\/.*\\t.*"/);
+    expect(certain.at(-1)?.body).toMatch(/\\u00e9\\u20AC\\uD83D\\udc08.*\\\/.*\\t.*"/);
   });
 
-  it('holds what parsers quarrel about', () => {
+  it('includes texts that parsers disagree about', () => {
     expect(String(bodyOf('a byte order mark first')).codePointAt(0)).toBe(0xfeff);
     expect(bodyOf('minus zero')).toContain('"categoryId":-0');
     expect(bodyOf('a duplicate name, another value')).toMatch(/"categoryId":7,.*"categoryId":71}/);

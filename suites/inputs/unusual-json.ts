@@ -4,7 +4,7 @@ import { dropParts } from '../../src/check/schemas.ts';
 import type { RawJson } from './malformed-json.ts';
 
 /** Unusual JSON, or text that parsers disagree about. */
-export interface OddJson extends RawJson {
+export interface UnusualJson extends RawJson {
   /** Certainly not JSON in UTF-8: RFC 8259 does not let a server accept it. */
   readonly malformed: boolean;
   /** Malformed, or with an integer that is not an int64: a server that accepts it anyway cannot return a valid Pet. */
@@ -15,8 +15,8 @@ export interface OddJson extends RawJson {
   readonly harmful?: true;
   /** The object that the text certainly means, in an unusual spelling. */
   readonly means?: JsonObject;
-  /** If several things are odd: with some of them, or with none. */
-  readonly smaller?: () => Iterable<OddJson>;
+  /** Fewer unusual parts, or none, if there are several. */
+  readonly smaller?: () => Iterable<UnusualJson>;
 }
 
 /**
@@ -26,58 +26,61 @@ export interface OddJson extends RawJson {
 const depth = 10_000;
 
 /**
- * Unusual texts of an object. `text` and `integer` name a string member and an integer member: their values, or their spellings, are
- * odd.
+ * Unusual texts of an object. `text` and `integer` name a string member and an integer member, whose values or spellings are unusual.
  */
-export function oddJson(
+export function unusualJson(
   object: JsonObject,
   members: { readonly text: string; readonly integer: string },
-): readonly OddJson[] {
+): readonly UnusualJson[] {
   const plain = stringifyJson(object);
   const withText = (source: string) => replaced(object, members.text, source);
   const withInteger = (source: string) => replaced(object, members.integer, source);
-  const fine = (label: string, body: string | Uint8Array): OddJson => ({
+  const fine = (label: string, body: string | Uint8Array): UnusualJson => ({
     label,
     body,
     malformed: false,
     invalid: false,
   });
-  const harmful = (label: string, body: string): OddJson => ({ ...fine(label, body), harmful: true });
-  const noInt64 = (label: string, source: string): OddJson => ({
+  const harmful = (label: string, body: string): UnusualJson => ({ ...fine(label, body), harmful: true });
+  const notInt64 = (label: string, source: string): UnusualJson => ({
     ...fine(label, withInteger(source)),
     invalid: true,
   });
-  const beyondInt64 = (label: string, source: string): OddJson => ({
-    ...noInt64(label, source),
+  const beyondInt64 = (label: string, source: string): UnusualJson => ({
+    ...notInt64(label, source),
     beyondInt64: true,
   });
   const text = textOf(object[members.text]);
   /** Not longer than the object's own text. */
   const ending = (letter: string) => `${text.slice(0, -1)}${letter}`;
-  /** With a text of its own: if one spelling is rejected and another one stored, the two differ. */
-  const spelt = (label: string, own: string, write: (means: JsonObject) => string): OddJson => {
+  /** Each spelling has its own text, so that a rejected spelling differs from a stored one. */
+  const spelled = (label: string, own: string, write: (means: JsonObject) => string): UnusualJson => {
     const means = { ...object, [members.text]: own };
     return { ...fine(label, write(means)), means };
   };
   const turned = (means: JsonObject) => stringifyJson(Object.fromEntries(Object.entries(means).toReversed()));
   const spelling = (own: string, body: string) =>
     [members.text, own].reduce((all, each) => all.replace(stringifyJson(each), escaped(each)), body);
-  const usual = (letter: string) => spelt('', ending(letter), stringifyJson);
+  const usual = (letter: string) => spelled('', ending(letter), stringifyJson);
   const wideEnd = [...' \u00e9\u20ac\u{1f408} a/b\tc"'];
   const wide = `"${text}${wideEnd.join('')}`;
-  /** A plain text, then odd characters in their spelling. Shrinking removes some of them. */
-  const behind = (own: string, characters: readonly string[], write: (text: string) => string): OddJson => {
-    const odd = characters.join('');
-    const source = stringifyJson(own).slice(0, -1) + write(odd).slice(1);
+  /** A plain text, then unusual characters in their spelling. Shrinking removes some of them. */
+  const followedBy = (
+    own: string,
+    characters: readonly string[],
+    write: (text: string) => string,
+  ): UnusualJson => {
+    const unusual = characters.join('');
+    const source = stringifyJson(own).slice(0, -1) + write(unusual).slice(1);
     return {
-      ...spelt(`the ${members.text} ${source}`, own + odd, () => withText(source)),
-      smaller: () => dropParts(characters).map((some) => behind(own, some, write)),
+      ...spelled(`the ${members.text} ${source}`, own + unusual, () => withText(source)),
+      smaller: () => dropParts(characters).map((some) => followedBy(own, some, write)),
     };
   };
   const { [members.integer]: value = 1n, ...others } = object;
   const integer = stringifyJson(value);
   /** No server must store such values, so the object lacks a required member. */
-  const without = (label: string, values: readonly string[]): OddJson => ({
+  const without = (label: string, values: readonly string[]): UnusualJson => ({
     ...fine(label, replaced(others, 'nested', `[${values.join(',')}]`)),
     invalid: true,
   });
@@ -86,7 +89,7 @@ export function oddJson(
   return [
     fine('a byte order mark first', `\uFEFF${plain}`),
     {
-      ...spelt(
+      ...spelled(
         'white space around everything',
         ending('b'),
         (means) => ` ${spaced(stringifyJson(means))}\r\n\t`,
@@ -100,28 +103,28 @@ export function oddJson(
     ),
     fine('a duplicate name, another type first', plain.replace(/^{/, `{${member(members.integer, '"x"')},`)),
     {
-      ...spelt(
+      ...spelled(
         'names and a string written with escapes, in another order and with white space',
         ending('c'),
         (means) => spaced(spelling(ending('c'), turned(means))),
       ),
       smaller: () => [
         usual('e'),
-        spelt('names in another order', ending('f'), turned),
-        spelt('white space', ending('g'), (means) => spaced(stringifyJson(means))),
-        spelt('a name and a string written with escapes', ending('h'), (means) =>
+        spelled('names in another order', ending('f'), turned),
+        spelled('white space', ending('g'), (means) => spaced(stringifyJson(means))),
+        spelled('a name and a string written with escapes', ending('h'), (means) =>
           spelling(ending('h'), stringifyJson(means)),
         ),
       ],
     },
     {
-      ...spelt('letters of other scripts, an emoji and a tab written with escapes', wide, () =>
+      ...spelled('letters of other scripts, an emoji and a tab written with escapes', wide, () =>
         withText(escapedAnyhow(wide)),
       ),
       smaller: () => [
         usual('i'),
-        behind(ending('j'), wideEnd, stringifyJson),
-        behind(ending('k'), wideEnd, escapedAnyhow),
+        followedBy(ending('j'), wideEnd, stringifyJson),
+        followedBy(ending('k'), wideEnd, escapedAnyhow),
       ],
     },
     harmful('a lone high surrogate', withText('"a\\ud83d"')),
@@ -135,7 +138,7 @@ export function oddJson(
     // Python rejects integers of more than 4,300 digits.
     beyondInt64('a number of 5,000 digits', digits),
     beyondInt64('a number beyond every double', '1e400'),
-    noInt64('a number below every double', '1e-400'),
+    notInt64('a number below every double', '1e-400'),
     harmful('a string of a million characters', withText(`"${'a'.repeat(1_000_000)}"`)),
     {
       ...without(`an extra number of 5,000 digits, deep nesting, and no ${members.integer}`, [
@@ -192,7 +195,7 @@ const escapedAnyhow = (text: string) =>
     .replaceAll('\\u0009', '\\t')
     .replaceAll(/20ac|d83d/g, (digits) => digits.toUpperCase());
 
-/** The bytes of the text with other bytes in place of U+0001. */
+/** The bytes of the text, with other bytes instead of U+0001. */
 function spliced(text: string, bytes: readonly number[]): Uint8Array {
   const [before = '', after = ''] = text.split('\u0001');
   const encoder = new TextEncoder();

@@ -28,7 +28,7 @@ const sharesAfter = (method: string, statuses: readonly number[]) => {
   return shares.usedUp(exercised);
 };
 
-test('operations that create leave a share to those that replace and delete', () => {
+test('operations that create -> a share remains for operations that replace and delete', () => {
   expect(exercisedAs('POST').length).toBe(1);
   expect(sharesAfter('POST', [201, 201, 201])).toBeNull();
   expect(sharesAfter('POST', [201, 201, 201, 201])).toEqual({ code: 'max-creates', detail: 'share' });

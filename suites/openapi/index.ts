@@ -27,7 +27,7 @@ import { type Sender, senderOver } from './sender.ts';
 import { plain, smallerValid, validArbitrary, validExamples } from './valid.ts';
 import { leftOutOf, unsupportedSchema } from './values.ts';
 
-/** A permanent name, for checks of which there is one for each operation. */
+/** A permanent id for checks that exist once for each operation. */
 const idOf = (name: string, { id }: Operation): string => `${name}-${id}`;
 
 /** Creations run first, operations that may delete run last. */
@@ -119,7 +119,7 @@ const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check =>
     requestsOf(exercised, 'invalid'),
     async (sending, context) => {
       const { status } = await send(exercised, sending, context, { inputSpace: 'undocumented' });
-      // No requirement says that invalid requests must be rejected: record those that are accepted.
+      // No requirement says that invalid requests must be rejected: record the accepted ones.
       if (status < 300)
         context.observe(
           `invalid requests accepted by ${nameOf(exercised.operation)}`,
@@ -239,7 +239,7 @@ export const firstRequests = (document: ApiDocument, permissions: RunPermissions
       return probe.reason === null ? [probe.value] : [];
     });
 
-/** So many operations are named that cannot be tested. */
+/** The maximal number of operations that are named as not testable. */
 const mostNamed = 3;
 
 /** Why no operation of the document can be sent; null if one can. */

@@ -15,7 +15,7 @@ export interface OperationUnderTest {
   readonly credential: Credential;
   /** The run has the credential that the document requires. Without it only a rejection can be expected. */
   readonly authentic: boolean;
-  /** Ids in its path may be made up. */
+  /** Ids in its path may be invented. */
   readonly mayGuess: boolean;
 }
 

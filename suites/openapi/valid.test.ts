@@ -5,7 +5,7 @@ import { document } from '../../test/support/build.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { smallerValid, spread, validExamples } from './valid.ts';
 
-/** The list of animals, its parameters of another schema where one is given. */
+/** The list of animals; `schema`: another schema for its parameters. */
 const exercisedWith = (schema: JsonSchema | null = null): OperationUnderTest => {
   const operation = document.operations.find(({ id }) => id === 'listPets');
   if (operation === undefined) throw new Error('the document has no listPets');
@@ -21,11 +21,11 @@ const exercisedWith = (schema: JsonSchema | null = null): OperationUnderTest => 
   };
 };
 
-test('few values are all sent', () => {
+test('few values -> all sent', () => {
   expect(spread([1, 2, 3], 3)).toEqual([1, 2, 3]);
 });
 
-test('of many values the first is kept, and some of every part', () => {
+test('many values -> the first one, and some from every part', () => {
   const values = Array.from({ length: 102 }, (_, index) => index);
   const some = spread(values, 40);
   expect(some.length).toBe(40);
@@ -33,7 +33,7 @@ test('of many values the first is kept, and some of every part', () => {
   expect(some.filter((value) => value >= 42).length).toBeGreaterThan(20);
 });
 
-test('a request with every parameter is smaller with none that may be left out, or with one of them', () => {
+test('request with every parameter -> smaller without optional ones, or with one of them', () => {
   const exercised = exercisedWith();
   const everything = validExamples(exercised).find(({ label }) => label === 'every parameter');
   if (everything === undefined) throw new Error('nothing is sent with every parameter');
@@ -47,7 +47,7 @@ test('a request with every parameter is smaller with none that may be left out, 
   expect(smaller.slice(0, 1).flatMap((plain) => [...smallerValid(exercised)(plain)])).toEqual([]);
 });
 
-test('a long value is named by its beginning, no character parted', () => {
+test('long value -> labeled by its beginning, without a cut character', () => {
   const cats = `${'x'.repeat(59)}${'🐈'.repeat(9)}`;
   const labels = validExamples(exercisedWith({ enum: [cats] })).map(({ label }) => label);
   expect(labels).toContain(`limit=${'x'.repeat(59)}…`);

@@ -37,7 +37,7 @@ export interface KnownValues {
   readonly body: (Values & { readonly required: boolean }) | null;
   /** The request schema of the body, and the root of its references. */
   readonly schema: { readonly schema: JsonSchema; readonly root: unknown } | null;
-  /** What was done for bodies, and left out of them. */
+  /** The effort for bodies, and the parts that were left out. */
   readonly effort: Effort;
 }
 
@@ -96,7 +96,7 @@ export const unsupportedSchema = (error: unknown, operation: Operation): Reason 
 
 const parameterValues = ({ document, operation }: Described, parameter: Parameter): Values => {
   const { root } = document;
-  const { arbitrary, boundaries: systematic } = validParameter(tame(parameter, root), root);
+  const { arbitrary, boundaries: systematic } = validParameter(restrictText(parameter, root), root);
   const accepts = compileSchema(parameter.schema, root);
   const shown = parameterExamples(document, operation, parameter).filter(
     (value) => accepts(value).length === 0,
@@ -108,7 +108,7 @@ const parameterValues = ({ document, operation }: Described, parameter: Paramete
 };
 
 /** Restricts free text in a path to letters and digits: routers and proxies treat other characters differently. */
-const tame = (parameter: Parameter, root: unknown): Parameter => {
+const restrictText = (parameter: Parameter, root: unknown): Parameter => {
   const schema = follow(parameter.schema, root);
   const isFree =
     parameter.in === 'path' &&
@@ -146,7 +146,7 @@ const drawable = (arbitrary: Arbitrary<Json>, examples: readonly Json[]): Arbitr
 export const isRequired = ({ required, in: place }: Operation['parameters'][number]): boolean =>
   required || place === 'path';
 
-/** What the requests to an operation leave out, as there would be too much of it; null: nothing. */
+/** The parts that the requests to an operation leave out because there are too many; null: none. */
 export const leftOutOf = (exercised: OperationUnderTest): string | null => {
   const { reduced, unbroken } = knownValuesOf(exercised).effort;
   const names = [...reduced];

@@ -11,20 +11,20 @@ const maxFailedLookups = 3;
 /** Looks again while a replica may lag, until a lookup that began 2 s after the creation. */
 export const eventually = async <Found>(
   context: Pick<CheckContext, 'now' | 'sleep' | 'state'>,
-  where: 'list' | 'id',
+  place: 'list' | 'id',
   since: number,
   look: () => Promise<Found | null>,
 ): Promise<Found | null> => {
   const failed = failedLookups(context);
-  const found = await retryUntil(context, since, look, failed[where] < maxFailedLookups);
-  failed[where] = found === null ? failed[where] + 1 : 0;
+  const found = await retryUntil(context, since, look, failed[place] < maxFailedLookups);
+  failed[place] = found === null ? failed[place] + 1 : 0;
   return found;
 };
 
 /**
  * Waits until no replica may lack these animals any more.
  *
- * @param startedAt when the request started whose response lacks one: a slow response may show an old state
+ * @param startedAt the start of the request whose response lacks an animal: a slow response may show an old state
  * @returns whether lag may be the reason
  */
 export const untilKnown = async (
@@ -39,10 +39,10 @@ export const untilKnown = async (
   return true;
 };
 
-/** The lookup that failed last has another explanation than a missing animal. */
-export const forgetFailedLookup = ({ run }: Pick<CheckContext, 'run'>, where: 'list' | 'id'): void => {
+/** The last failed lookup has another explanation than a missing animal. */
+export const forgetFailedLookup = ({ run }: Pick<CheckContext, 'run'>, place: 'list' | 'id'): void => {
   const failed = failedLookups(run);
-  failed[where] = Math.max(0, failed[where] - 1);
+  failed[place] = Math.max(0, failed[place] - 1);
 };
 
 /** Looks until something is found, or only once. */
@@ -55,10 +55,10 @@ export const retryUntil = async <Found>(
   for (const wait of again ? [0, 150, 350, 700, 800, 100] : [0]) {
     if (wait > 0) await sleep(wait);
     // A slow response may show an old state, so the start of the request counts.
-    const began = now();
+    const startedAt = now();
     const found = await look();
     if (found !== null) return found;
-    if (began - since > replicaLagMs) return null;
+    if (startedAt - since > replicaLagMs) return null;
   }
   return null;
 };

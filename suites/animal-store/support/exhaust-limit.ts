@@ -34,7 +34,7 @@ interface AfterZero {
 /** After this many requests, an unchanged Remaining does not count them. */
 const enoughToTell = 6;
 /** Seconds after which the check stops if the limit is not reached. */
-const patience = 95;
+const maxSeconds = 95;
 
 /**
  * Sends the remaining requests at full concurrency, then one by one, or as many at once as outrun the refill: until a request gets 429, or
@@ -49,7 +49,7 @@ export const exhaustLimit = async (
 ): Promise<ExhaustResult> => {
   const { run } = context;
   let use = firstUse(fresh);
-  let isOverAsked = false;
+  let isOverSent = false;
   let otherKeySends: 'to come' | 'just made' | 'over' = withOtherKey === null ? 'over' : 'to come';
   for (;;) {
     const burst = await sendBurst(context, fresh.limitProbe, Math.min(run.concurrency, nextOf(fresh, use)));
@@ -63,8 +63,8 @@ export const exhaustLimit = async (
       await withOtherKey?.();
       otherKeySends = 'just made';
     }
-    if (over === null || isOverAsked || !use.falls || !use.allShown || use.level > 0) continue;
-    isOverAsked = true;
+    if (over === null || isOverSent || !use.falls || !use.allShown || use.level > 0) continue;
+    isOverSent = true;
     const response = await responseTo(context, over.limitProbe);
     if (response?.status === 429) return { ...resultOf(use), kind: 'refused', response, allowed };
     if (response !== null && over.counts && !hasRequestsLeft(response))
@@ -202,7 +202,7 @@ const endOf = (
   if (refused !== undefined) return { kind: 'refused', response: refused };
   const isCounted = use.atStart === null || use.falls;
   if (!untilRefused && !isCounted && use.served > enoughToTell) return { kind: 'uncounted', response };
-  return use.elapsed > patience ? { kind: 'refillsFaster', response } : null;
+  return use.elapsed > maxSeconds ? { kind: 'refillsFaster', response } : null;
 };
 
 /** Remaining in the responses that show the same limit as the first: others may show the daily or per-minute limit. */

@@ -4,7 +4,7 @@ import { withFewerInvalid, withFewerMembers } from './invalid-body.ts';
 
 const plain = { name: 'Rex', categoryId: 1n };
 
-test('each of several invalid values is made valid in its turn, and those that are left are told', () => {
+test('several invalid values -> one of them made valid, and the label names the others', () => {
   const value = { name: 7n, categoryId: 'x', status: 'gone' };
   expect(withFewerInvalid({ label: 'every value invalid', value }, plain, document)).toEqual([
     { label: 'categoryId: "x" and status: "gone"', value: { ...value, name: 'Rex' } },
@@ -13,7 +13,7 @@ test('each of several invalid values is made valid in its turn, and those that a
   ]);
 });
 
-test('a body with one invalid value keeps it', () => {
+test('one invalid value -> kept', () => {
   const value = { ...plain, categoryId: 'x', status: 'sold' };
   expect(withFewerInvalid({ label: '', value }, plain, document)).toEqual([
     { label: 'categoryId: "x"', value: { ...plain, categoryId: 'x' } },
@@ -21,7 +21,7 @@ test('a body with one invalid value keeps it', () => {
   expect(withFewerInvalid({ label: '', value: { ...plain, name: null } }, plain, document)).toEqual([]);
 });
 
-test('what stands in place of a missing field is left out part by part, the query first', () => {
+test('other fields and a query instead of a missing field -> removed one by one, the query first', () => {
   const value = { name: 'Rex', category_id: 1n };
   expect([...withFewerMembers({ label: '', value, query: 'categoryId=1' })]).toEqual([
     { label: 'only name and category_id', value, query: '' },

@@ -8,7 +8,7 @@ import { problemsOf } from './new-pet.ts';
 export interface InvalidBody {
   readonly label: string;
   readonly value: Json;
-  /** Fields in the query, where they do not count. Empty if shrinking removed them. */
+  /** Fields in the query, which a server must ignore. Empty if shrinking removed them. */
   readonly query?: string;
 }
 
@@ -41,7 +41,7 @@ export const withFewerInvalid = (
   });
 };
 
-/** Bodies with less in them, and nothing in the query: what is missing is missing there as well. */
+/** The body without the query, or with fewer members. */
 export const withFewerMembers = function* ({ value, query }: InvalidBody): Generator<InvalidBody> {
   if (!isJsonObject(value)) return;
   const inQuery = query === undefined ? {} : { query };

@@ -23,12 +23,12 @@ export const queryOf = (limit: number | undefined, status: string | undefined): 
   ...(status === undefined ? {} : { status }),
 });
 
-/** With a status, too, the limit need not be the reason of a rejection. */
+/** With a status, the limit need not be the reason for a rejection. */
 const isPlainLimit = ({ limit, status }: Query): boolean => limit !== undefined && status === undefined;
 
 /** Lists. With a valid limit alone, any status but 200 fails LIST-4, too. */
-export const askQuery = (context: CheckContext, asked: Query): Promise<ApiResponse> =>
-  context.send(listPets({ ...asked, expects: [listed, ...(isPlainLimit(asked) ? [accepted] : [])] }));
+export const sendQueryOnce = (context: CheckContext, query: Query): Promise<ApiResponse> =>
+  context.send(listPets({ ...query, expects: [listed, ...(isPlainLimit(query) ? [accepted] : [])] }));
 
 /** With only the limit, or only the status. */
 export const smallerQueries = ({ limit, status }: Query): readonly Query[] =>

@@ -6,7 +6,7 @@ import { mostToUseUp } from './window.ts';
 /** After this many requests, an unchanged Remaining does not count them. */
 const enoughToTell = 6;
 /** Seconds after which the check stops if Remaining does not reach 0. */
-const patience = 95;
+const maxSeconds = 95;
 
 /** The result: Remaining is 0, such requests do not count, or why Remaining cannot be brought to 0. */
 type Spent =
@@ -51,7 +51,7 @@ const spendAll = async (context: CheckContext, limitProbe: LimitProbe): Promise<
   if ([401, 403].includes(first.status))
     return unclear({ code: 'rate-limit', detail: 'status', status: first.status });
   const atMost = 2 * (limitState(first)?.limit ?? 0) + enoughToTell;
-  const until = context.now() + patience * 1000;
+  const until = context.now() + maxSeconds * 1000;
   let response = first;
   for (let sent = 1; sent <= atMost && context.now() < until; ) {
     const untilReset = limitState(response)?.untilReset ?? 0;

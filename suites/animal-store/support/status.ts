@@ -18,7 +18,7 @@ import {
   replicaLagMs,
 } from '../../../src/check/pets.ts';
 import { untilKnown } from './eventually.ts';
-import { askQuery, type Query } from './query.ts';
+import { type Query, sendQueryOnce } from './query.ts';
 
 /** For this many milliseconds after its creation an animal has the status that createPet returned (GET-1). */
 const freshMs = 250;
@@ -42,7 +42,7 @@ const shownNow = async (context: CheckContext, id: bigint): Promise<JsonObject |
 export const hasStatusNow = async (context: CheckContext, id: bigint, status: Json): Promise<boolean> =>
   (await shownNow(context, id))?.status === status;
 
-/** No animal is expected to get another status and its former one back within so many milliseconds. */
+/** An animal is not expected to change its status and change it back within this time, in milliseconds. */
 const steadyMs = 500;
 
 /** Returns whether an animal that has the status now, and had it at a time before, had it in between. */
@@ -88,15 +88,15 @@ const pageOf = ({ run }: CheckContext, { limit, status = '' }: Query, response: 
 };
 
 /** Lists again. Returns the response if the list is complete and omits the animal. */
-const listWithout = async (context: CheckContext, asked: Query, id: bigint): Promise<ApiResponse | null> => {
-  const response = await askQuery(context, asked);
+const listWithout = async (context: CheckContext, query: Query, id: bigint): Promise<ApiResponse | null> => {
+  const response = await sendQueryOnce(context, query);
   const ids = (listedPets(response) ?? []).map(idOf);
-  return isWhole(response, asked.limit ?? context.run.page.default) && !ids.includes(id) ? response : null;
+  return isWhole(response, query.limit ?? context.run.page.default) && !ids.includes(id) ? response : null;
 };
 
 /** Lists twice in a row without the animal: one lagging replica does not explain that. */
-const leftOutTwice = async (context: CheckContext, asked: Query, id: bigint): Promise<ApiResponse | null> =>
-  (await listWithout(context, asked, id)) === null ? null : listWithout(context, asked, id);
+const omittedTwice = async (context: CheckContext, query: Query, id: bigint): Promise<ApiResponse | null> =>
+  (await listWithout(context, query, id)) === null ? null : listWithout(context, query, id);
 
 /**
  * Returns a complete list by status that omits the animal, which has the status before and after; null: there is none. `isShown`: somewhere
@@ -104,20 +104,20 @@ const leftOutTwice = async (context: CheckContext, asked: Query, id: bigint): Pr
  */
 export const listBetween = async (
   context: CheckContext,
-  asked: Query,
+  query: Query,
   id: bigint,
   isShown = hasStatusNow,
 ): Promise<ApiResponse | null> => {
-  const { status = '' } = asked;
+  const { status = '' } = query;
   const since = context.now();
   if (!(await isShown(context, id, status))) return null;
-  const response = await leftOutTwice(context, asked, id);
+  const response = await omittedTwice(context, query, id);
   return response !== null && (await isShown(context, id, status)) && isSteadySince(context, since)
     ? response
     : null;
 };
 
-/** When an animal that a list lacks was first shown with a status: a run meets the same ones again and again. */
+/** When an animal missing from a list was first shown with a status. A run finds the same ones repeatedly. */
 const shownSince = ({ state }: Pick<RunContext, 'state'>) =>
   state('shown-since', () => new Map<string, number>());
 
@@ -134,17 +134,17 @@ const untilListed = async (context: CheckContext, id: bigint, status: string): P
 /** LIST-8: a complete list by status contains every animal of the run that has the status at that time. */
 export const judgeByStatus = async (
   context: CheckContext,
-  asked: Query,
+  query: Query,
   response: ApiResponse,
 ): Promise<void> => {
-  const { status } = asked;
+  const { status } = query;
   if (status === undefined) return;
-  const page = pageOf(context, asked, response);
+  const page = pageOf(context, query, response);
   const [first] = page.missing;
   if (first === undefined || !(await hasStatusNow(context, first.id, status))) return;
   const changes = context.run.hasChanges();
   if (changes) await untilListed(context, first.id, status);
-  const shown = changes ? await listBetween(context, asked, first.id) : page.response;
+  const shown = changes ? await listBetween(context, query, first.id) : page.response;
   if (shown === null) return;
   const listed = (listedPets(shown) ?? []).map(idOf);
   const isListed = ({ id }: OwnPet): boolean => listed.includes(id);
@@ -156,7 +156,7 @@ export const judgeByStatus = async (
     requirement: 'LIST-8',
     mustRecur: 'if statuses return',
     ...missingFromPage(
-      { wanted, listed, most: asked.limit ?? context.run.page.default, status },
+      { wanted, listed, most: query.limit ?? context.run.page.default, status },
       context.run,
     ),
     response: shown,
@@ -164,27 +164,27 @@ export const judgeByStatus = async (
 };
 
 /** Lists; if animals are missing from a page that is not full, again when lists can no longer lag. */
-export const askSettled = async (context: CheckContext, asked: Query): Promise<ApiResponse> => {
+export const askSettled = async (context: CheckContext, query: Query): Promise<ApiResponse> => {
   const { run } = context;
-  const response = await askQuery(context, asked);
-  if (!isWhole(response, asked.limit ?? run.page.default)) return response;
+  const response = await sendQueryOnce(context, query);
+  if (!isWhole(response, query.limit ?? run.page.default)) return response;
   const ids = new Set((listedPets(response) ?? []).map(idOf));
-  const wanted = asked.status === undefined ? run.own() : run.ofStatus(asked.status);
+  const wanted = query.status === undefined ? run.own() : run.ofStatus(query.status);
   const isMissing = wanted.some(({ id }) => !ids.has(id));
   const mayLag = isMissing && (await untilKnown(context, wanted, response.exchange.startedAt));
-  return mayLag ? askQuery(context, asked) : response;
+  return mayLag ? sendQueryOnce(context, query) : response;
 };
 
 /** The same, and checks a list by status for missing animals. */
-export const sendSettled = async (context: CheckContext, asked: Query): Promise<ApiResponse> => {
-  const response = await askSettled(context, asked);
-  await judgeByStatus(context, asked, response);
+export const sendSettled = async (context: CheckContext, query: Query): Promise<ApiResponse> => {
+  const response = await askSettled(context, query);
+  await judgeByStatus(context, query, response);
   return response;
 };
 
 /** Lists, and checks a list by status for missing animals. */
-export const sendQuery = async (context: CheckContext, asked: Query): Promise<ApiResponse> => {
-  const response = await askQuery(context, asked);
-  await judgeByStatus(context, asked, response);
+export const sendQuery = async (context: CheckContext, query: Query): Promise<ApiResponse> => {
+  const response = await sendQueryOnce(context, query);
+  await judgeByStatus(context, query, response);
   return response;
 };

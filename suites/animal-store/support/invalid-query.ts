@@ -2,7 +2,7 @@ import { dropParts } from '../../../src/check/schemas.ts';
 
 /** A query of listPets, or a part of one, with no documented meaning. */
 export interface InvalidText {
-  /** What is odd about it; empty if the text shows it. */
+  /** What is wrong with it; empty if the text shows it. */
   readonly label: string;
   /** As sent, percent-encoded. */
   readonly text: string;
@@ -11,7 +11,7 @@ export interface InvalidText {
 /** Longer values are shown as their number of characters. */
 const long = 60;
 
-/** Labels a text: long values by their length, encoded ones decoded; others show what is odd by themselves. */
+/** Labels a text: long values by their length, encoded ones decoded; other texts need no label. */
 const plain = (text: string): InvalidText => {
   const members = [...new URLSearchParams(text)];
   const decoded = members.map((member) => member.join('=')).join('&');
@@ -44,14 +44,14 @@ const smallerTexts = function* (parameter: string, text: string, values: Values)
 };
 
 /** Queries with fewer parameters, and with simpler values, in which a parameter is still wrong. */
-export const smallerOddTexts = (
+export const smallerInvalidTexts = (
   parameter: 'limit' | 'status',
   text: string,
   values: Values,
 ): IteratorObject<InvalidText> => {
-  const isOdd = (query: string): boolean => {
+  const isInvalid = (query: string): boolean => {
     const own = [...new URLSearchParams(query)].filter(([name]) => name.startsWith(parameter));
     return own.length > 1 || own.some(([name, value]) => name !== parameter || !values.isValid(value));
   };
-  return smallerTexts(parameter, text, values).filter(isOdd).map(plain);
+  return smallerTexts(parameter, text, values).filter(isInvalid).map(plain);
 };
