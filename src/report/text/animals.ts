@@ -7,8 +7,8 @@ import type { Seen, Texts } from './texts.ts';
 import { jsonOrAbsent, type ProblemText, shownJson } from './words.ts';
 
 const longest = 200;
-/** So much of what is the same stands before the difference. */
-const before = 20;
+/** The number of common characters shown before the difference. */
+const shownBefore = 20;
 
 const firstDifference = (a: string, b: string): number => {
   let at = 0;
@@ -16,15 +16,15 @@ const firstDifference = (a: string, b: string): number => {
   return at;
 };
 
-/** Of a string its characters, whatever stands for them in JSON. */
+/** The number of characters: of a string without the escapes of JSON, otherwise of the JSON text. */
 const lengthOf = (text: string): number =>
   [...(text.startsWith('"') ? String(JSON.parse(text)) : text)].length;
 
-/** Two values as JSON that differ, cut to what a line can hold; where they begin alike for longer than that, each from where they part, with its length. */
+/** Returns two different JSON texts, cut to fit a line. If they have a long common beginning, it is cut, and the lengths are added. */
 export const contrast = (expected: string, actual: string): readonly [expected: string, actual: string] => {
-  const from = firstDifference(expected, actual) - before;
+  const from = firstDifference(expected, actual) - shownBefore;
   const shown = (text: string): string =>
-    from + before < longest
+    from + shownBefore < longest
       ? excerpt(text, longest)
       : `…${excerpt(text.slice(splitSafe(text, from)), longest)} (${lengthOf(text)} characters, alike before)`;
   return [shown(expected), shown(actual)];
@@ -41,31 +41,30 @@ const types: Readonly<Record<string, string>> = {
   object: 'an array or an object',
 };
 
-/** Up to so many missing characters are shown: they are removed for what they are, as a space is. More are cut for want of room. */
+/** At most so many missing characters are shown: a server removes some characters, such as spaces. More are cut to a length. */
 const fewCharacters = 3;
 
-const cut = (asked: string, back: string): string => {
-  const end = asked.slice(back.length);
+const cut = (sent: string, got: string): string => {
+  const end = sent.slice(got.length);
   return [...end].length <= fewCharacters
     ? `the end ${JSON.stringify(end)} is missing`
-    : `cut after ${[...back].length} characters`;
+    : `cut after ${[...got].length} characters`;
 };
 
-/** What a double makes of an integer that it cannot hold. */
-const isRoundedTo = (asked: Json | undefined, back: Json | undefined): boolean =>
-  typeof asked === 'bigint' && typeof back === 'bigint' && asked !== back && BigInt(Number(asked)) === back;
+/** Whether an integer was rounded, because a double cannot represent it. */
+const isRoundedTo = (sent: Json | undefined, got: Json | undefined): boolean =>
+  typeof sent === 'bigint' && typeof got === 'bigint' && sent !== got && BigInt(Number(sent)) === got;
 
 const precision = '(integer precision lost above 2^53)';
 
-/** What came in place of what was sent. */
-const otherValue = ({ member, sent: asked, got: back }: OfCreation): string => {
-  if (back === undefined) return `${member} is missing in the response`;
-  const type = back === null ? 'null' : types[typeof back];
-  if (typeof back !== typeof asked && type !== undefined) return `${member} came back as ${type}`;
-  if (isRoundedTo(asked, back)) return `${member} ${asked} came back as ${back} ${precision}`;
-  const isCut =
-    typeof asked === 'string' && typeof back === 'string' && back !== '' && asked.startsWith(back);
-  return `${member} came back different${isCut ? `: ${cut(asked, back)}` : ''}`;
+/** How a returned member differs from the sent one. */
+const otherValue = ({ member, sent, got }: OfCreation): string => {
+  if (got === undefined) return `${member} is missing in the response`;
+  const type = got === null ? 'null' : types[typeof got];
+  if (typeof got !== typeof sent && type !== undefined) return `${member} came back as ${type}`;
+  if (isRoundedTo(sent, got)) return `${member} ${sent} came back as ${got} ${precision}`;
+  const isCut = typeof sent === 'string' && typeof got === 'string' && got !== '' && sent.startsWith(got);
+  return `${member} came back different${isCut ? `: ${cut(sent, got)}` : ''}`;
 };
 
 const createdOtherwise = (problem: OfCreation, { request }: Seen): ProblemText => {
@@ -81,9 +80,9 @@ const createdOtherwise = (problem: OfCreation, { request }: Seen): ProblemText =
 
 const otherCategoryId = ({ id, sent, got }: OfCategoryId): ProblemText => {
   const lost = typeof got === 'bigint' && Number(got) === Number(sent) ? ` ${precision}` : '';
-  const where = id === null ? 'GET /pets after a creation' : `GET /pets/${id}`;
+  const request = id === null ? 'GET /pets after a creation' : `GET /pets/${id}`;
   return {
-    message: `${where}: expected categoryId ${sent}, got ${String(got)}${lost}`,
+    message: `${request}: expected categoryId ${sent}, got ${String(got)}${lost}`,
     expected: `"categoryId":${sent}`,
     actual: `"categoryId":${String(got)}`,
   };

@@ -10,29 +10,32 @@ const unreadable = (body: string | Uint8Array) => {
   return brokenBody(read);
 };
 
-test('what breaks the grammar is told with its place, counted in characters', () => {
+test('jsonErrorText: a syntax error -> its position in characters', () => {
   expect(jsonErrorText(unreadable('{"name":"\u{1f408}""}'))).toBe(
     'expected "," or "}", got "\\"" at character 12: {"name":"\u{1f408}""}',
   );
 });
 
-test.each([1, 50, 1_000])('of a long text what stands around the place is shown: after %i items', (count) => {
-  const items = '{"name":"Rex"},'.repeat(count);
-  const body = unreadable(`[${items}{"name":""Max"}]${' '.repeat(1_000)}`);
-  expect(body.near.length + body.start.length).toBeLessThan(700);
-  expect(jsonErrorText(body)).toContain(`got "M" at character ${items.length + 12}: `);
-  expect(jsonErrorText(body)).toContain('{"name":""Max"}');
-  expect(excerptAt(body)).toContain('Max"}]');
-  expect(excerptAt(body).startsWith('…')).toBe(count > 1);
-});
+test.each([1, 50, 1_000])(
+  'jsonErrorText, excerptAt: a syntax error after %i items -> the text around it',
+  (count) => {
+    const items = '{"name":"Rex"},'.repeat(count);
+    const body = unreadable(`[${items}{"name":""Max"}]${' '.repeat(1_000)}`);
+    expect(body.near.length + body.start.length).toBeLessThan(700);
+    expect(jsonErrorText(body)).toContain(`got "M" at character ${items.length + 12}: `);
+    expect(jsonErrorText(body)).toContain('{"name":""Max"}');
+    expect(excerptAt(body)).toContain('Max"}]');
+    expect(excerptAt(body).startsWith('…')).toBe(count > 1);
+  },
+);
 
-test('what is broken before the grammar has no place', () => {
+test('jsonErrorText: invalid UTF-8 -> no position', () => {
   expect(jsonErrorText(unreadable(Uint8Array.of(0x5b, 0x22, 0xc3, 0x22, 0x5d)))).toBe(
     'it holds invalid UTF-8',
   );
 });
 
-test('a page is not broken JSON', () => {
+test('looksLikeJson: an HTML page -> false', () => {
   expect(looksLikeJson(unreadable(' [1,'))).toBe(true);
   expect(looksLikeJson(unreadable('<h1>Oops</h1>'))).toBe(false);
 });

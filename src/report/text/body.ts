@@ -15,10 +15,10 @@ export const jsonErrorText = (body: BrokenBody): string =>
 /** The part of a body that breaks the grammar. */
 export const excerptAt = (body: BrokenBody): string => around(body, 60, 120);
 
-/** What begins like JSON was meant to be it. */
+/** Whether a body begins like JSON, so that JSON was intended. */
 export const looksLikeJson = ({ start }: BrokenBody): boolean => /^\s*[[{"]/.test(start);
 
-/** What a body is that is not JSON. */
+/** Describes a body that is not JSON. */
 const insteadOfJson = (body: BrokenBody | null): string => {
   if (body === null) return 'an empty body';
   return looksLikeJson(body) ? `broken JSON: ${jsonErrorText(body)}` : 'a body that is not JSON';
@@ -29,7 +29,7 @@ const shownBody = (body: BrokenBody | null): string => {
   return looksLikeJson(body) ? excerptAt(body) : excerpt(body.start);
 };
 
-/** A body that is not JSON, and is not labelled as JSON. */
+/** Describes a body that neither is JSON nor has its media type. */
 const kindOfPage = (mediaType: string | null): string => {
   if (mediaType === null) return 'no Content-Type and a body that is not JSON';
   return mediaType === 'text/html' ? 'HTML' : mediaType;

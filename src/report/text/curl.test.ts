@@ -75,7 +75,7 @@ const sendBoth = async (
     ANIMAL_STORE_API_KEY: keysOfShell.main,
     ANIMAL_STORE_RATE_LIMIT_KEY: keysOfShell['rate-limit'],
   };
-  // Through stdin: one argument could not hold every line.
+  // Through stdin, because a command can be too long for an argument.
   const shellRun = run('sh', { env, maxBuffer: 64e6 });
   shellRun.child.stdin?.end(line);
   await shellRun;
@@ -84,7 +84,7 @@ const sendBoth = async (
   return { ours, shell, line };
 };
 
-/** The suite's own User-Agent is left out of the line. */
+/** Commands omit the suite's own User-Agent. */
 const withoutUserAgent = ({ headers, ...rest }: Seen) => {
   const { 'user-agent': _userAgent, ...others } = headers;
   return { ...rest, headers: others };
@@ -102,7 +102,7 @@ const wire = (over: Partial<WireRequest> = {}): WireRequest => ({
   ...over,
 });
 
-test('every credential is repeated, and no line holds a key', async () => {
+test('curlFor: every credential -> the same request, and no key in the command', async () => {
   const credentials = [
     bearer('main'),
     bearer('rate-limit'),
@@ -124,7 +124,7 @@ test('every credential is repeated, and no line holds a key', async () => {
   }
 });
 
-test('short keys are repeated too', async () => {
+test('curlFor: a short key -> the same request', async () => {
   const short = { main: 'k', 'rate-limit': 'test' };
   const request = {
     ...wire({ method: 'GET', body: null }),
@@ -144,7 +144,7 @@ test('an answer that may be compressed is asked for in the same words, and shown
   expect(curlFor(wire(), keys, redact)).not.toContain('--compressed');
 });
 
-test('the common line reads well', () => {
+test('curlFor: a usual request -> a readable command', () => {
   const line = curlFor(
     {
       ...wire({ url: 'http://h.invalid/v1/pets' }),
@@ -200,7 +200,7 @@ test.each<[string, Partial<WireRequest>]>([
 
   ['HEAD', { method: 'HEAD', body: null }],
   ['DELETE', { method: 'DELETE', body: null }],
-])('%s', async (_what, over) => {
+])('curlFor: %s -> the same request', async (_what, over) => {
   const { ours, shell, line } = await sendBoth(wire(over));
   // curl states the length of an empty body; Node's client leaves it out for some methods.
   const comparable = (request: Seen) => ({
@@ -210,14 +210,14 @@ test.each<[string, Partial<WireRequest>]>([
   expect(comparable(shell), line).toEqual(comparable(ours));
 });
 
-test('odd paths and queries pass as they are', async () => {
+test('curlFor: unusual paths and queries -> sent unchanged', async () => {
   for (const path of ["/pets/../x/./%2e?limit=%zz&a[]={1,2}&b=$(id)&c='", '/pets/%00?', '/pets/"|^`'])
     await sendBoth(wire({ method: 'GET', body: null, url: `${base}${path}` })).then(({ ours, shell }) =>
       expect(shell.url).toBe(ours.url),
     );
 });
 
-test('a body that begins like an option passes', async () => {
+test('curlFor: a body that begins like an option -> sent unchanged', async () => {
   const { ours, shell } = await sendBoth(wire({ body: Uint8Array.from([0x2d, 0]) }));
   expect(shell.body).toBe(ours.body);
 });
@@ -228,13 +228,13 @@ test.each([
   ['a line separator', '{"name":"\u2028"}'],
   ['a noncharacter', '{"name":"\uffff"}'],
   ['a control character beyond ASCII', '{"name":"\u0085"}'],
-])('%s passes although reports show an escape in its place', async (_what, body) => {
+])('curlFor: %s, which reports escape -> sent unchanged', async (_what, body) => {
   const { ours, shell, line } = await sendBoth(wire({ body }));
   expect(visible(line)).toBe(line);
   expect(shell.body).toBe(ours.body);
 });
 
-test('any body passes', async () => {
+test('curlFor: any body -> sent unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(fc.string({ unit: 'binary' }), fc.uint8Array({ maxLength: 64 })),

@@ -48,14 +48,14 @@ export const curlFor = (
   return `${before}${words.join(' ')}`;
 };
 
-/** What keeps curl from reading the URL in ways of its own; most URLs need none of it. */
+/** Flags that stop curl from changing the URL. Most URLs need none of them. */
 const urlFlags = (url: string): readonly string[] => [
   ...(/[[\]{}]/.test(url) ? ['-g'] : []),
   ...(/\/(?:\.|%2e)/i.test(url) ? ['--path-as-is'] : []),
   ...(url.startsWith('https:') ? ['--http1.1'] : []),
 ];
 
-/** Our own User-Agent is the same on every request, and decides nothing: curl sends its own. */
+/** Whether the command needs a header. Our own User-Agent makes no difference, so curl sends its own. */
 const isWorthSending = ([name, value]: Header): boolean =>
   !(name === 'User-Agent' && value.startsWith('animal-store-conformance/'));
 
@@ -65,7 +65,7 @@ const methodFlags = (method: string, body: Buffer | null): readonly string[] => 
   return [`-X ${method}`];
 };
 
-/** Headers that curl sends of its own accord, and that were not there. */
+/** Removes headers that curl would add. */
 const unwantedHeaders = (
   headers: readonly Header[],
   body: Buffer | null,
@@ -97,15 +97,15 @@ const expressUrl = (url: string, named: readonly NamedKey[], redact: Redact): re
   if (query === undefined) return [{ text: redact(path) }];
   const parts = query.split('&').flatMap((field, index): readonly ShellPart[] => {
     const [, name = '', value = ''] = /^([^=]*=)?(.*)$/s.exec(field) ?? [];
-    const held = named.find(({ key }) => key === value && encodeURIComponent(key) === key);
+    const match = named.find(({ key }) => key === value && encodeURIComponent(key) === key);
     const before = { text: `${index === 0 ? '?' : '&'}${name}` };
-    return [before, held === undefined ? { text: redact(value) } : { expression: `$${held.variable}` }];
+    return [before, match === undefined ? { text: redact(value) } : { expression: `$${match.variable}` }];
   });
   return [{ text: redact(path) }, ...parts];
 };
 
 interface WrittenBody {
-  /** A command that pipes the body into curl, where it cannot be an argument. */
+  /** A command that pipes the body into curl, if it cannot be an argument. */
   readonly before: string;
   readonly flags: readonly string[];
 }
@@ -120,7 +120,7 @@ const writeBody = (
   if (empty && (method === 'GET' || method === 'HEAD')) return { before: '', flags: [] };
   if (empty) return { before: '', flags: ["--data-raw ''"] };
   const text = body.toString('utf8');
-  const printable = isUtf8(body) && !hasUnseen(text) && body.length <= LONGEST_ARGUMENT;
+  const printable = isUtf8(body) && !hasEscaped(text) && body.length <= LONGEST_ARGUMENT;
   if (printable)
     return { before: '', flags: [`--data-raw ${shellWord(substituteKey(text, named, redact), 'utf8')}`] };
   const clean = redact(text);
@@ -128,7 +128,7 @@ const writeBody = (
   return { before: `printf '${printfFormat(bytes)}' | `, flags: ['--data-binary @-'] };
 };
 
-/** curl sends what it reads as it comes: in chunks, unless it is told the length. */
+/** A command that sends the body in parts. curl sends chunks, unless it has the length. */
 const writeParts = (body: string | Uint8Array, framing: 'pieces' | 'chunks', redact: Redact): WrittenBody => {
   const clean = redact(Buffer.from(body).toString('utf8'));
   const parts = framing === 'pieces' ? splitBody(clean) : chunksOf(clean);
@@ -140,6 +140,6 @@ const writeParts = (body: string | Uint8Array, framing: 'pieces' | 'chunks', red
   return { before: `{ ${prints.join('; sleep 0.3; ')}; } | `, flags: ['-T -', ...length, "-H 'Expect:'"] };
 };
 
-/** What reports do not show as it is, and what therefore cannot be pasted: tab and line feed a shell argument carries well. */
-const hasUnseen = (text: string): boolean =>
+/** Whether a text has characters that reports escape, so that it cannot be pasted. Tab and line feed are no problem. */
+const hasEscaped = (text: string): boolean =>
   /[^\P{Cc}\t\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/u.test(text);

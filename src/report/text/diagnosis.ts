@@ -1,4 +1,4 @@
-/** One cause that may explain the whole result of a run. */
+/** A likely cause of the whole result of a run. */
 export type Diagnosis =
   | {
       readonly cause: 'constant-response';

@@ -4,7 +4,7 @@ import { escapeHtml, escapeMarkdown, escapeXmlAttribute, oneLine, shorten, visib
 
 const anyText = fc.string({ unit: fc.nat(0xffff).map((code) => String.fromCharCode(code)) });
 
-test('no invisible or unpaired character is left, whatever the text', () => {
+test('visible: any text -> no invisible or unpaired character', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const shown = visible(text);
@@ -14,16 +14,16 @@ test('no invisible or unpaired character is left, whatever the text', () => {
   );
 });
 
-test('control characters, bidirectional overrides and lone surrogates are spelled out', () => {
+test('visible: control characters, bidirectional overrides, lone surrogates -> escapes', () => {
   expect(visible('a\u0000b\u202ec\ud800d\u{e0041}')).toBe('a\\u0000b\\u202ec\\ud800d\\udb40\\udc41');
   expect(visible('tab\tline\nemoji 🐶')).toBe('tab\tline\nemoji 🐶');
 });
 
-test('a JSON text still says the same', () => {
+test('visible: a JSON text -> the same value', () => {
   fc.assert(fc.property(anyText, (text) => JSON.parse(visible(JSON.stringify(text))) === text));
 });
 
-test('HTML is never closed or opened by a text', () => {
+test('escapeHtml: any text -> no markup', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       expect(escapeHtml(`</script>${text}`)).not.toMatch(/[<>"']/);
@@ -31,21 +31,21 @@ test('HTML is never closed or opened by a text', () => {
   );
 });
 
-test('line feeds in an XML attribute survive a parser', () => {
+test('escapeXmlAttribute: line feeds and tabs -> character references', () => {
   expect(escapeXmlAttribute('a\nb\tc')).toBe('a&#10;b&#9;c');
 });
 
-test('Markdown markup, tables, mentions and links are defused', () => {
+test('escapeMarkdown: markup, tables, mentions, and links -> escaped', () => {
   expect(escapeMarkdown('**a** | [b](http://c) @d\n# e <i>')).toBe(
     '\\*\\*a\\*\\* \\| \\[b\\]\\(http&#58;//c\\) &#64;d ↵ \\# e &lt;i&gt;',
   );
 });
 
-test('one line stays one line', () => {
+test('oneLine: any text -> one line', () => {
   fc.assert(fc.property(anyText, (text) => !oneLine(text).includes('\n')));
 });
 
-test('shortening keeps characters whole', () => {
+test('shorten: characters of two code units -> not split', () => {
   expect(shorten('🐶🐱🐭', 2)).toBe('🐶…');
   expect(shorten('abc', 3)).toBe('abc');
 });

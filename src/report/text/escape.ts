@@ -1,8 +1,7 @@
 import { escapeHtml as escapeEntities } from '../../util/escape-html.ts';
 /**
- * Text from the target is shown, never obeyed: control characters, bidirectional and other invisible format characters, lone
- * surrogates and noncharacters become the escapes that JSON has for
- * them, such as `\u202e`: a JSON body still says the same. Tabs and line feeds stay.
+ * Text from the server that is safe to show. Control characters, invisible format characters, lone surrogates, and noncharacters become
+ * escapes of JSON such as `\u202e`, so that a JSON body keeps its meaning. Tabs and line feeds stay.
  */
 export const visible = (text: string): string =>
   text.replaceAll('\r\n', '\n').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu, (character) => {
@@ -11,7 +10,7 @@ export const visible = (text: string): string =>
     return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
   });
 
-/** On one line, for places where a line feed would end the message. */
+/** Visible text on one line, for messages that a line feed would end. */
 export const oneLine = (text: string): string => visible(text).replace(/\s*\n\s*/g, ' ↵ ');
 
 /** Visible text for HTML content and quoted attributes, and for XML 1.0 content. */

@@ -30,7 +30,7 @@ const described = (changes: Partial<FoundFailure>, redact = plain) => {
   return describeOutcome(outcome, { ...context, redact }).requirements.flatMap(({ failures }) => failures)[0];
 };
 
-test('a failure: sentences, the code of its rule, and what tells its causes apart', () => {
+test('describeOutcome: a failure -> its sentences, rule, and variant', () => {
   expect(described({})).toMatchObject({
     message: wrong,
     expected: 'Retry-After: whole seconds, or an HTTP-date (RFC 9110, 10.2.3)',
@@ -62,11 +62,11 @@ test.each<[facts: Partial<FoundFailure>, sentence: string]>([
     { crash: { isDuringRequest: true, others: [getPet('7')], last: [] } },
     'The server stopped accepting connections during this request or one sent at the same time: GET /pets/7',
   ],
-])('what explains a failure follows its message: %#', (facts, sentence) => {
+])('describeOutcome: facts that explain a failure -> a sentence after its message: %#', (facts, sentence) => {
   expect(described(facts)?.message).toBe(`${wrong}. ${sentence}`);
 });
 
-test('others: each request once, with what came if that is another thing, and short', () => {
+test('others: each request once, with its actual value if that differs and is short', () => {
   const other = (limit: number, value: string) => ({
     ...breachOf('LIST-3', 'some form', value),
     about: aboutOf(listPets({ limit })),
@@ -80,7 +80,7 @@ test('others: each request once, with what came if that is another thing, and sh
   ]);
 });
 
-test('passed: those that differ least, without requests that failed as well', () => {
+test('passed: the most similar requests, without requests that also failed', () => {
   const [one, two] = [listPets({ limit: 1 }), listPets({ limit: 2 })];
   const creation = exchangeOf(createPet({ name: 'Rex' }), { status: 201 });
   const candidates = [aboutOf(one), aboutOf(two), { kind: 'creation', exchange: creation } as const];
@@ -90,7 +90,7 @@ test('passed: those that differ least, without requests that failed as well', ()
   ]);
 });
 
-test('the keys of the run are redacted in every text', () => {
+test('describeOutcome: keys of the run -> redacted in every text', () => {
   const redact = (text: string) => text.replaceAll('Retry-After', '…');
   const texts = described({}, redact);
   for (const text of [texts?.message, texts?.expected, texts?.actual]) {

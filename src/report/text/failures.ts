@@ -31,17 +31,17 @@ const sentences = (...parts: readonly string[]): string =>
     .filter((part) => part !== '')
     .join('. ');
 
-/** What was going on when the target went down. */
+/** Describes when the server stopped accepting connections. */
 const crashText = ({ isDuringRequest, others, last }: Crash): string => {
-  const gone = 'The server stopped accepting connections';
+  const stopped = 'The server stopped accepting connections';
   const responses = last.map(({ probe, status }) => `${inWords(probe)} (${status})`);
   const before = responses.length === 0 ? '' : `. Last response: ${responses.join('; ')}`;
-  if (!isDuringRequest) return `${gone} between two requests${before}`;
-  if (others.length === 0) return `${gone} during this request${before}`;
-  return `${gone} during this request or one sent at the same time: ${others.map(inWords).join('; ')}${before}`;
+  if (!isDuringRequest) return `${stopped} between two requests${before}`;
+  if (others.length === 0) return `${stopped} during this request${before}`;
+  return `${stopped} during this request or one sent at the same time: ${others.map(inWords).join('; ')}${before}`;
 };
 
-/** Shards and versions compare failures by it, so it has the wrong status as well. */
+/** The variant of a failure. It contains the wrong status, because failures of shards and versions are compared by it. */
 const variantIn = ({ problem }: Breach, redact: Redact): Pick<Failure, 'variant'> => {
   const { variant, wrongStatus } = causeOf(problem);
   const parts = [variant, wrongStatus].filter((part) => part !== undefined);
@@ -61,7 +61,7 @@ const requestOf = ({ about }: Breach): string => (about === undefined ? '' : abo
 const longestRequest = 110;
 const longestActual = 80;
 
-/** Other requests that failed this way, with what came if that is another thing, and short. */
+/** Other requests that failed in the same way, with the actual value if it differs and is short. */
 const othersOf = ({ breach, others }: FoundFailure): readonly string[] => {
   const own = describe(breach).actual;
   const shown = new Map<string, string>();
@@ -75,7 +75,7 @@ const othersOf = ({ breach, others }: FoundFailure): readonly string[] => {
   return [...shown.values()];
 };
 
-/** So many requests that met a requirement are shown beside one that did not. */
+/** The most passing requests that are shown beside a failure. */
 const mostPassed = 5;
 
 const passedOf = ({ candidates, breaching }: Passed, breach: Breach): readonly string[] => {
@@ -132,7 +132,7 @@ const failureOf = (found: FoundFailure, context: ReportContext): Failure => {
   };
 };
 
-// Field by field, in the order of the report.
+// Fields are listed one by one, in the order of the report.
 
 /** The result of one requirement in words. */
 export const describeResult = (

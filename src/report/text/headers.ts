@@ -76,7 +76,7 @@ const pastReset = ({ reset, now }: ProblemOf<'reset-past'>, seen: Seen): Problem
     now === null ? `${resetName}: ${reset}` : atDate(reset, now),
   );
 
-const uncalledFor = ({ deprecation, sunset }: ProblemOf<'not-deprecated'>, seen: Seen): ProblemText => {
+const notDeprecated = ({ deprecation, sunset }: ProblemOf<'not-deprecated'>, seen: Seen): ProblemText => {
   const shown = [
     ...(deprecation === '' ? [] : [`Deprecation: ${deprecation}`]),
     ...(sunset === '' ? [] : [`Sunset: ${sunset}`]),
@@ -154,7 +154,7 @@ export const headerTexts: Texts<HeaderProblem> = {
     expected: 'Sunset not before Deprecation',
     actual: `${deprecation}, ${sunset}`,
   }),
-  'not-deprecated': uncalledFor,
+  'not-deprecated': notDeprecated,
   'sunset-malformed': ({ sunset }) => ({
     message: 'Sunset is not an HTTP-date',
     expected: 'Sunset: an HTTP-date',

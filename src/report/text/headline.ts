@@ -4,7 +4,7 @@ import { counted } from './units.ts';
 export type Headline =
   | { readonly result: 'unjudgeable' }
   | { readonly result: 'interrupted'; readonly hasResults: boolean }
-  /** `reason`: what all selected requirements were not tested for; null: there are several reasons. */
+  /** `reason`: why none of the selected requirements was tested; null: there are several reasons. */
   | { readonly result: 'nothing-tested'; readonly errors: number; readonly reason: string | null }
   | { readonly result: 'errors'; readonly errors: number }
   | { readonly result: 'known-failures-pass'; readonly requirements: readonly string[] }

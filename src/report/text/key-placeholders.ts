@@ -8,13 +8,13 @@ const keyVariables: Readonly<Record<KeySlot, string>> = {
   'rate-limit': 'ANIMAL_STORE_RATE_LIMIT_KEY',
 };
 
-/** A key with the shell variable that holds it. */
+/** A key with the shell variable that contains it. */
 export interface NamedKey {
   readonly key: string;
   readonly variable: string;
 }
 
-/** The keys that there are, with their variables. */
+/** The given keys, with their variables. */
 export const namedKeys = (keys: Readonly<Record<KeySlot, string | null>>): readonly NamedKey[] =>
   (['main', 'rate-limit'] as const).flatMap((slot) => {
     const key = keys[slot];
@@ -27,12 +27,12 @@ export const substituteKey = (
   keys: readonly NamedKey[],
   redact: Redact,
 ): readonly ShellPart[] => {
-  const held = keys.find(({ key }) => key.length >= SHORT_KEY && text.includes(key));
-  if (held === undefined) return [{ text: redact(text) }];
+  const match = keys.find(({ key }) => key.length >= SHORT_KEY && text.includes(key));
+  if (match === undefined) return [{ text: redact(text) }];
   return text
-    .split(held.key)
+    .split(match.key)
     .flatMap((part, index): readonly ShellPart[] => [
-      ...(index === 0 ? [] : [{ expression: `$${held.variable}` }]),
+      ...(index === 0 ? [] : [{ expression: `$${match.variable}` }]),
       ...substituteKey(part, keys, redact),
     ]);
 };

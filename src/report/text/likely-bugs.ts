@@ -1,4 +1,4 @@
-/** A mistake that servers make often. */
+/** A common bug of servers. */
 export type LikelyBug =
   | { readonly bug: SimpleBug }
   | { readonly bug: 'default-error-response'; readonly status: number; readonly framework: FrameworkName }

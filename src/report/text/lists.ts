@@ -13,7 +13,7 @@ const mostIds = 5;
 const idsOf = (ids: readonly bigint[]): string =>
   `${ids.length === 1 ? 'id' : 'ids'} ${ids.slice(0, mostIds).join(', ')}${ids.length > mostIds ? ', …' : ''}`;
 
-/** Orders in which a store may keep its animals, and what those are called that come first in them, and last. */
+/** Possible orders of a store, with names for the animals at both ends. */
 const orders: readonly {
   readonly by: (a: Created, b: Created) => number;
   readonly ends: readonly [first: string, last: string];
@@ -22,23 +22,23 @@ const orders: readonly {
   { by: (a, b) => (a.id < b.id ? -1 : 1), ends: ['with the lowest ids', 'with the highest ids'] },
 ];
 
-/** Of fewer it is no wonder that they stand at an end. */
-const fewestTelling = 2;
+/** Fewer animals may be at one end by chance. */
+const fewestAtEnd = 2;
 
-/** What those have in common that are there: a store that forgets keeps the newest, say. */
-const kept = (wanted: readonly Created[], isMissing: (animal: Created) => boolean): string => {
-  const there = wanted.filter((animal) => !isMissing(animal)).length;
-  if (Math.min(there, wanted.length - there) < fewestTelling) return '';
+/** What the listed animals have in common. For example, a store that loses animals may keep the newest. */
+const commonEnd = (wanted: readonly Created[], isMissing: (animal: Created) => boolean): string => {
+  const present = wanted.filter((animal) => !isMissing(animal)).length;
+  if (Math.min(present, wanted.length - present) < fewestAtEnd) return '';
   for (const { by, ends } of orders) {
     const sorted = wanted.toSorted(by);
     const [first, last] = ends;
-    if (!sorted.slice(-there).some(isMissing)) return `, only the ${there} ${last} are there`;
-    if (!sorted.slice(0, there).some(isMissing)) return `, only the ${there} ${first} are there`;
+    if (!sorted.slice(-present).some(isMissing)) return `, only the ${present} ${last} are there`;
+    if (!sorted.slice(0, present).some(isMissing)) return `, only the ${present} ${first} are there`;
   }
   return '';
 };
 
-/** The sentences about a page that is not full, and lacks some of the animals that it should have. */
+/** The sentences about a page that is not full, but lacks animals. */
 const missingFromPage = ({ wanted, listed, most, status }: MissingFromPage): ProblemText => {
   const ids = new Set(listed);
   const isMissing = ({ id }: Created) => !ids.has(id);
@@ -49,17 +49,17 @@ const missingFromPage = ({ wanted, listed, most, status }: MissingFromPage): Pro
   const are = missing.length === 1 ? 'is' : 'are';
   const shown = listed.filter((id) => id !== null);
   return {
-    message: `The list is not a full page, but ${which} that this run ${how} ${are} missing${kept(wanted, isMissing)}`,
+    message: `The list is not a full page, but ${which} that this run ${how} ${are} missing${commonEnd(wanted, isMissing)}`,
     expected: `${all} that this run ${how} (${idsOf(wanted.map(({ id }) => id))}), or a full page of ${most}`,
     actual: `${animals(listed.length)}${shown.length === 0 ? '' : ` (${idsOf(shown)})`}, missing ${idsOf(missing)}`,
   };
 };
 
-/** What an animal is known by. */
+/** The member that identifies an animal in a message. */
 const markOf = ({ knownBy, animal }: ProblemOf<'stored-after-refusal'>): string =>
   knownBy === 'categoryId' ? `categoryId ${animal.categoryId}` : `name ${JSON.stringify(animal.name)}`;
 
-const inWords = ({ status, page }: RequestedList): string => {
+const listInWords = ({ status, page }: RequestedList): string => {
   if (page === 'default') return 'GET /pets without parameters';
   return status === undefined ? 'GET /pets' : `GET /pets with status=${status}`;
 };
@@ -73,7 +73,7 @@ const missing = (problem: ProblemOf<'missing-from-list'>): ProblemText => {
   const without = `got ${animals(count)} without`;
   if (problem.in === 'list of exact limit')
     return {
-      message: `${inWords(problem.list)} and limit=${problem.wanted}: expected all ${animals(problem.wanted)}, ${without} animal ${id}`,
+      message: `${listInWords(problem.list)} and limit=${problem.wanted}: expected all ${animals(problem.wanted)}, ${without} animal ${id}`,
       expected: animals(problem.wanted),
       actual: `${animals(count)} without ${id}`,
     };
@@ -83,7 +83,7 @@ const missing = (problem: ProblemOf<'missing-from-list'>): ProblemText => {
     'list between': `animal ${id}, ${without} it. ${shownBy(problem)} shows it with status ${problem.list.status} before and after`,
   }[problem.in];
   return {
-    message: `${inWords(problem.list)}: expected ${wanted}`,
+    message: `${listInWords(problem.list)}: expected ${wanted}`,
     expected: `animal ${id} in the list`,
     actual: `${animals(count)} without it`,
   };
@@ -124,10 +124,10 @@ export const listTexts: Texts<ListProblem> = {
   'missing-from-list': missing,
   'lists-disagree': ({ status, in: lacking, missing: ids, count }) => {
     const [filtered, plain] = [`GET /pets with status=${status}`, 'GET /pets'];
-    const [where, other] = lacking === 'filtered' ? [filtered, plain] : [plain, filtered];
+    const [incomplete, other] = lacking === 'filtered' ? [filtered, plain] : [plain, filtered];
     return {
-      message: `${where}: expected animal ${ids[0]} (status ${status}), got ${animals(count)} without it. ${other} lists it, and the page is not full`,
-      expected: `animal ${ids[0]} in ${where}`,
+      message: `${incomplete}: expected animal ${ids[0]} (status ${status}), got ${animals(count)} without it. ${other} lists it, and the page is not full`,
+      expected: `animal ${ids[0]} in ${incomplete}`,
       actual: `${animals(count)} without ${ids.slice(0, 5).join(', ')}`,
     };
   },

@@ -9,18 +9,18 @@ import { aboutInWords } from './requests.ts';
 
 const of = (probe: Probe): About => ({ kind: 'request', probe });
 const post = (name: string, rest: JsonObject = {}) => of(createPet({ name, ...rest }));
-/** The indexes of the nearest. */
+/** The indexes of the most similar requests. */
 const indexes = (all: readonly About[], to: About, most: number) => {
   const words = all.map(aboutInWords);
   return mostSimilar(all, to, most).map((each) => words.indexOf(each));
 };
 
-test('requests that differ least come first, and no more than are wanted', () => {
+test('mostSimilar -> the requests that differ least, at most so many', () => {
   const all = [listPets({}), listPets({ limit: 5 }), listPets({ limit: 51, status: 'sold' })].map(of);
   expect(indexes(all, of(listPets({ limit: 50 })), 2)).toEqual([1, 2]);
 });
 
-test('a name that the run made up tells no requests apart', () => {
+test('mostSimilar: a generated name -> ignored', () => {
   const all = [
     post('conformance-7-a-1', { status: 'sold' }),
     post('conformance-7-a-2', { status: 'sold' }),
@@ -29,14 +29,14 @@ test('a name that the run made up tells no requests apart', () => {
   expect(indexes(all, post('conformance-7-b-9'), 5)).toEqual([1]);
 });
 
-test('nor does an id alone', () => {
-  const odd = of(getPet('7', { label: 'a space before' }));
-  expect(mostSimilar([of(getPet('7')), odd], of(getPet('8')), 5)).toEqual([
+test('mostSimilar: only an id -> not listed', () => {
+  const labeled = of(getPet('7', { label: 'a space before' }));
+  expect(mostSimilar([of(getPet('7')), labeled], of(getPet('8')), 5)).toEqual([
     'GET /pets/7 with a space before',
   ]);
 });
 
-test('ids are of no account beside how the animals were created', () => {
+test('mostSimilar: animals by id -> compared by their creations, not by their ids', () => {
   const get = (id: number, name: string): About => ({
     kind: 'request',
     probe: getPet(`${id}`),
@@ -45,7 +45,7 @@ test('ids are of no account beside how the animals were created', () => {
   expect(indexes([get(7, 'abc'), get(1_234_567, 'Rex'), get(9, 'xyz')], get(8, 'Rey'), 1)).toEqual([1]);
 });
 
-test('a body that differs in one member is nearer than one that differs in two, and in its value alone nearer still', () => {
+test('mostSimilar: bodies -> another value before another type, before two different members', () => {
   const body = (rest: JsonObject) => post('conformance-7-a-1', rest);
   const all = [
     body({ categoryId: 5n, status: 1n }),
@@ -56,7 +56,7 @@ test('a body that differs in one member is nearer than one that differs in two, 
   expect(indexes(all, body({ categoryId: 11n }), 4)).toEqual([2, 1, 0, 3]);
 });
 
-test('a creation is compared by its body as well', () => {
+test('mostSimilar: creations -> compared by their bodies', () => {
   const creation = (pet: JsonObject): About => ({
     kind: 'creation',
     exchange: exchangeOf(createPet(pet), { status: 201 }),

@@ -4,10 +4,10 @@ import { parseJson } from '../../json/parse.ts';
 import type { About } from '../../oracle/finding.ts';
 import { aboutInWords, asWritten, shortBody } from './requests.ts';
 
-/** A request with what it is compared by. */
+/** A request with the parts that are compared. */
 interface Comparable {
   readonly words: string;
-  /** The words without what differs for no reason: names that the run makes up, and ids. */
+  /** The words without ids and generated names, which differ between all requests. */
   readonly kind: string;
   /** The JSON object that it sends, or that the animal was created with; null: none. */
   readonly body: JsonObject | null;
@@ -15,25 +15,25 @@ interface Comparable {
 
 const withoutNames = (words: string): string => words.replaceAll(/conformance-[\w-]+/g, '…');
 
-/** The creation that says more about a request than its own words. */
+/** The creation that describes a request better than its own words. */
 const creationOf = (about: About) => {
   if (about.kind === 'creation') return about.exchange;
   return about.kind === 'request' && about.probe.label === '' ? about.createdBy : undefined;
 };
 
-/** The JSON object that is compared: without names that the run makes up. */
+/** The JSON object that is compared, without generated names. */
 const bodyOf = (about: About): JsonObject | null => {
   const sent =
     about.kind === 'request' && about.probe.request.credential.chargedTo !== null
       ? (about.probe.request.body ?? about.createdBy?.request.body)
       : creationOf(about)?.request.body;
   if (typeof sent !== 'string' || sent.length > shortBody) return null;
-  // Something before the object, a byte order mark for example, makes it no other object.
+  // Text before the object, for example a byte order mark, is ignored.
   const parsed = parseJson(withoutNames(sent.slice(Math.max(0, sent.indexOf('{')))));
   return parsed.ok && isJsonObject(parsed.value) ? parsed.value : null;
 };
 
-/** An animal by its id alone: nothing in the request tells it from another. */
+/** Whether a request has only an id, so that nothing distinguishes it from others. */
 const isIdOnly = (about: About): boolean =>
   about.kind !== 'creation' &&
   about.probe.request.operation === 'getPet' &&
@@ -57,10 +57,10 @@ const commonLength = (a: string, b: string): number => {
   return start + end;
 };
 
-/** How much of two texts is the same, before and behind where they part: from 0 to 1. */
+/** The share of two texts that is equal, at their beginning and end: from 0 to 1. */
 const similarity = (a: string, b: string): number => commonLength(a, b) / Math.max(1, a.length, b.length);
 
-/** In how many members two objects differ, and in how many of them by more than the value: one is missing, or of another type. */
+/** The number of members in which two objects differ, and the number of those that are missing or of another type. */
 const difference = (a: JsonObject, b: JsonObject): readonly [members: number, types: number] => {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   const differing = names.filter((name) => {
@@ -70,7 +70,7 @@ const difference = (a: JsonObject, b: JsonObject): readonly [members: number, ty
   return [differing.length, differing.filter((name) => typeof a[name] !== typeof b[name]).length];
 };
 
-/** How far one request is from another, the weightiest first: members of the body, then their types, then letters. */
+/** The distance between two requests, the most important part first: members of the body, their types, characters. */
 const distance = (a: Comparable, b: Comparable): readonly number[] => {
   const [one, other] = [a.body, b.body];
   const members =
@@ -85,7 +85,7 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 };
 
-/** Of requests those that differ least from one, in words, the nearest first: no two that only a made up name tells apart. */
+/** Returns the requests that are most similar to one, in words, the nearest first. Requests that differ only in a generated name count once. */
 export const mostSimilar = (
   all: readonly About[],
   to: About | undefined,
@@ -100,8 +100,8 @@ export const mostSimilar = (
   const wanted = to === undefined ? { words: '', kind: '', body: null } : comparable(to);
   kinds.delete(wanted.kind);
   return [...kinds.values()]
-    .map((each) => ({ words: each.words, far: distance(each, wanted) }))
-    .sort((a, b) => compare(a.far, b.far))
+    .map((each) => ({ words: each.words, distance: distance(each, wanted) }))
+    .sort((a, b) => compare(a.distance, b.distance))
     .slice(0, most)
     .map(({ words }) => words);
 };

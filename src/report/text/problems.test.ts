@@ -85,7 +85,7 @@ const bodies: Examples<BodyProblem> = {
   ],
   'no-error-body': [{ body: null }],
   schema: [
-    // Told once, however many animals have it.
+    // Reported once, even if several animals have it.
     { mistakes: ['/1/id', '/2/id'].map((pointer) => ({ ...mistake, pointer })), items: 3 },
     {
       mistakes: ['code', 'message'].map((name) => ({
@@ -257,7 +257,7 @@ const limits: Examples<LimitProblem> = {
   'limit-shared': [{ left: null, wrongStatus: 429 }, { requests: 2 }],
 };
 
-/** A breach by a response with the wrong status, if the status is what is wrong. */
+/** A breach by a response, with the wrong status if the problem is about the status. */
 const breachOf = (problem: Problem): Breach => {
   const exchange = exchangeOf(probe, { status: causeOf(problem).wrongStatus ?? 200 });
   return { kind: 'breach', requirement: 'GEN-1', problem, exchange, probe };
@@ -278,7 +278,7 @@ const table = <P extends Problem>(title: string, examples: Examples<P>): string 
   return [`## ${title}`, '', ...head, ...problems.map(rowOf), ''].join('\n');
 };
 
-test('each kind of problem has the sentences that problems.snapshot.md lists', async () => {
+test('describe: each kind of problem -> the sentences in problems.snapshot.md', async () => {
   const tables = [
     table('Statuses', statuses),
     table('Bodies', bodies),
@@ -290,7 +290,7 @@ test('each kind of problem has the sentences that problems.snapshot.md lists', a
   await expect(`# Failures in words\n\n${tables.join('\n')}`).toMatchFileSnapshot('problems.snapshot.md');
 });
 
-test('status: a redirect shows where it leads', () => {
+test('status: a redirect -> its location', () => {
   const headers = { Location: '/v1/pets' };
   const redirected = exchangeOf(probe, { status: 301, headers });
   const problem = { rule: 'status', allowed: [200], because: 'it is valid', wrongStatus: 301 } as const;
@@ -299,14 +299,14 @@ test('status: a redirect shows where it leads', () => {
   );
 });
 
-test('status: 401 to a valid key says so, and 401 without a key does not', () => {
+test('status: 401 with a valid key -> says that the key is valid; without a key -> does not', () => {
   const problem = { rule: 'status', allowed: [400], because: 'it is invalid', wrongStatus: 401 } as const;
   const messageOf = (sent = probe) => describe({ ...breachOf(problem), probe: sent }).message;
   expect(messageOf()).toContain('got 401, although the key is valid');
   expect(messageOf(listPets({ credential: anonymous }))).toMatch(/got 401$/);
 });
 
-test('stored-after-refusal: names the request that was rejected', () => {
+test('stored-after-refusal -> names the rejected request', () => {
   const rejected = createPet({ name: 'Rex' }, { label: 'no categoryId' });
   const problem = { rule: 'stored-after-refusal', status: 400, knownBy: 'name', animal: rex } as const;
   const about = { kind: 'probe', probe: rejected } as const;
@@ -315,7 +315,7 @@ test('stored-after-refusal: names the request that was rejected', () => {
   );
 });
 
-test('a breach without its probe: the request as it was sent', () => {
+test('a breach without its probe -> the request as it was sent', () => {
   const { probe: _, ...breach } = breachOf({ rule: 'server-error', wrongStatus: 500 });
   expect(describe(breach).message).toBe('GET /pets: server error (500)');
 });

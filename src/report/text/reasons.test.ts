@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reasonText } from './reasons.ts';
 
-test('reasons with facts -> one sentence each', () => {
+test('reasonText: reasons with facts -> one sentence each', () => {
   expect(reasonText({ code: 'blocked', requirement: 'CREATE-1' })).toBe('Blocked: CREATE-1 failed');
   expect(reasonText({ code: 'budget', budget: 1 })).toBe('the budget of 1 request is spent (--budget)');
   expect(reasonText({ code: 'interrupted' })).toBe('interrupted');
@@ -10,7 +10,7 @@ test('reasons with facts -> one sentence each', () => {
   );
 });
 
-test('cases were lost -> how many, and to what', () => {
+test('reasonText: lost cases -> their number and the limits', () => {
   const lost = {
     code: 'max-creates',
     detail: 'lost',
@@ -21,7 +21,7 @@ test('cases were lost -> how many, and to what', () => {
   expect(reasonText(lost)).toBe('3 of 5 cases not run (--max-creates, --budget)');
 });
 
-test('the client stopped a run -> why it did; untestable operations -> the first ones', () => {
+test('reasonText: the client stopped a run -> why; untestable operations -> the first ones', () => {
   const because = { code: 'target-gone', detail: 'gone' } as const;
   expect(reasonText({ code: 'run-ended', detail: 'stopped', because })).toBe(
     'the target no longer accepts connections',

@@ -2,7 +2,7 @@ import { cutReason, type KeySlot } from '../../http/exchange.ts';
 import type { PaceSlot } from '../../http/pacing.ts';
 import type { LossCode, Reason } from '../../oracle/reason.ts';
 
-/** `code detail`, or the code alone: what a sentence is found by. */
+/** The key of a sentence: `code detail`, or the code alone. */
 type KeyOf<R> = R extends { detail: 'lost' }
   ? 'lost'
   : R extends { code: infer Code extends string; detail: infer Detail extends string }
@@ -42,7 +42,7 @@ const count = (number: number, noun: string): string => `${number} ${noun}${numb
 
 const statuses = (all: readonly number[]): string => all.join(' and ');
 
-/** Said of a key that only this run is supposed to use. */
+/** The reason for a key that only this run should use. */
 const othersUse = (key: KeySlot): string => `others use ${keys[key]} at the same time`;
 
 const sentences: Sentences = {

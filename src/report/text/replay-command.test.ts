@@ -29,19 +29,19 @@ const replay = (
 
 const longer = { runs: 60, budget: 300, skip: ['RATE'], shard: { index: 1, of: 3 } };
 
-describe('a case', () => {
-  test('is repeated by its path, under its check and the requirement', () => {
+describe('replayOf a case', () => {
+  test('a path -> the requirement, its check, and the path', () => {
     expect(replay({ path: '30:1' })).toBe(`${command} --only LIST-3 --seed 7 --path 30:1 ${folder}`);
     expect(replay({ check: 'CREATE-2', path: '4' })).toBe(
       `${command} --only CREATE-2 --only LIST-3 --seed 7 --path 4 ${folder}`,
     );
   });
 
-  test('is no other in a longer run', () => {
+  test('settings of a longer run -> the same command', () => {
     expect(replay({ path: '4' }, longer)).toBe(replay({ path: '4' }));
   });
 
-  test('of the built-in server names that server', () => {
+  test('the built-in server -> --reference', () => {
     expect(replay({ path: '4' }, {}, true)).toBe(
       `animal-store-conformance run --reference --only LIST-3 --seed 7 --path 4 ${folder}`,
     );
@@ -51,11 +51,11 @@ describe('a case', () => {
     ['elsewhere', 'elsewhere/replay-LIST-3'],
     ['a folder/', "'a folder/replay-LIST-3'"],
     ['reports/replay-CREATE-9', 'reports/replay-LIST-3'],
-  ])('of a run with its reports in %s has a folder of its own', (reportDir, own) => {
+  ])('reports in %s -> a separate folder', (reportDir, own) => {
     expect(replay({ path: '4' }, { reportDir })).toContain(` --report-dir ${own}`);
   });
 
-  test('is repeated with what bounds and makes it, and with nothing else', () => {
+  test('settings that limit or change the case -> in the command; others -> not', () => {
     const bounded = replay(
       { path: '4' },
       {
@@ -90,19 +90,19 @@ describe('a case', () => {
   });
 });
 
-describe('a run', () => {
-  test('is repeated for the requirement alone', () => {
+describe('replayOf a run', () => {
+  test('no path -> only the requirement', () => {
     expect(replay({ path: null })).toBe(`${command} --only LIST-3 --seed 7 ${folder}`);
   });
 
-  test('is repeated with what made its cases', () => {
+  test('settings that select cases -> in the command', () => {
     expect(replay({ path: null }, { ...longer, only: ['LIST', 'GET-1'] })).toBe(
       `${command} --budget 300 --runs 60 --shard 1/3 --only LIST-3 --seed 7 ${folder}`,
     );
   });
 });
 
-test('keys and the like are hidden in the command', () => {
+test('replayOf: secrets -> redacted in the command', () => {
   const redact = (text: string) => text.replaceAll('127.0.0.1', 'host');
   const found = { breach: breachOf('LIST-3'), checkRequirement: 'LIST-3', path: null };
   expect(replayOf(found, { settings: noSettings, target, seed: 7, redact })).toContain('http://host:4010/v1');

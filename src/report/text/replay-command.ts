@@ -5,8 +5,8 @@ import type { FoundFailure, Outcome, ReportContext, SettingValue } from '../../r
 import { quoteIfNeeded } from './shell.ts';
 
 /**
- * The command that repeats this case; without a path, the run for the requirement alone. Keys come from the environment, and its
- * reports get a folder of their own.
+ * The command that repeats this case; without a path, the run of only this requirement. It takes keys from the environment, and writes
+ * its reports to a separate folder.
  */
 export const replayOf = (
   { breach, checkRequirement, path }: Pick<FoundFailure, 'breach' | 'checkRequirement' | 'path'>,
@@ -16,7 +16,7 @@ export const replayOf = (
   const words = [
     command,
     addressOf(target, redact),
-    ...wordsOf(path === null ? [...carried, ...choosing] : carried, settings),
+    ...wordsOf(path === null ? [...caseSettings, ...selectionSettings] : caseSettings, settings),
     ...ids.map((id) => `--only ${id}`),
     `--seed ${seed}`,
     ...(path === null ? [] : [`--path ${path}`]),
@@ -31,7 +31,7 @@ export const repeatOf = (context: ReportContext): Required<Pick<Outcome, 'comman
   const given = settingList.filter(
     ([name, { secret, fallback }]) =>
       !secret &&
-      !asideFromSettings.includes(name) &&
+      !listedElsewhere.includes(name) &&
       settings[name] !== null &&
       !isSame(settings[name], fallback),
   );
@@ -45,8 +45,8 @@ export const repeatOf = (context: ReportContext): Required<Pick<Outcome, 'comman
   };
 };
 
-/** The command has these in a place of its own, or its next run does not need them. */
-const asideFromSettings: readonly (keyof RunSettings)[] = ['baseUrl', 'reference', 'seed', 'waitForTarget'];
+/** Settings that have their own place in the command, or that a repeated run does not need. */
+const listedElsewhere: readonly (keyof RunSettings)[] = ['baseUrl', 'reference', 'seed', 'waitForTarget'];
 
 const isSame = (value: unknown, fallback: unknown): boolean =>
   JSON.stringify(value, shownInteger) === JSON.stringify(fallback, shownInteger);
@@ -67,7 +67,7 @@ const addressOf = ({ reference, baseUrl }: ReportContext['target'], redact: Reda
 const usualCommand = 'animal-store-conformance run';
 
 /** The settings that change the case, or that limit what a run may do to the server. */
-const carried: readonly (keyof RunSettings)[] = [
+const caseSettings: readonly (keyof RunSettings)[] = [
   'plan',
   'rateLimitPlan',
   'exhaustDaily',
@@ -88,7 +88,7 @@ const carried: readonly (keyof RunSettings)[] = [
 ];
 
 /** The settings that select the cases of a run. */
-const choosing: readonly (keyof RunSettings)[] = ['budget', 'runs', 'shard'];
+const selectionSettings: readonly (keyof RunSettings)[] = ['budget', 'runs', 'shard'];
 
 /** The report folder; for a replay, the report folder of the run that it repeats. */
 const homeOf = (reportDir: string): string =>

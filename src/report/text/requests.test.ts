@@ -25,7 +25,7 @@ test.each([
   ],
   [createPet({ '': 0n }, { label: 'a member without a name' }), 'POST /pets with a member without a name'],
   [createPet({}, { label: 'Content-Type: text/plain' }), 'POST /pets with Content-Type: text/plain'],
-])('a request in words quotes the member that is odd', (probe, words) => {
+])('inWords: a label that names a member -> quotes its value', (probe, words) => {
   expect(inWords(probe)).toBe(words);
 });
 
@@ -50,11 +50,11 @@ test.each<[about: About, words: string]>([
   ],
   [{ kind: 'probe', probe: creation }, 'POST /pets with a dog'],
   [{ kind: 'creation', exchange: createdBy }, 'POST /pets {"name":"Rex","categoryId":1}'],
-])('what a failure is about: the body if it is short, otherwise words', (about, words) => {
+])('aboutInWords: a short body -> the body; otherwise words', (about, words) => {
   expect(aboutInWords(about)).toBe(words);
 });
 
-test('shownStatus: a redirect -> where it leads', () => {
+test('shownStatus: a redirect -> its location', () => {
   const headers = { Location: ' /v1/pets ' };
   expect(shownStatus(exchangeOf(listPets({}), { status: 301, headers }))).toBe(
     'status 301, Location: /v1/pets',

@@ -6,8 +6,8 @@ import type { Probe } from '../../oracle/probe.ts';
 
 type Sent = Pick<Probe, 'request' | 'label' | 'sent'>;
 
-/** Of a label that names a field of the body, `status: not a listed value`, the field as it was sent: nobody has to look it up. */
-const oddity = ({ label, sent }: Sent): string => {
+/** Adds the sent value to a label that names a member of the body, such as `status: not a listed value`. */
+const labelWithValue = ({ label, sent }: Sent): string => {
   const [, member, what] = /^(\w+): (.*)$/s.exec(label) ?? [];
   const value = member === undefined ? undefined : sent?.[member];
   if (value === undefined) return label;
@@ -15,7 +15,7 @@ const oddity = ({ label, sent }: Sent): string => {
   return `${member} ${excerpt(text, 60)}${what === text ? '' : ` (${what})`}`;
 };
 
-/** The rest of a longer path is in the request that is shown. */
+/** A longer path is cut. The shown request has all of it. */
 const longestPath = 160;
 
 const shownPath = (path: string): string =>
@@ -24,13 +24,13 @@ const shownPath = (path: string): string =>
 /** The request in words: `GET /pets with limit=0`, `POST /pets with status "gone" (not a listed value)`. */
 export const inWords = (sent: Sent): string => {
   const { method, path } = sent.request;
-  const asked = `${method} ${shownPath(path)}`;
-  if (sent.label === '') return asked;
+  const request = `${method} ${shownPath(path)}`;
+  if (sent.label === '') return request;
   // A label in parentheses is about the path itself.
-  return `${asked} ${sent.label.startsWith('(') ? sent.label : `with ${oddity(sent)}`}`;
+  return `${request} ${sent.label.startsWith('(') ? sent.label : `with ${labelWithValue(sent)}`}`;
 };
 
-/** A body up to here says more than words about it. */
+/** A body up to this length is shown, because it says more than words about it. */
 export const shortBody = 160;
 
 /** A request as it was written: `POST /pets {"name":"Rex"}`. */
@@ -38,8 +38,8 @@ export const asWritten = ({ request: { method, path, body } }: Pick<Exchange, 'r
   `${method} ${path}${typeof body === 'string' ? ` ${excerpt(body, shortBody)}` : ''}`;
 
 /**
- * What a failure is about: `POST /pets {"name":"Rex"}`, or in words if the body is long or the key is what is special. A request for an
- * animal by its id shows how that was created: the id alone tells it from no other.
+ * What a failure is about: `POST /pets {"name":"Rex"}`, or in words if the body is long or the key is special. A request by id also
+ * shows how the animal was created, because the id alone says nothing.
  */
 export const aboutInWords = (about: About): string => {
   if (about.kind === 'creation') return asWritten(about.exchange);

@@ -15,16 +15,16 @@ export type Source =
       /** The likely bug; null: no pattern matches. */
       readonly bug: LikelyBug | null;
     } & FailureOf)
-  /** A request that was served well, and since which others fail. */
+  /** A successful request after which others fail. */
   | { readonly kind: 'request'; readonly culprit: Culprit };
 
 /** What to fix first, and what that clears. */
 export type RootCause = Source & {
   /** Further failures that this one explains. */
   readonly explains: readonly FailureOf[];
-  /** Requirements that fail only for failures explained here. The root cause's own requirement may be one of them. */
+  /** Requirements that fail only because of this root cause. Its own requirement may be one of them. */
   readonly clears: readonly string[];
-  /** Requirements that could not be tested because of it. */
+  /** Requirements that could not be tested because of this root cause. */
   readonly blocks: readonly string[];
 };
 

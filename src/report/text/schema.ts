@@ -5,18 +5,18 @@ import type { SchemaMistake } from '../../oracle/problems/body.ts';
 import { ofResponse, type Seen } from './texts.ts';
 import type { ProblemText } from './words.ts';
 
-/** Kinds of problems that a message names, and that stand under expected and actual. */
+/** The most kinds of problems in a message, and under expected and actual. */
 const mostNamed = 3;
 const mostListed = 5;
 
-/** One mistake in the shape of a body: all of one kind at one place, and how often that comes back in a list. */
-interface Mistake {
+/** One kind of schema problem at one place, and in how many other items of a list it is. */
+interface ShapeProblem {
   readonly keyword: string;
   /** Empty: the body itself. */
   readonly place: string;
   readonly expected: string;
   readonly actual: string;
-  /** In how many other entries it is found. */
+  /** The number of other items with this problem. */
   readonly elsewhere: number;
 }
 
@@ -28,39 +28,39 @@ const placeOf = (pointer: string, items: number | null): string => {
   return rest.length === 0 ? item : `${item}, ${rest.join('.')}`;
 };
 
-const mistakesIn = ({ mistakes, items }: ProblemOf<'schema'>): readonly Mistake[] =>
+const mistakesIn = ({ mistakes, items }: ProblemOf<'schema'>): readonly ShapeProblem[] =>
   [
     ...Map.groupBy(mistakes, ({ pointer, keyword }) => `${keyword} ${schemaPosition(pointer)}`).values(),
-  ].flatMap((alike: readonly SchemaMistake[]): readonly Mistake[] => {
-    const [first] = alike;
+  ].flatMap((same: readonly SchemaMistake[]): readonly ShapeProblem[] => {
+    const [first] = same;
     if (first === undefined) return [];
-    const here = alike.filter(({ pointer }) => pointer === first.pointer);
+    const here = same.filter(({ pointer }) => pointer === first.pointer);
     return [
       {
         keyword: first.keyword,
         place: placeOf(first.pointer, items),
         expected: [...new Set(here.map(({ expected }) => expected))].join(', '),
         actual: first.actual,
-        elsewhere: new Set(alike.map(({ pointer }) => pointer)).size - 1,
+        elsewhere: new Set(same.map(({ pointer }) => pointer)).size - 1,
       },
     ];
   });
 
-/** What is wrong with a value, by the keyword that is broken. */
-const wrongWith: Readonly<Record<string, (mistake: Mistake) => string>> = {
+/** The problem of a value, by the violated keyword. */
+const problemOf: Readonly<Record<string, (mistake: ShapeProblem) => string>> = {
   type: ({ expected, actual }) => `is ${actual}, expected ${expected}`,
   required: ({ expected, actual }) => `has no ${expected.replaceAll('a member ', '')}: ${actual}`,
 };
 
-const inAWord = (mistake: Mistake): string => {
+const shapeProblemText = (mistake: ShapeProblem): string => {
   const { keyword, place, expected, actual, elsewhere } = mistake;
   const also = elsewhere === 0 ? '' : ` (also in ${elsewhere} more)`;
-  const wrong = wrongWith[keyword]?.(mistake);
+  const wrong = problemOf[keyword]?.(mistake);
   if (wrong !== undefined) return `${place || 'it'} ${wrong}${also}`;
   return `${place === '' ? '' : `${place}: `}expected ${expected}, got ${actual}${also}`;
 };
 
-/** The sentences about a body that its schema does not accept. */
+/** The sentences about a body that does not match its schema. */
 export const schemaText = (problem: ProblemOf<'schema'>, seen: Seen): ProblemText => {
   const mistakes = mistakesIn(problem);
   const listed = (side: 'expected' | 'actual') =>
@@ -68,6 +68,6 @@ export const schemaText = (problem: ProblemOf<'schema'>, seen: Seen): ProblemTex
       .slice(0, mostListed)
       .map((mistake) => (mistake.place === '' ? mistake[side] : `${mistake.place}: ${mistake[side]}`))
       .join('\n');
-  const named = mistakes.slice(0, mostNamed).map(inAWord).join('; ');
+  const named = mistakes.slice(0, mostNamed).map(shapeProblemText).join('; ');
   return ofResponse(seen, `body does not match the schema: ${named}`, listed('expected'), listed('actual'));
 };

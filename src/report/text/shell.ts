@@ -11,7 +11,7 @@ export const printfFormat = (bytes: Uint8Array): string => {
   let format = '';
   for (const byte of bytes) {
     const character = String.fromCharCode(byte);
-    // A minus at the beginning would make it an option.
+    // printf would read a minus at the beginning as an option.
     const isSpecial = character === "'" || character === '\\' || (character === '-' && format === '');
     if (character === '%') format += '%%';
     else format += byte < 0x20 || byte > 0x7e || isSpecial ? octal(byte) : character;
@@ -56,8 +56,8 @@ const joinText = (parts: readonly ShellPart[], part: ShellPart): readonly ShellP
 /** `$NAME` before a character that could belong to the name needs its braces. */
 const delimit = (part: ShellPart, index: number, all: readonly ShellPart[]): ShellPart => {
   const next = all[index + 1];
-  const runsOn = next !== undefined && 'text' in next && /^\w/.test(next.text);
-  return runsOn && 'expression' in part
+  const continuesName = next !== undefined && 'text' in next && /^\w/.test(next.text);
+  return continuesName && 'expression' in part
     ? { expression: part.expression.replace(/^\$(\w+)$/, '$${$1}') }
     : part;
 };

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../run/outcome.ts';
 
-/** How a requirement stands in a report. A failure that is known does not fail the run, so it is told apart. */
+/** The verdict of a requirement in a report. A known failure does not fail the run, so it has a verdict of its own. */
 export type ShownVerdict = Verdict | 'known';
 
 interface Shown {
@@ -11,7 +11,7 @@ interface Shown {
   readonly meaning: string;
 }
 
-/** Every standing, the most pressing first. */
+/** Every verdict, the most important first. */
 export const shownVerdicts: Readonly<Record<ShownVerdict, Shown>> = {
   failed: { word: 'failed', sign: '✕', meaning: 'The server breaks a rule of the interface document.' },
   error: {
@@ -57,5 +57,5 @@ const groupTitles: Readonly<Record<string, string>> = {
   DOMAIN: 'Custom domains',
 };
 
-/** A group's title; that of a prefix of the user's own says so. */
+/** The title of a group. All groups of own checks have the same. */
 export const titleOfGroup = (id: string): string => groupTitles[id] ?? 'Own checks';

@@ -12,7 +12,7 @@ const failures: Readonly<Record<ProblemOf<'no-response'>['failure'], string>> = 
   aborted: 'the run was interrupted',
 };
 
-/** A 401 to a wrong body is about the key, not the body. */
+/** A 401 to a request with a valid key needs a note: it is about the key, not the body. */
 const despiteKey = ({ probe }: Seen, status: number): string =>
   status === 401 && probe !== undefined && probe.request.credential.chargedTo !== null
     ? ', although the key is valid'
@@ -44,10 +44,10 @@ const textOfUnread = (
 /** The sentences about statuses, and about no response. */
 export const statusTexts: Texts<StatusProblem> = {
   status: ({ allowed, because, wrongStatus }, seen) => {
-    const due = allowed.join(' or ');
+    const expected = allowed.join(' or ');
     return {
-      message: `${seen.request}: expected ${due} (${because}), got ${wrongStatus}${despiteKey(seen, wrongStatus)}`,
-      expected: `status ${due}`,
+      message: `${seen.request}: expected ${expected} (${because}), got ${wrongStatus}${despiteKey(seen, wrongStatus)}`,
+      expected: `status ${expected}`,
       actual: shownStatus(seen.exchange),
     };
   },

@@ -25,7 +25,7 @@ export const stepText = ({ request, response }: Step): string => {
   return `${oneLine(method)} ${oneLine(pathOf(url))}${sent} → ${received}`;
 };
 
-/** How to find a failure again: `seed 7, path 3:1`, and how often it was seen if that was not always. */
+/** How to repeat a failure: `seed 7, path 3:1`, and how often it was seen, if not always. */
 export const repetition = (failure: Failure): string =>
   [
     `seed ${failure.seed}`,

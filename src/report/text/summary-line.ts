@@ -1,19 +1,19 @@
-const listed = new Intl.ListFormat('en-US');
+const listFormat = new Intl.ListFormat('en-US');
 
 /** `the same on createPet, getPet, and listOrders`. */
-const sameOn = (operations: readonly string[]): string => `the same on ${listed.format(operations)}`;
+const sameOn = (operations: readonly string[]): string => `the same on ${listFormat.format(operations)}`;
 
 /** The failures of a requirement. */
 interface Summary {
   /** The sentence of the first one. */
   readonly message: string;
-  /** Further operations with that one. */
+  /** Other operations with the same failure. */
   readonly operations: readonly string[];
-  /** How many others there are. */
+  /** The number of other failures. */
   readonly others: number;
 }
 
-/** The first failure in a sentence, on which operations it is the same, and how many others there are. */
+/** The first failure in a sentence, with its other operations and the number of other failures. */
 export const summaryText = ({ message, operations, others }: Summary): string => {
   const more = [
     ...(operations.length === 0 ? [] : [sameOn(operations)]),

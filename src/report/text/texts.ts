@@ -4,7 +4,7 @@ import type { Probe } from '../../oracle/probe.ts';
 import type { Problem } from '../../oracle/problem.ts';
 import type { ProblemText } from './words.ts';
 
-/** Where a problem was seen. */
+/** The exchange that shows a problem. */
 export interface Seen {
   readonly exchange: Exchange;
   readonly probe: Probe | undefined;

@@ -1,13 +1,13 @@
 import type { Outcome } from '../../run/outcome.ts';
 
-/** `3`, `12,345`: with separators that every reader of English knows. */
+/** `3`, `12,345`: with the separators of English. */
 export const count = (value: number): string => value.toLocaleString('en-US');
 
 /** `1 request`, `2 requests`. */
 export const counted = (value: number, noun: string): string =>
   `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 
-/** What a run created, in the words of the interface: `3 animals created`, or `3 resources created` of another one. */
+/** What a run created: `3 animals created`, or for another API `3 resources created`. */
 export const whatWasCreated = ({
   interface: judged,
   traffic,
@@ -25,12 +25,12 @@ export const duration = (ms: number): string => {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 };
 
-/** An RFC 3339 time as `2026-03-01 12:00:00 UTC`; as it stands where it is none. */
+/** An RFC 3339 time as `2026-03-01 12:00:00 UTC`; other text unchanged. */
 export const moment = (rfc3339: string): string => {
   const time = new Date(rfc3339);
   return Number.isNaN(time.getTime()) ? rfc3339 : `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 };
 
-/** Header fields as they stand in a message, a line each. */
+/** Header fields as lines of a message. */
 export const headerLines = (headers: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
