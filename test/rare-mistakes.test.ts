@@ -15,7 +15,7 @@ const updatedBy = (member: string, changes: 'status' | 'categoryId' = 'status'):
   handle('createPet', async (call, before) => {
     const body = await sentJson(call);
     const id = isJsonObject(body) ? body[member] : undefined;
-    const { pets, petsById } = call.world;
+    const { pets, petsById } = call.state;
     const known = isInt64(id) ? petsById.get(id) : undefined;
     if (known !== undefined && call.parts.violations(body).length === 0) {
       const changed = { ...known, [changes]: call.parts.toNewPet(body, call)[changes] };

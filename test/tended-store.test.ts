@@ -9,11 +9,11 @@ const conforming = { ...setupFor({ kind: 'fault', names: [] }), seedPets: 30 };
 /** Other clients remove all animals without this API, after the first requests of the run. */
 const removed: Patch = withState(() => {
   let requests = 0;
-  return wrap(async ({ world }, next) => {
+  return wrap(async ({ state }, next) => {
     requests += 1;
     if (requests === 8) {
-      world.pets.length = 0;
-      world.petsById.clear();
+      state.pets.length = 0;
+      state.petsById.clear();
     }
     return next();
   });

@@ -221,7 +221,7 @@ test.each<[string, Parameters<typeof defineCheck>[0]['run'], string, number]>([
     'that creates -> passed',
     async (_, check) => {
       const [category] = check.run.categories;
-      const made = await check.send(createPet({ name: check.freshName(), categoryId: category?.id ?? 1 }));
+      const made = await check.send(createPet({ name: check.uniqueName(), categoryId: category?.id ?? 1 }));
       if (made.status === 201) check.passed();
     },
     'passed',

@@ -44,7 +44,7 @@ export type Breach = TypedBreach | DescribedBreach;
 export interface CheckContext {
   readonly run: RunContext;
   /** Returns a name for an animal that no other animal of the run has. */
-  freshName(): string;
+  uniqueName(): string;
   /** Sends a request within the rate limit. The case ends if no response comes, or if a limit of the run is reached. */
   send(request: Probe, options?: SendOptions): Promise<ApiResponse>;
   /** Returns the time by the clock of the run, in milliseconds. */

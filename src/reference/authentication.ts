@@ -1,18 +1,18 @@
-import type { Arrival, Parts } from './parts.ts';
+import type { Incoming, Parts } from './parts.ts';
 
 /** RFC 6750 2.1; the scheme's name is case-insensitive (RFC 9110 11.1). */
 const bearer = /^bearer +([\x21-\x7e]+) *$/i;
 
-const credential = ({ request }: Arrival): string | null =>
+const credential = ({ request }: Incoming): string | null =>
   bearer.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
 
 /** Section "Authentication": the key counts only as a bearer token. */
 export const authenticationParts = {
   authenticate: (arrival) => {
-    const { parts, world } = arrival;
+    const { parts, state } = arrival;
     const presented = parts.credential(arrival);
     if (presented === null) return null;
-    return world.keys.find(({ key }) => parts.keyMatches(presented, key)) ?? null;
+    return state.keys.find(({ key }) => parts.keyMatches(presented, key)) ?? null;
   },
   credential,
   keyMatches: (presented, key) => presented === key,

@@ -5,18 +5,18 @@ import type { Pet } from './pet.ts';
 import { jsonReply, type Reply } from './reply.ts';
 
 async function listPets(call: Call): Promise<Reply> {
-  const { parts, url, world } = call;
+  const { parts, url, state } = call;
   const limit = parts.readLimit(url.searchParams.getAll('limit'));
   if (!limit.ok) return parts.fail('invalid-parameter', call, limit.message);
   const status = parts.readStatus(url.searchParams.getAll('status'));
   if (!status.ok) return parts.fail('invalid-parameter', call, status.message);
   await parts.settle(call);
   const query = { limit: limit.value, status: status.value };
-  return jsonReply(200, parts.renderPets(parts.select(parts.order(world), query, call), call));
+  return jsonReply(200, parts.renderPets(parts.select(parts.order(state), query, call), call));
 }
 
 async function createPet(call: Call): Promise<Reply> {
-  const { parts, world } = call;
+  const { parts, state } = call;
   const body = await call.body();
   if (!body.ok) return parts.fail(body.problem, call);
   const parsed = parts.parseBody(body.bytes, call);
@@ -24,19 +24,19 @@ async function createPet(call: Call): Promise<Reply> {
   const violations = parts.violations(parsed.value);
   if (violations.length > 0) return parts.fail('invalid-body', call, violations.join('; '));
   const newPet = parts.toNewPet(parsed.value, call);
-  const pet = { ...newPet, id: await parts.assignId(newPet, world) };
+  const pet = { ...newPet, id: await parts.assignId(newPet, state) };
   await parts.settle(call);
-  await parts.insert(pet, world);
+  await parts.insert(pet, state);
   return jsonReply(201, parts.renderPet(pet, call));
 }
 
 async function getPet(call: Call): Promise<Reply> {
-  const { parts, route, world } = call;
+  const { parts, route, state } = call;
   if (route.operation !== 'getPet') return parts.fail('unknown-resource', call);
   if (call.at >= parts.removedAt) return parts.fail('removed', call);
   const id = parts.readPetId(route.petId);
   await parts.settle(call);
-  const pet = id === null ? undefined : await parts.find(id, world);
+  const pet = id === null ? undefined : await parts.find(id, state);
   const reply = pet ? jsonReply(200, parts.renderPet(pet, call)) : parts.fail('unknown-pet', call);
   return { ...reply, headers: { ...reply.headers, ...parts.deprecationHeaders(call) } };
 }

@@ -6,13 +6,13 @@ import type { Account, Admission, Call, Parts } from './parts.ts';
 const anonymous = { limit: 10_000, seconds: minute };
 
 const accountOf = (call: Call): Account => {
-  const { parts, world } = call;
+  const { parts, state } = call;
   const caller = parts.caller(call);
-  const known = world.accounts.get(caller);
+  const known = state.accounts.get(caller);
   if (known) return known;
   const limiters = parts.windows(call.grant).map(parts.limiter);
   const account: Account = { limiters, waitUntil: 0, ignoredWaits: 0, bannedUntil: 0 };
-  world.accounts.set(caller, account);
+  state.accounts.set(caller, account);
   return account;
 };
 

@@ -57,7 +57,7 @@ export interface Account {
 }
 
 /** The state of one server. */
-export interface World {
+export interface ServerState {
   readonly clock: Clock;
   /** A number from 0 up to 1, as `Math.random` gives. */
   readonly random: () => number;
@@ -71,7 +71,7 @@ export interface World {
 }
 
 /** A request that arrived. */
-export interface Arrival {
+export interface Incoming {
   readonly request: IncomingRequest;
   /** Identifies the connection, if it is known. */
   readonly connection: object;
@@ -79,7 +79,7 @@ export interface Arrival {
   readonly route: Route;
   /** When it arrived in the server's own time, in milliseconds since the Unix epoch. */
   readonly at: number;
-  readonly world: World;
+  readonly state: ServerState;
   /** The parts of this server with every patch applied. */
   readonly parts: Parts;
   /** Returns the body, which is read once. */
@@ -87,7 +87,7 @@ export interface Arrival {
 }
 
 /** A request after authentication. `grant` is null if the key is missing or invalid. */
-export interface Call extends Arrival {
+export interface Call extends Incoming {
   readonly grant: KeyGrant | null;
 }
 
@@ -129,9 +129,9 @@ export interface Parts {
 
   // Authentication.
   /** The grant whose key the request presents, else null. */
-  readonly authenticate: (arrival: Arrival) => KeyGrant | null;
+  readonly authenticate: (arrival: Incoming) => KeyGrant | null;
   /** The key as presented, else null. */
-  readonly credential: (arrival: Arrival) => string | null;
+  readonly credential: (arrival: Incoming) => string | null;
   readonly keyMatches: (presented: string, key: string) => boolean;
   readonly unauthenticated: (call: Call) => Awaitable<Reply>;
 
@@ -157,11 +157,11 @@ export interface Parts {
   readonly toNewPet: (body: Json, call: Call) => NewPet;
 
   // The store.
-  readonly assignId: (pet: NewPet, world: World) => Awaitable<bigint>;
-  readonly insert: (pet: Pet, world: World) => Awaitable<void>;
-  readonly find: (id: bigint, world: World) => Awaitable<Pet | undefined>;
+  readonly assignId: (pet: NewPet, state: ServerState) => Awaitable<bigint>;
+  readonly insert: (pet: Pet, state: ServerState) => Awaitable<void>;
+  readonly find: (id: bigint, state: ServerState) => Awaitable<Pet | undefined>;
   /** All animals in the order in which they are listed. */
-  readonly order: (world: World) => Iterable<Pet>;
+  readonly order: (state: ServerState) => Iterable<Pet>;
   /** Filters, then cuts to the limit. */
   readonly select: (pets: Iterable<Pet>, query: ListQuery, call: Call) => readonly Pet[];
 

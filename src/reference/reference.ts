@@ -4,7 +4,7 @@ import { endpointParts } from './endpoints.ts';
 import type { IncomingRequest } from './incoming.ts';
 import type { KeyGrant } from './keys.ts';
 import { limitParts } from './limits.ts';
-import type { Arrival, BodyReading, Call, Parts, World } from './parts.ts';
+import type { BodyReading, Call, Incoming, Parts, ServerState } from './parts.ts';
 import { applyPatches, type Patch } from './patch.ts';
 import { petStatuses } from './pet.ts';
 import { problemParts } from './problems.ts';
@@ -54,7 +54,7 @@ export interface Reference extends WebServer {
 export function createReference(options: ReferenceOptions): Reference {
   const parts = applyPatches(standardParts, options.patches ?? []);
   const { clock, keys, random } = options;
-  const world: World = {
+  const state: ServerState = {
     clock,
     random,
     keys,
@@ -63,14 +63,14 @@ export function createReference(options: ReferenceOptions): Reference {
     lastId: 0n,
     accounts: new Map(),
   };
-  const ready = seed(world, parts, options.seedPets ?? 0);
+  const ready = seed(state, parts, options.seedPets ?? 0);
 
   const respondWith = async (
     request: IncomingRequest,
     connection: object,
     handle: (call: Call) => Promise<Reply>,
   ): Promise<WrittenReply> => {
-    const call = arrive(request, connection, parts, world);
+    const call = arrive(request, connection, parts, state);
     await ready;
     const reply = await parts.wrap(call, async () => {
       const admission = parts.admit(call);
@@ -96,16 +96,16 @@ export function createReference(options: ReferenceOptions): Reference {
 
 const unreadable = 'http://localhost/v1';
 
-function arrive(request: IncomingRequest, connection: object, parts: Parts, world: World): Call {
+function arrive(request: IncomingRequest, connection: object, parts: Parts, state: ServerState): Call {
   const url = new URL(request.url);
   let reading: Promise<BodyReading> | null = null;
-  const arrival: Arrival = {
+  const arrival: Incoming = {
     request,
     connection,
     url,
     route: parts.route(request.method, url.pathname),
-    at: parts.time(world.clock.now()),
-    world,
+    at: parts.time(state.clock.now()),
+    state,
     parts,
     body: () => {
       reading ??= parts.readBody(request, parts.maxBodyBytes);
@@ -118,7 +118,7 @@ function arrive(request: IncomingRequest, connection: object, parts: Parts, worl
 const seedNames = ['Bella', 'Rex', 'Luna', 'Max', 'Nala', 'Oscar', 'Coco', 'Simba'] as const;
 
 /** Creates the initial animals, with names, categories 1 to 5, and statuses in turn. */
-async function seed(world: World, parts: Parts, count: number): Promise<void> {
+async function seed(state: ServerState, parts: Parts, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const pet = {
       name: `${seedNames[index % seedNames.length]} ${index + 1}`,
@@ -126,6 +126,6 @@ async function seed(world: World, parts: Parts, count: number): Promise<void> {
       status: petStatuses[index % petStatuses.length],
       extra: {},
     };
-    await parts.insert({ ...pet, id: await parts.assignId(pet, world) }, world);
+    await parts.insert({ ...pet, id: await parts.assignId(pet, state) }, state);
   }
 }

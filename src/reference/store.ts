@@ -19,15 +19,15 @@ function* newestFirst(pets: readonly Pet[]): Iterable<Pet> {
 
 /** The catalogue, in memory. Ids count up from 1. Newest first, so that a client sees on the first page what it created. */
 export const storeParts = {
-  assignId: (_pet, world) => {
-    world.lastId += 1n;
-    return world.lastId;
+  assignId: (_pet, state) => {
+    state.lastId += 1n;
+    return state.lastId;
   },
-  insert: (pet, world) => {
-    world.pets.push(pet);
-    world.petsById.set(pet.id, pet);
+  insert: (pet, state) => {
+    state.pets.push(pet);
+    state.petsById.set(pet.id, pet);
   },
-  find: (id, world) => world.petsById.get(id),
-  order: (world) => newestFirst(world.pets),
+  find: (id, state) => state.petsById.get(id),
+  order: (state) => newestFirst(state.pets),
   select,
 } satisfies Partial<Parts>;

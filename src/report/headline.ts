@@ -1,4 +1,4 @@
-import { isJudged, isUnexpectedPass } from '../run/outcome.ts';
+import { isDecided, isUnexpectedPass } from '../run/outcome.ts';
 import { type Headline, headlineText, type Share } from './text/headline.ts';
 import {
   hasLowCoverage,
@@ -21,7 +21,7 @@ const notJudged = (run: JudgedRun): Headline => {
     case 'unjudgeable':
       return { result: 'unjudgeable' };
     case 'interrupted':
-      return { result: 'interrupted', hasResults: requirements.some(isJudged) };
+      return { result: 'interrupted', hasResults: requirements.some(isDecided) };
     case 'nothing-tested': {
       const errors = withVerdict(requirements, 'error').length;
       const [reason = null, ...others] = new Set(selected(requirements).map((result) => result.reason));

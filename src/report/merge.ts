@@ -1,7 +1,7 @@
 import {
   type CoverageCell,
   type Failure,
-  isJudged,
+  isDecided,
   type Latency,
   mergeObservations,
   type Outcome,
@@ -152,7 +152,7 @@ const verdictOf = (reports: readonly Report[], results: readonly RequirementResu
   if (withVerdict(results, 'failed').length > 0 || wasStrict) return 'nonconformant';
   // A shard without a case is complete. A shard that ended early is not.
   const endedEarly = reports.some(({ verdict, ended }) => verdict === 'not-judged' && ended !== null);
-  return endedEarly || !results.some(isJudged) ? 'not-judged' : 'conformant';
+  return endedEarly || !results.some(isDecided) ? 'not-judged' : 'conformant';
 };
 
 /** Renumbers exchanges, so that ids are unique and failures still point to their exchange. */

@@ -1,8 +1,8 @@
 import { groupOf } from '../openapi/requirement.ts';
 import { type ReasonCode, settingsFor } from '../oracle/reason.ts';
 import {
+  isDecided,
   isInterrupted,
-  isJudged,
   isUnexpectedPass,
   isUnjudgeable,
   type RequirementResult,
@@ -107,7 +107,7 @@ type NotJudgedReason = 'unjudgeable' | 'interrupted' | 'nothing-tested';
 /** Returns why a run is not judged. Merged shards may have results although one of them could not test the server. */
 export const whyNotJudged = (run: JudgedRun): NotJudgedReason => {
   if (isInterrupted(run)) return 'interrupted';
-  return isUnjudgeable(run) || run.requirements.some(isJudged) ? 'unjudgeable' : 'nothing-tested';
+  return isUnjudgeable(run) || run.requirements.some(isDecided) ? 'unjudgeable' : 'nothing-tested';
 };
 
 /** Not judged, although the server could be tested: there are no failures. */

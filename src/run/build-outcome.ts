@@ -29,7 +29,7 @@ import {
   type FoundFailure,
   type FoundOutcome,
   type FoundResult,
-  isJudged,
+  isDecided,
 } from './outcome.ts';
 import type { Selection } from './plan.ts';
 import type { Coverage, ExchangeStore } from './recorder.ts';
@@ -138,7 +138,7 @@ const verdictOf = (
 ): FoundOutcome['verdict'] => {
   if (unjudgeable) return 'not-judged';
   if (died || failing(requirements, settings.strict)) return 'nonconformant';
-  return interrupted || !requirements.some(isJudged) ? 'not-judged' : 'conformant';
+  return interrupted || !requirements.some(isDecided) ? 'not-judged' : 'conformant';
 };
 
 /** The result of one requirement, from what was found so far. */

@@ -99,7 +99,7 @@ export const isUnexpectedPass = ({ known, verdict }: Pick<RequirementResult, 'kn
   known !== null && verdict === 'passed';
 
 /** It was tested with a clear result. */
-export const isJudged = ({ verdict }: Pick<RequirementResult, 'verdict'>): boolean =>
+export const isDecided = ({ verdict }: Pick<RequirementResult, 'verdict'>): boolean =>
   ['passed', 'failed', 'warned', 'observed'].includes(verdict);
 
 export const isInterrupted = ({ endedCode }: Pick<Outcome, 'endedCode'>): boolean =>

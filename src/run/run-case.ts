@@ -88,7 +88,7 @@ const contextOf = (
     state: runContext.state,
     now: () => execution.clock.now(),
     sleep: (ms) => sleep(execution, ms),
-    freshName: () => {
+    uniqueName: () => {
       const count = (given.get(tag) ?? 0) + 1;
       given.set(tag, count);
       return `${runContext.namePrefix}${tag}-${count}`;

@@ -45,7 +45,7 @@ describe('cases of a check', () => {
         ...checkNamed(name),
         id: name,
         run: async (_, context) => {
-          names.push(context.freshName());
+          names.push(context.uniqueName());
         },
       });
     // The letters in the names of the last two checks are the same.

@@ -110,7 +110,7 @@ const connectionWorksAfterRejection = defineCheck<RejectedCreation>({
   cost: { requests: 2, readOnly: 0 },
   inputs: rejectedCreations,
   run: async ({ label, probe, mayBeServed }, context) => {
-    const connectionId = context.freshName();
+    const connectionId = context.uniqueName();
     const rejected = await context.send(probe(context), { connectionId });
     if (rejected.status < 400 && !mayBeServed)
       return context.skipCase({
@@ -143,7 +143,7 @@ const serverWorksAfterMalformedMessage = defineCheck<(typeof unreadable)[number]
   cost: { requests: 2, readOnly: 0 },
   inputs: () => unreadable,
   run: async (framing, context) => {
-    const connectionId = context.freshName();
+    const connectionId = context.uniqueName();
     const response = await nullIfEnded(context.send(malformedCreation(context, framing), { connectionId }));
     const request = `POST /pets with a ${framing}`;
     await checkNextOrOther(context, { connectionId, unread: 'body', request }, response);
@@ -166,7 +166,7 @@ const serverWorksAfterUnusualHead = defineCheck<keyof typeof unusualHeads>({
   inputs: () => ['without Host', 'with a header of 20 kB', core('with a header of 70 kB')],
   run: async (label, context) => {
     const { request, ...probe } = listPets({ limit: 3, inputSpace: 'unspecified', label });
-    const connectionId = context.freshName();
+    const connectionId = context.uniqueName();
     const unusual = { ...probe, request: { ...request, ...unusualHeads[label] } };
     const response = await nullIfEnded(context.send(unusual, { connectionId }));
     await checkNextOrOther(
@@ -190,7 +190,7 @@ const keyOfOneRequest = defineCheck({
   cost: { requests: 2, keyless: 1 },
   inputs: () => [core(null)],
   run: async (_, context) => {
-    const connectionId = context.freshName();
+    const connectionId = context.uniqueName();
     const served = await context.send(plain(), { connectionId });
     if (served.status !== 200)
       return context.skipCase({ code: 'precondition', detail: 'list', status: served.status });

@@ -47,7 +47,7 @@ export const integersAreExact = defineCheck<bigint>({
     ),
   run: async (categoryId, context) => {
     const status = statusFor(categoryId, context.run.statuses);
-    const name = context.freshName();
+    const name = context.uniqueName();
     const created = await context.send(
       createPet(withRequired(context.run.document, { name, categoryId, ...withStatus(status) }), {
         inputSpace: 'unspecified',

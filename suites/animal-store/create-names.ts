@@ -66,7 +66,7 @@ const sendNamed = (context: CheckContext, { label, name, framing }: NamedCase): 
 
 /** The name with a unique part, away from white space at an end. */
 const freshly = (name: string, context: CheckContext): string =>
-  /\s$/.test(name) ? `${context.freshName()} ${name}` : `${name} ${context.freshName()}`;
+  /\s$/.test(name) ? `${context.uniqueName()} ${name}` : `${name} ${context.uniqueName()}`;
 
 /** Each status in turn, so that lists by status fit on a page. */
 const statusFor = (name: string, statuses: readonly string[]): JsonObject =>

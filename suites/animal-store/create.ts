@@ -37,7 +37,7 @@ interface OrdinaryCase {
 
 /** An ordinary name of at most 64 characters: the run's prefix, then the rest. */
 const nameWith = (context: CheckContext, rest: string): string =>
-  `${context.freshName()}-${rest}`.slice(0, 64).replace(/ $/, 'x');
+  `${context.uniqueName()}-${rest}`.slice(0, 64).replace(/ $/, 'x');
 
 /** The document does not specify how a body arrives. RFC 9112 only lets a server require Content-Length (6.3). */
 const framings = {

@@ -200,7 +200,7 @@ const notAnObject = defineCheck<RawJson>({
       })),
     ),
   run: async ({ label, body }, context) => {
-    const name = context.freshName();
+    const name = context.uniqueName();
     await context.send(
       createPetWithBody(typeof body === 'string' ? body.replaceAll(namePlaceholder, name) : body, {
         inputSpace: 'undocumented',
@@ -256,7 +256,7 @@ const rejectionStoresNothing = defineCheck<RejectedBody>({
     // The rejection is checked with an ordinary category: a server may reject a large one for other reasons.
     if (requirement === 'CREATE-5')
       for (const [wrong, members] of withoutValidName) {
-        const unnamed = { ...members, categoryId: privateCategory(context.freshName()) };
+        const unnamed = { ...members, categoryId: privateCategory(context.uniqueName()) };
         await context.send(createPet(unnamed, { inputSpace: 'undocumented', label: wrong }));
       }
     if (response.status !== 400)

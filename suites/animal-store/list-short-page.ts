@@ -101,7 +101,7 @@ const createUnusual = async (context: CheckContext, status: string): Promise<rea
   const unusual: readonly (readonly [string, JsonObject])[] = [
     ['unknown category', { categoryId: 0n }],
     ['name: only spaces', { name: blankName(context) }],
-    ['name of 64 characters', { name: context.freshName().padEnd(64, 'x') }],
+    ['name of 64 characters', { name: context.uniqueName().padEnd(64, 'x') }],
   ];
   for (const [label, members] of unusual) {
     const pet = ordinaryPet(context, { ...members, status });

@@ -108,7 +108,7 @@ export const unusualBodies = defineCheck<UnusualBody>({
   shrink: ({ smaller }) => smaller?.() ?? [],
   run: async (unusual, context) => {
     // The last letter identifies the spelling.
-    const made = unusual.of(`${context.freshName()}a`, context);
+    const made = unusual.of(`${context.uniqueName()}a`, context);
     const { label, body, invalid, means: sent } = made;
     const inputSpace = invalid ? 'undocumented' : 'unspecified';
     const expects = { expects: expectationsOf(made, context) };

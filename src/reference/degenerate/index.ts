@@ -98,7 +98,7 @@ export const degenerates: readonly Degenerate[] = [
     description: 'Every response takes an hour.',
     expectedExit: 1,
     patch: wrap(async (call, next) => {
-      await call.world.clock.sleep(3_600_000);
+      await call.state.clock.sleep(3_600_000);
       return next();
     }),
   },
@@ -106,7 +106,7 @@ export const degenerates: readonly Degenerate[] = [
     name: 'requires-no-key',
     description: 'All is as it should be, but that everybody is served, with any key and without.',
     expectedExit: 1,
-    patch: replace('authenticate', (before) => (arrival) => before(arrival) ?? arrival.world.keys[0] ?? null),
+    patch: replace('authenticate', (before) => (arrival) => before(arrival) ?? arrival.state.keys[0] ?? null),
   },
   {
     name: 'accepts-no-key',

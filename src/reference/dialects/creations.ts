@@ -14,8 +14,8 @@ const statusInTurn = withState(() => {
 });
 
 /** Returns whether a category exists: an animal has it, or it is one of these. */
-const isKnown = (id: bigint, known: readonly bigint[], { world }: Call): boolean =>
-  known.includes(id) || world.pets.some(({ categoryId }) => categoryId === id);
+const isKnown = (id: bigint, known: readonly bigint[], { state }: Call): boolean =>
+  known.includes(id) || state.pets.some(({ categoryId }) => categoryId === id);
 
 const knownCategories = (known: readonly bigint[], status: number): Patch =>
   refuseValid(({ categoryId }, call) =>

@@ -1,38 +1,38 @@
-import type { World } from '../parts.ts';
+import type { ServerState } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
 import { replace, withState } from '../patch-kit/core.ts';
 import { choices } from './choices.ts';
 
 /** `next` gets the number of ids assigned before. */
-const counted = (next: (given: bigint, world: World) => bigint): Patch =>
+const counted = (next: (given: bigint, state: ServerState) => bigint): Patch =>
   withState(() => {
     let given = -1n;
-    return replace('assignId', () => (_pet, world) => {
+    return replace('assignId', () => (_pet, state) => {
       given += 1n;
-      return next(given, world);
+      return next(given, state);
     });
   });
 
-const anyPositive = ({ random }: World): bigint =>
+const anyPositive = ({ random }: ServerState): bigint =>
   (BigInt(Math.floor(random() * 2 ** 31)) << 32n) | BigInt(Math.floor(random() * 2 ** 32));
 
 const randomIds = withState(() => {
   const given = new Set<bigint>();
-  return replace('assignId', () => (_pet, world) => {
-    let id = anyPositive(world);
+  return replace('assignId', () => (_pet, state) => {
+    let id = anyPositive(state);
     while (given.has(id)) id -= 1n;
     given.add(id);
     return id;
   });
 });
 
-const sparse = replace('assignId', () => (_pet, world) => {
-  world.lastId += 1n + BigInt(Math.floor(world.random() * 1_000));
-  return world.lastId;
+const sparse = replace('assignId', () => (_pet, state) => {
+  state.lastId += 1n + BigInt(Math.floor(state.random() * 1_000));
+  return state.lastId;
 });
 
 const snowflakeEpoch = Date.parse('2024-01-01T00:00:00Z');
-const snowflake = (given: bigint, { clock }: World): bigint =>
+const snowflake = (given: bigint, { clock }: ServerState): bigint =>
   (BigInt(Math.floor(clock.now()) - snowflakeEpoch) << 22n) | (given % (1n << 22n));
 
 /** Choices about ids (CREATE-3). */

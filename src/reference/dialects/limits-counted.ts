@@ -25,18 +25,18 @@ const onlyLimits = (limits: (call: Call) => boolean): Patch =>
 
 /** Counts a creation after its animal is added. */
 const countedOnceServed = editReply({ operation: 'createPet', status: 201 }, (reply, call) => {
-  const { parts, world, at } = call;
-  const limiters = world.accounts.get(parts.caller(call))?.limiters ?? [];
+  const { parts, state, at } = call;
+  const limiters = state.accounts.get(parts.caller(call))?.limiters ?? [];
   for (const limiter of limiters) limiter.spend(at);
   const windowState = parts.shown(limiters.map((limiter) => limiter.windowState(at)));
   return withHeaders(reply, parts.rateLimitHeaders(windowState, call));
 });
 
 /** Returns whether a router accepts the path: a pattern of digits does not match a negative petId. */
-const isRouted = ({ parts, route, world }: Call): boolean => {
+const isRouted = ({ parts, route, state }: Call): boolean => {
   if (route.operation !== 'getPet') return true;
   const id = parts.readPetId(route.petId);
-  return id !== null && (id >= 0n || world.petsById.has(id));
+  return id !== null && (id >= 0n || state.petsById.has(id));
 };
 
 /** The limit of an address, which is not the limit of a plan. */

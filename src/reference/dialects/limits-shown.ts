@@ -31,8 +31,8 @@ const onlyWindow = (pick: (windowStates: readonly WindowState[]) => WindowState)
     replace('shown', () => pick),
     replace('admit', (before) => (call) => {
       const admission = before(call);
-      const { parts, world, at } = call;
-      const limiters = world.accounts.get(parts.caller(call))?.limiters ?? [];
+      const { parts, state, at } = call;
+      const limiters = state.accounts.get(parts.caller(call))?.limiters ?? [];
       if (admission.verdict !== 'limited' || limiters.length === 0) return admission;
       return { ...admission, windowState: pick(limiters.map((limiter) => limiter.windowState(at))) };
     }),

@@ -1,13 +1,13 @@
-import type { World } from '../parts.ts';
+import type { ServerState } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
 import { replace } from '../patch-kit/core.ts';
 import type { Pet } from '../pet.ts';
 import { choices } from './choices.ts';
 
-type Arrange = (pets: Pet[], world: World) => readonly Pet[];
+type Arrange = (pets: Pet[], state: ServerState) => readonly Pet[];
 
 const order = (arrange: Arrange): Patch =>
-  replace('order', (before) => (world) => arrange([...before(world)], world));
+  replace('order', (before) => (state) => arrange([...before(state)], state));
 
 const ascending = <Value>(a: Value, b: Value): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -84,7 +84,7 @@ const total = setHeader(
   (_before, call) => {
     const status = call.parts.readStatus(call.url.searchParams.getAll('status'));
     const wanted = status.ok ? status.value : undefined;
-    const { pets } = call.world;
+    const { pets } = call.state;
     return String(wanted === undefined ? pets.length : pets.filter((pet) => pet.status === wanted).length);
   },
   listed,

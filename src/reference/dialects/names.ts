@@ -15,7 +15,7 @@ const uniqueNames = (status: number, plain: (name: string) => string): Patch =>
       const name = (await sentValid(call))?.name;
       if (typeof name !== 'string') return before(call);
       const key = plain(name);
-      if (underWay.has(key) || call.world.pets.some((pet) => plain(pet.name) === key))
+      if (underWay.has(key) || call.state.pets.some((pet) => plain(pet.name) === key))
         return failAs(status, 'invalid-body', call, 'another animal has that name');
       underWay.add(key);
       try {

@@ -1,4 +1,4 @@
-import type { Call, World } from '../parts.ts';
+import type { Call, ServerState } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
 import { compose, counter, handle, replace, withState, wrap } from '../patch-kit/core.ts';
 import { whileSeeding } from '../patch-kit/store.ts';
@@ -16,20 +16,20 @@ function* without(pets: Iterable<Pet>, isHidden: (pet: Pet) => boolean): Iterabl
 const replica = (list: () => boolean, one: () => boolean): Patch =>
   whileSeeding((seeding) => {
     const insertedAt = new Map<bigint, number>();
-    const isRecent = ({ id }: Pet, { clock }: World): boolean =>
+    const isRecent = ({ id }: Pet, { clock }: ServerState): boolean =>
       (insertedAt.get(id) ?? Number.NEGATIVE_INFINITY) > clock.now() - lagMs;
     return compose(
-      replace('insert', (before) => (pet, world) => {
-        if (!seeding()) insertedAt.set(pet.id, world.clock.now());
-        return before(pet, world);
+      replace('insert', (before) => (pet, state) => {
+        if (!seeding()) insertedAt.set(pet.id, state.clock.now());
+        return before(pet, state);
       }),
-      replace('order', (before) => (world) => {
-        const pets = before(world);
-        return list() ? without(pets, (pet) => isRecent(pet, world)) : pets;
+      replace('order', (before) => (state) => {
+        const pets = before(state);
+        return list() ? without(pets, (pet) => isRecent(pet, state)) : pets;
       }),
-      replace('find', (before) => async (id, world) => {
-        const pet = await before(id, world);
-        return pet && one() && isRecent(pet, world) ? undefined : pet;
+      replace('find', (before) => async (id, state) => {
+        const pet = await before(id, state);
+        return pet && one() && isRecent(pet, state) ? undefined : pet;
       }),
     );
   });
@@ -46,7 +46,7 @@ const cacheMs = 1_000;
 export const cachedLists = withState(() => {
   const cache = new Map<string, { readonly until: number; readonly reply: Reply }>();
   return handle('listPets', async (call, before) => {
-    const now = call.world.clock.now();
+    const now = call.state.clock.now();
     const cached = cache.get(call.url.search);
     if (cached && now < cached.until) return cached.reply;
     const reply = await before(call);
@@ -56,17 +56,17 @@ export const cachedLists = withState(() => {
 });
 
 /** Far below the timeout, and long enough for a client to notice. */
-const aWhile = ({ random }: World): number => 1_000 + Math.floor(random() * 2_000);
+const aWhile = ({ random }: ServerState): number => 1_000 + Math.floor(random() * 2_000);
 
 const slowWork = (isSlow: (call: Call) => boolean): Patch =>
   replace('settle', (before) => async (call) => {
     await before(call);
-    if (isSlow(call)) await call.world.clock.sleep(aWhile(call.world));
+    if (isSlow(call)) await call.state.clock.sleep(aWhile(call.state));
   });
 
 const lateAnswers = wrap(async (call, next) => {
   const reply = await next();
-  await call.world.clock.sleep(aWhile(call.world));
+  await call.state.clock.sleep(aWhile(call.state));
   return reply;
 });
 

@@ -1,4 +1,4 @@
-import type { Call, World } from '../parts.ts';
+import type { Call, ServerState } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
 import { compose, counter, replace, withState, wrap } from '../patch-kit/core.ts';
 import { removePet, replacePet, whileSeeding } from '../patch-kit/store.ts';
@@ -9,13 +9,13 @@ import { cachedLists } from './replicas.ts';
 /** Changes the animals of the initial store. */
 const seededAs = (edit: (pet: Pet) => Partial<Pet>): Patch =>
   whileSeeding((seeding) =>
-    replace('insert', (before) => (pet, world) => before(seeding() ? { ...pet, ...edit(pet) } : pet, world)),
+    replace('insert', (before) => (pet, state) => before(seeding() ? { ...pet, ...edit(pet) } : pet, state)),
   );
 
 const hugeIds = whileSeeding((seeding) =>
   replace(
     'assignId',
-    (before) => (pet, world) => (seeding() ? 2n ** 62n + BigInt(world.pets.length) : before(pet, world)),
+    (before) => (pet, state) => (seeding() ? 2n ** 62n + BigInt(state.pets.length) : before(pet, state)),
   ),
 );
 
@@ -29,7 +29,7 @@ const idsOfParts = withState(() => {
 });
 const listedById: Patch = replace(
   'order',
-  (before) => (world) => [...before(world)].sort((a, b) => (a.id < b.id ? -1 : 1)),
+  (before) => (state) => [...before(state)].sort((a, b) => (a.id < b.id ? -1 : 1)),
 );
 
 const oddNames = [
@@ -47,10 +47,10 @@ const oddNames = [
 ];
 const oddName = (id: bigint): string => oddNames[Number(BigInt.asUintN(32, id)) % oddNames.length] ?? '';
 
-async function addVisitor({ parts, world }: Call, index: number): Promise<void> {
+async function addVisitor({ parts, state }: Call, index: number): Promise<void> {
   const status = petStatuses[index % petStatuses.length];
   const pet = { name: `Visitor ${index}`, categoryId: 1n, status, extra: {} };
-  await parts.insert({ ...pet, id: await parts.assignId(pet, world) }, world);
+  await parts.insert({ ...pet, id: await parts.assignId(pet, state) }, state);
 }
 
 /** Another client creates an animal after every third request. */
@@ -75,26 +75,26 @@ const tended = whileSeeding((seeding) => {
   const theirs: bigint[] = [];
   const requests = counter();
   const turns = counter();
-  const tend = (world: World): void => {
+  const tend = (state: ServerState): void => {
     const turn = turns();
     const id = theirs.shift();
-    const pet = id === undefined ? undefined : world.petsById.get(id);
+    const pet = id === undefined ? undefined : state.petsById.get(id);
     if (pet === undefined) return;
     if (turn % 40 === 0) {
-      removePet(world, pet.id);
+      removePet(state, pet.id);
       return;
     }
-    replacePet(world, changedBy(pet, turn));
+    replacePet(state, changedBy(pet, turn));
     theirs.push(pet.id);
   };
   return compose(
-    replace('insert', (before) => (pet, world) => {
+    replace('insert', (before) => (pet, state) => {
       if (seeding()) theirs.push(pet.id);
-      return before(pet, world);
+      return before(pet, state);
     }),
-    wrap(async ({ world }, next) => {
+    wrap(async ({ state }, next) => {
       const reply = await next();
-      if (requests() % 2 === 0) tend(world);
+      if (requests() % 2 === 0) tend(state);
       return reply;
     }),
   );
@@ -102,14 +102,14 @@ const tended = whileSeeding((seeding) => {
 
 /** The first key has the initial store, every other key a store of its own. */
 const apart = withState(() => {
-  const worlds = new Map<string, World>();
-  const worldOf = ({ grant, world }: Call): World => {
-    if (grant === null || grant === world.keys[0]) return world;
-    const known = worlds.get(grant.key) ?? { ...world, pets: [], petsById: new Map(), lastId: 0n };
-    worlds.set(grant.key, known);
+  const states = new Map<string, ServerState>();
+  const stateOf = ({ grant, state }: Call): ServerState => {
+    if (grant === null || grant === state.keys[0]) return state;
+    const known = states.get(grant.key) ?? { ...state, pets: [], petsById: new Map(), lastId: 0n };
+    states.set(grant.key, known);
     return known;
   };
-  return replace('respond', (before) => (call) => before({ ...call, world: worldOf(call) }));
+  return replace('respond', (before) => (call) => before({ ...call, state: stateOf(call) }));
 });
 
 const unchanged: Patch = () => ({});

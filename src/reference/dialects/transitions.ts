@@ -13,8 +13,8 @@ const changingOne = (every: number, pick: (pets: readonly Pet[], turn: number) =
     return wrap(async (call, next) => {
       const reply = await next();
       const count = requests();
-      const pet = count % every === 0 ? pick(call.world.pets, count / every) : undefined;
-      if (pet !== undefined) replacePet(call.world, { ...pet, status: following(pet.status) });
+      const pet = count % every === 0 ? pick(call.state.pets, count / every) : undefined;
+      if (pet !== undefined) replacePet(call.state, { ...pet, status: following(pet.status) });
       return reply;
     });
   });
@@ -38,7 +38,7 @@ const reservedByLists: Patch = replace('select', (before) => (pets, query, call)
   const page = before(pets, query, call);
   const [first] = page;
   if (first !== undefined && query.status === 'available')
-    replacePet(call.world, { ...first, status: 'pending' });
+    replacePet(call.state, { ...first, status: 'pending' });
   return page;
 });
 

@@ -162,7 +162,7 @@ const responseFaults = family(
             if (call.grant === null) return before(call);
             underWay += 1;
             try {
-              await call.world.clock.sleep(5);
+              await call.state.clock.sleep(5);
               return await before(call);
             } finally {
               underWay -= 1;

@@ -1,9 +1,9 @@
-import type { Arrival } from '../parts.ts';
+import type { Incoming } from '../parts.ts';
 import type { Fault } from '../patch.ts';
 import { admitting, authorization, schemeAndRest } from '../patch-kit/keys.ts';
 import { family } from './family.ts';
 
-type Place = (arrival: Arrival, key: string) => boolean;
+type Place = (arrival: Incoming, key: string) => boolean;
 
 const underScheme =
   (scheme: string): Place =>
@@ -21,7 +21,7 @@ const inQuery =
     url.searchParams.get(name) === key;
 
 /** The user and the password of Basic (RFC 7617). */
-function basic(arrival: Arrival): readonly [user: string, password: string] {
+function basic(arrival: Incoming): readonly [user: string, password: string] {
   const [scheme, rest] = schemeAndRest(arrival);
   const [user = '', password = ''] =
     scheme === 'basic' ? Buffer.from(rest, 'base64').toString().split(':') : [];

@@ -50,7 +50,7 @@ export const authOrderFaults: readonly Fault[] = family(
       'An unknown id gets 404 before the key is checked: anyone can probe ids.',
       refusing(async (call) => {
         const id = int64IdOf(call);
-        const isKnown = id !== null && (await call.parts.find(id, call.world)) !== undefined;
+        const isKnown = id !== null && (await call.parts.find(id, call.state)) !== undefined;
         return isKnown ? null : call.parts.fail('unknown-pet', call);
       }, 'getPet'),
     ],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../json/json.ts';
-import type { Call, World } from '../parts.ts';
+import type { Call, ServerState } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { compose, counter, handle, replace, withState } from '../patch-kit/core.ts';
 import { editCreated, respondToObject, sentValid } from '../patch-kit/creations.ts';
@@ -12,27 +12,27 @@ import { family } from './family.ts';
 const created = { operation: 'createPet', status: 201 } as const;
 
 /** Assigns this id instead of the next one. */
-const assign = (idOf: (pet: NewPet, world: World) => bigint | Promise<bigint>): Patch =>
+const assign = (idOf: (pet: NewPet, state: ServerState) => bigint | Promise<bigint>): Patch =>
   replace('assignId', () => idOf);
 const eightBits = (text: string): bigint => BigInt(createHash('sha256').update(text).digest().readUInt8());
 
 /** Removes the animal whose id a valid creation sends. */
 const removesTheSent: Patch = handle('createPet', async (call, before) => {
   const id = (await sentValid(call))?.id;
-  if (isInt64(id)) removePet(call.world, id);
+  if (isInt64(id)) removePet(call.state, id);
   return before(call);
 });
 
 /** Replaces the animal that has the same id. */
-const overwrites: Patch = replace('insert', (before) => (pet, world) => {
-  if (!world.pets.some(({ id }) => id === pet.id)) return before(pet, world);
-  replacePet(world, pet);
+const overwrites: Patch = replace('insert', (before) => (pet, state) => {
+  if (!state.pets.some(({ id }) => id === pet.id)) return before(pet, state);
+  replacePet(state, pet);
 });
 
-const takenId = ({ id }: JsonObject, { world }: Call): bigint | null =>
-  isInt64(id) && world.petsById.has(id) ? id : null;
-const freeId = ({ id }: JsonObject, { world }: Call): bigint | null =>
-  isInt64(id) && !world.petsById.has(id) ? id : null;
+const takenId = ({ id }: JsonObject, { state }: Call): bigint | null =>
+  isInt64(id) && state.petsById.has(id) ? id : null;
+const freeId = ({ id }: JsonObject, { state }: Call): bigint | null =>
+  isInt64(id) && !state.petsById.has(id) ? id : null;
 
 const membersOfPets = ['id', 'name', 'categoryId', 'status'];
 const hasUnknownMember = (body: JsonObject): boolean =>
@@ -48,20 +48,20 @@ const assignedIdFaults = family(
     'ids-all-the-same': ['Every animal gets the id 1.', assign(() => 1n)],
     'ids-raced': [
       'The server reads the next id and writes it after a pause: concurrent creations get the same id.',
-      assign(async (_pet, world) => {
-        const id = world.lastId + 1n;
-        await world.clock.sleep(5);
-        world.lastId = id;
+      assign(async (_pet, state) => {
+        const id = state.lastId + 1n;
+        await state.clock.sleep(5);
+        state.lastId = id;
         return id;
       }),
     ],
     'ids-from-the-second': [
       'The id is the Unix time of the creation: animals of one second share it.',
-      assign((_pet, world) => BigInt(Math.floor(world.clock.now() / 1000))),
+      assign((_pet, state) => BigInt(Math.floor(state.clock.now() / 1000))),
     ],
     'ids-wrap-at-fifty': [
       'Ids restart at 1 after 50.',
-      replace('assignId', (before) => async (pet, world) => (((await before(pet, world)) - 1n) % 50n) + 1n),
+      replace('assignId', (before) => async (pet, state) => (((await before(pet, state)) - 1n) % 50n) + 1n),
     ],
     'ids-hashed-to-eight-bits': [
       'The id is a hash of the name with 256 values: some animals share one.',

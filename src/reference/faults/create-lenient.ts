@@ -34,10 +34,10 @@ const renamesTheOther: Patch = compose(
   ),
   handle('createPet', async (call, before) => {
     const body = await sentObject(call);
-    const other = isInt64(body?.id) ? call.world.petsById.get(body.id) : undefined;
+    const other = isInt64(body?.id) ? call.state.petsById.get(body.id) : undefined;
     const reply = await before(call);
     if (other !== undefined && reply.status === 201)
-      replacePet(call.world, { ...other, name: String(body?.name) });
+      replacePet(call.state, { ...other, name: String(body?.name) });
     return reply;
   }),
 );

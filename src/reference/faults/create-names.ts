@@ -195,7 +195,7 @@ export const createNameFaults: readonly Fault[] = family('CREATE-2', {
           return {};
         }),
         replace('settle', (before) => async (call) => {
-          if (call.route.operation === 'createPet') await call.world.clock.sleep(5);
+          if (call.route.operation === 'createPet') await call.state.clock.sleep(5);
           return before(call);
         }),
         editFields({ operation: 'createPet', status: 201 }, () => last ?? {}),

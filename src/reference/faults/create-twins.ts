@@ -32,7 +32,7 @@ const completedBy = (given: (query: URLSearchParams) => JsonObject): Patch =>
 /** Refuses names that are like another one, and not the same. */
 const likeAnother = (plain: (name: string) => string, respond: typeof internalError): Patch =>
   respondToPet(
-    ({ name }, { world }) => world.pets.some((pet) => pet.name !== name && plain(pet.name) === plain(name)),
+    ({ name }, { state }) => state.pets.some((pet) => pet.name !== name && plain(pet.name) === plain(name)),
     respond,
   );
 
@@ -47,7 +47,7 @@ export const createTwinFaults: readonly Fault[] = mixed({
         const text = (await sentText(call)) ?? '';
         const first = underWay.get(text);
         if (first !== undefined) return first;
-        const reply = call.world.clock.sleep(5).then(() => before(call));
+        const reply = call.state.clock.sleep(5).then(() => before(call));
         underWay.set(text, reply);
         return reply.finally(() => underWay.delete(text));
       });

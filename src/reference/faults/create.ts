@@ -115,7 +115,7 @@ const createAnswerFaults: readonly Fault[] = family('CREATE-1', {
   ],
   'taken-name-fails': [
     'Names are unique in the database, whose error is not caught: the second creation gets 500.',
-    respondToPet(({ name }, { world }) => world.pets.some((pet) => pet.name === name), internalError),
+    respondToPet(({ name }, { state }) => state.pets.some((pet) => pet.name === name), internalError),
     { requirement: 'GEN-4', companions: ['CREATE-11'] },
   ],
   'creations-one-at-a-time': [
@@ -125,7 +125,7 @@ const createAnswerFaults: readonly Fault[] = family('CREATE-1', {
       return compose(
         handle('createPet', async (call, before) => {
           locked = true;
-          await call.world.clock.sleep(5);
+          await call.state.clock.sleep(5);
           const reply = await before(call);
           locked = false;
           return reply;

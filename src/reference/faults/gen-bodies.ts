@@ -164,16 +164,16 @@ const laterFaults = family('GEN-4', {
   'lone-surrogate-breaks-the-list': [
     'The server stores a name with a lone surrogate, and cannot encode it: every list with it gets 500.',
     compose(
-      failOn('listPets', ({ world }) => world.pets.some(({ name }) => !name.isWellFormed())),
+      failOn('listPets', ({ state }) => state.pets.some(({ name }) => !name.isWellFormed())),
       failOn('getPet', (call) =>
-        call.world.pets.some(({ id, name }) => !name.isWellFormed() && petIdOf(call) === String(id)),
+        call.state.pets.some(({ id, name }) => !name.isWellFormed() && petIdOf(call) === String(id)),
       ),
     ),
     { companions: brokenList },
   ],
   'nul-in-name-breaks-the-list': [
     'The server stores a name with NUL, and the writer of lists refuses it: every list with it gets 500.',
-    failOn('listPets', ({ world }) => world.pets.some(({ name }) => name.includes('\0'))),
+    failOn('listPets', ({ state }) => state.pets.some(({ name }) => name.includes('\0'))),
     { companions: brokenList },
   ],
   'creations-at-once-crash': [
@@ -183,7 +183,7 @@ const laterFaults = family('GEN-4', {
       return handle('createPet', async (call, before) => {
         if (isLocked) return failWith('crash');
         isLocked = true;
-        await call.world.clock.sleep(5);
+        await call.state.clock.sleep(5);
         try {
           return await before(call);
         } finally {

@@ -34,8 +34,8 @@ export const statusFaults: readonly Fault[] = family('GEN-1', {
     setStatus(206, {
       operation: 'listPets',
       status: 200,
-      when: ({ body }, { world }) =>
-        body !== null && 'json' in body && Array.isArray(body.json) && body.json.length < world.pets.length,
+      when: ({ body }, { state }) =>
+        body !== null && 'json' in body && Array.isArray(body.json) && body.json.length < state.pets.length,
     }),
     { companions: ['LIST-1', 'LIST-4', 'LIST-5', 'LIST-7'] },
   ],

@@ -76,7 +76,7 @@ const notRemovedFor = (when: (call: Call) => boolean): Patch =>
   );
 
 const notRemovedAmong = (served: (pets: readonly Pet[]) => readonly Pet[]): Patch =>
-  notRemovedFor((call) => served(call.world.pets).some(({ id }) => id === int64IdOf(call)));
+  notRemovedFor((call) => served(call.state.pets).some(({ id }) => id === int64IdOf(call)));
 
 /** Mistakes that keep getPet after its removal. */
 const lateRemovalFaults = family(

@@ -77,21 +77,21 @@ export const getUnknownIdFaults: readonly Fault[] = family('GET-2', {
   ],
   'id-behind-the-newest-fails': [
     'A table bound is off by one: the id after the newest reads beyond its end, 500.',
-    crashWhen('getPet', (call) => int64IdOf(call) === call.world.lastId + 1n),
+    crashWhen('getPet', (call) => int64IdOf(call) === call.state.lastId + 1n),
     { requirement: 'GEN-4', companions: ['GEN-1', 'GET-2'] },
   ],
   'id-behind-the-newest-returns-the-newest': [
     'The id after the newest returns the newest animal.',
     replace(
       'find',
-      (before) => (id, world) => (id === world.lastId + 1n ? world.pets.at(-1) : before(id, world)),
+      (before) => (id, state) => (id === state.lastId + 1n ? state.pets.at(-1) : before(id, state)),
     ),
   ],
   'unknown-id-returns-the-nearest': [
     'An unknown id returns the nearest animal: the search does not compare the id it found.',
-    replace('find', (before) => async (id, world) => {
-      const found = await before(id, world);
-      return found ?? world.pets.findLast((pet) => pet.id <= id) ?? world.pets[0];
+    replace('find', (before) => async (id, state) => {
+      const found = await before(id, state);
+      return found ?? state.pets.findLast((pet) => pet.id <= id) ?? state.pets[0];
     }),
   ],
   'unknown-ids-cut-to-32-bits': [
@@ -111,6 +111,6 @@ export const getUnknownIdFaults: readonly Fault[] = family('GET-2', {
   ],
   'id-zero-returns-the-newest': [
     'The id 0 is falsy, counts as missing, and returns the newest animal.',
-    replace('find', (before) => (id, world) => (id === 0n ? world.pets.at(-1) : before(id, world))),
+    replace('find', (before) => (id, state) => (id === 0n ? state.pets.at(-1) : before(id, state))),
   ],
 });

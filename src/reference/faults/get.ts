@@ -53,7 +53,7 @@ const getExistingFaults = family('GET-1', {
   'animals-of-the-beginning-not-found-by-id': [
     'The index by id has only animals created since the start; older ones are only listed.',
     knowingCreated((isCreated) =>
-      replace('find', (before) => (id, world) => (isCreated(id) ? before(id, world) : undefined)),
+      replace('find', (before) => (id, state) => (isCreated(id) ? before(id, state) : undefined)),
     ),
   ],
   'first-animal-of-the-beginning-shown-anew': [
@@ -68,8 +68,8 @@ const getExistingFaults = family('GET-1', {
     'The server caches that an id is unknown, and its creation does not clear the cache.',
     withState(() => {
       const unknown = new Set<bigint>();
-      return replace('find', (before) => async (id, world) => {
-        const pet = unknown.has(id) ? undefined : await before(id, world);
+      return replace('find', (before) => async (id, state) => {
+        const pet = unknown.has(id) ? undefined : await before(id, state);
         if (pet === undefined) unknown.add(id);
         return pet;
       });
@@ -77,17 +77,17 @@ const getExistingFaults = family('GET-1', {
   ],
   'unknown-id-made-by-asking': [
     'The lookup of an unknown id inserts an empty animal: the second request finds it.',
-    replace('find', (before) => async (id, world) => {
-      const pet = await before(id, world);
+    replace('find', (before) => async (id, state) => {
+      const pet = await before(id, state);
       if (pet === undefined)
-        world.petsById.set(id, { id, name: '', categoryId: 0n, status: 'available', extra: {} });
+        state.petsById.set(id, { id, name: '', categoryId: 0n, status: 'available', extra: {} });
       return pet;
     }),
     { requirement: 'GET-2' },
   ],
   'get-matches-the-beginning-of-ids': [
     'getPet matches the beginning of ids, newest first: id 1 may return animal 12.',
-    replace('find', () => (id, world) => world.pets.findLast((pet) => String(pet.id).startsWith(String(id)))),
+    replace('find', () => (id, state) => state.pets.findLast((pet) => String(pet.id).startsWith(String(id)))),
   ],
 });
 

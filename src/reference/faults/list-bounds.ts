@@ -49,7 +49,7 @@ export const listRefusalFaults: readonly Fault[] = family(
       handle('listPets', async (call, before) => {
         const reply = await before(call);
         const limit = queryValue(call, 'limit');
-        const isBeyond = limit !== null && Number(limit) > call.world.pets.length;
+        const isBeyond = limit !== null && Number(limit) > call.state.pets.length;
         return reply.status === 200 && isBeyond ? failWith('crash') : reply;
       }),
       { companions: ['GEN-1', 'GEN-4', 'LIST-1'] },

@@ -11,7 +11,7 @@ const createdOnly = (isMeant: (status: string | undefined) => boolean): Patch =>
     return compose(
       handle('createPet', async (call, before) => {
         const reply = await before(call);
-        const newest = call.world.pets.at(-1);
+        const newest = call.state.pets.at(-1);
         if (reply.status === 201 && newest !== undefined) created.add(newest.id);
         return reply;
       }),

@@ -173,9 +173,9 @@ const sharedFaults = family(
     'keys-share-one-counter': [
       'One counter has the requests of all keys, and each key has the limit of its plan.',
       judgeAdmission((admission, call) => {
-        const { parts, world, at } = call;
+        const { parts, state, at } = call;
         if (admission.verdict !== 'admitted' || !parts.counts(call)) return admission;
-        for (const [caller, { limiters }] of world.accounts)
+        for (const [caller, { limiters }] of state.accounts)
           if (caller.startsWith('key ') && caller !== parts.caller(call))
             for (const limiter of limiters) limiter.spend(at);
         return admission;

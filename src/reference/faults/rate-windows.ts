@@ -14,7 +14,7 @@ export const rateWindowFaults: readonly Fault[] = mixed(
       compose(
         minutesBy(slidingWindow),
         judgeAdmission((admission, call) => {
-          const account = call.world.accounts.get(call.parts.caller(call));
+          const account = call.state.accounts.get(call.parts.caller(call));
           if (admission.verdict !== 'admitted')
             for (const limiter of account?.limiters ?? []) limiter.spend(call.at);
           return admission;

@@ -1,4 +1,4 @@
-import type { Call, World } from '../parts.ts';
+import type { Call, ServerState } from '../parts.ts';
 import type { Fault } from '../patch.ts';
 import { handle, replace, withState } from '../patch-kit/core.ts';
 import { isPetStatus, type Pet, type PetStatus } from '../pet.ts';
@@ -6,13 +6,13 @@ import type { Reply } from '../reply.ts';
 import { mixed } from './family.ts';
 
 /** Waits as long as a database would: other requests change shared variables meanwhile. */
-const roundTrip = (world: World): Promise<void> => world.clock.sleep(5);
+const roundTrip = (state: ServerState): Promise<void> => state.clock.sleep(5);
 
 /** Replaces all animals of the store. */
-function restore(world: World, pets: readonly Pet[]): void {
-  world.pets.splice(0, world.pets.length, ...pets);
-  world.petsById.clear();
-  for (const pet of pets) world.petsById.set(pet.id, pet);
+function restore(state: ServerState, pets: readonly Pet[]): void {
+  state.pets.splice(0, state.pets.length, ...pets);
+  state.petsById.clear();
+  for (const pet of pets) state.petsById.set(pet.id, pet);
 }
 
 /** Mistakes that only concurrent requests show. */
@@ -24,7 +24,7 @@ export const concurrencyFaults: readonly Fault[] = mixed({
       let route: Call['route'];
       return handle('getPet', async (call, before) => {
         route = call.route;
-        await roundTrip(call.world);
+        await roundTrip(call.state);
         return before({ ...call, route });
       });
     }),
@@ -39,7 +39,7 @@ export const concurrencyFaults: readonly Fault[] = mixed({
         const reply = await before(call);
         if (reply.status !== 201) return reply;
         created = reply;
-        await roundTrip(call.world);
+        await roundTrip(call.state);
         return created;
       });
     }),
@@ -54,7 +54,7 @@ export const concurrencyFaults: readonly Fault[] = mixed({
         const status = call.url.searchParams.get('status') ?? undefined;
         if (status !== undefined && !isPetStatus(status)) return before(call);
         shared = status;
-        await roundTrip(call.world);
+        await roundTrip(call.state);
         const readStatus = () => ({ ok: true, value: shared }) as const;
         return before({ ...call, parts: { ...call.parts, readStatus } });
       });
@@ -66,10 +66,10 @@ export const concurrencyFaults: readonly Fault[] = mixed({
     'All requests share the record to insert: concurrent creations store the fields of the last one.',
     withState(() => {
       let record: Pet;
-      return replace('insert', (before) => async (pet, world) => {
+      return replace('insert', (before) => async (pet, state) => {
         record = pet;
-        await roundTrip(world);
-        return before({ ...record, id: pet.id }, world);
+        await roundTrip(state);
+        return before({ ...record, id: pet.id }, state);
       });
     }),
     { companions: ['CREATE-9', 'LIST-8'] },
@@ -77,10 +77,10 @@ export const concurrencyFaults: readonly Fault[] = mixed({
   'creations-lost-under-concurrency': [
     'LIST-8',
     'The server reads, extends, and writes the whole catalog: it keeps one of several concurrent creations.',
-    replace('insert', () => async (pet, world) => {
-      const pets = [...world.pets, pet];
-      await roundTrip(world);
-      restore(world, pets);
+    replace('insert', () => async (pet, state) => {
+      const pets = [...state.pets, pet];
+      await roundTrip(state);
+      restore(state, pets);
     }),
     { companions: ['GET-1', 'GET-4'] },
   ],

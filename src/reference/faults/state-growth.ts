@@ -5,9 +5,9 @@ import { mixed } from './family.ts';
 
 /** Assigns ids after this one. */
 const idsFrom = (start: bigint): Patch =>
-  replace('assignId', (before) => (pet, world) => {
-    if (world.lastId === 0n) world.lastId = start;
-    return before(pet, world);
+  replace('assignId', (before) => (pet, state) => {
+    if (state.lastId === 0n) state.lastId = start;
+    return before(pet, state);
   });
 
 /** Mistakes that appear only with many animals, or with large ids. */
@@ -15,26 +15,26 @@ export const growthFaults: readonly Fault[] = mixed({
   'list-forgets-beyond-forty': [
     'LIST-8',
     'The list shows only the 40 newest animals.',
-    replace('order', (before) => (world) => {
-      const newest = new Set(world.pets.slice(-40));
-      return [...before(world)].filter((pet) => newest.has(pet));
+    replace('order', (before) => (state) => {
+      const newest = new Set(state.pets.slice(-40));
+      return [...before(state)].filter((pet) => newest.has(pet));
     }),
   ],
   'newest-missing-beyond-thirty': [
     'LIST-8',
     'With more than 30 animals, the list omits the newest until another one follows.',
-    replace('order', (before) => (world) => {
-      const newest = world.pets.length > 30 ? world.pets.at(-1) : undefined;
-      return [...before(world)].filter((pet) => pet !== newest);
+    replace('order', (before) => (state) => {
+      const newest = state.pets.length > 30 ? state.pets.at(-1) : undefined;
+      return [...before(state)].filter((pet) => pet !== newest);
     }),
   ],
   'oldest-evicted-beyond-fifty': [
     'GET-1',
     'The store is a cache of 50 animals: the next creation evicts the oldest.',
-    replace('insert', (before) => async (pet, world) => {
-      await before(pet, world);
-      const evicted = world.pets.length > 50 ? world.pets.shift() : undefined;
-      if (evicted !== undefined) world.petsById.delete(evicted.id);
+    replace('insert', (before) => async (pet, state) => {
+      await before(pet, state);
+      const evicted = state.pets.length > 50 ? state.pets.shift() : undefined;
+      if (evicted !== undefined) state.petsById.delete(evicted.id);
     }),
     { companions: ['GET-4', 'LIST-8'] },
   ],

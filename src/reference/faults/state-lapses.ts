@@ -68,7 +68,7 @@ export const lapseFaults: readonly Fault[] = family(
         const gets = counter();
         return replace(
           'find',
-          (before) => (id, world) => (gets() % 10 === 0 ? undefined : before(id, world)),
+          (before) => (id, state) => (gets() % 10 === 0 ? undefined : before(id, state)),
         );
       }),
       { requirement: 'GET-1', companions: ['GET-4'] },

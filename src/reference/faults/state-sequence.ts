@@ -11,7 +11,7 @@ const takenOutByLimit = (limit: string): Patch =>
   replace('select', (before) => (pets, query, call) => {
     const page = before(pets, query, call);
     const [first] = page;
-    if (first !== undefined && call.url.searchParams.get('limit') === limit) unlist(call.world, first.id);
+    if (first !== undefined && call.url.searchParams.get('limit') === limit) unlist(call.state, first.id);
     return page;
   });
 
@@ -44,10 +44,10 @@ export const sequenceFaults: readonly Fault[] = mixed({
     replace('order', (before) => {
       let snapshot: readonly Pet[] = [];
       let takenAt = Number.NEGATIVE_INFINITY;
-      return (world) => {
-        const now = world.clock.now();
+      return (state) => {
+        const now = state.clock.now();
         if (now - takenAt >= 10_000) {
-          snapshot = [...before(world)];
+          snapshot = [...before(state)];
           takenAt = now;
         }
         return snapshot;
@@ -76,9 +76,9 @@ export const sequenceFaults: readonly Fault[] = mixed({
   'getting-an-animal-deletes-it': [
     'GET-1',
     'getPet deletes the animal.',
-    replace('find', (before) => async (id, world) => {
-      const pet = await before(id, world);
-      removePet(world, id);
+    replace('find', (before) => async (id, state) => {
+      const pet = await before(id, state);
+      removePet(state, id);
       return pet;
     }),
     { companions: ['GET-4', 'LIST-8'] },
@@ -86,21 +86,21 @@ export const sequenceFaults: readonly Fault[] = mixed({
   'creation-renames-an-earlier-animal': [
     'GET-1',
     'Records have 16 slots: a creation overwrites the name of the 16th animal before it.',
-    replace('insert', (before) => async (pet, world) => {
-      await before(pet, world);
-      const earlier = world.pets.at(-17);
-      if (earlier !== undefined) replacePet(world, { ...earlier, name: pet.name });
+    replace('insert', (before) => async (pet, state) => {
+      await before(pet, state);
+      const earlier = state.pets.at(-17);
+      if (earlier !== undefined) replacePet(state, { ...earlier, name: pet.name });
     }),
     { companions: ['LIST-8'] },
   ],
   'namesakes-take-the-category-of-the-last': [
     'LIST-8',
     'The category is stored by name: a creation changes it for all animals with that name.',
-    replace('insert', (before) => async (pet, world) => {
-      await before(pet, world);
-      for (const other of world.pets)
+    replace('insert', (before) => async (pet, state) => {
+      await before(pet, state);
+      for (const other of state.pets)
         if (other.name === pet.name && other.id !== pet.id)
-          replacePet(world, { ...other, categoryId: pet.categoryId });
+          replacePet(state, { ...other, categoryId: pet.categoryId });
     }),
     { companions: ['GET-1'] },
   ],

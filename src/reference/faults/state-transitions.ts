@@ -10,9 +10,9 @@ const rememberingStatus = (make: (withStatus: (pet: Pet) => Pet) => Patch): Patc
   withState(() => {
     const first = new Map<bigint, PetStatus | undefined>();
     return compose(
-      replace('insert', (before) => (pet, world) => {
+      replace('insert', (before) => (pet, state) => {
         first.set(pet.id, pet.status);
-        return before(pet, world);
+        return before(pet, state);
       }),
       make((pet) => ({ ...pet, status: first.has(pet.id) ? first.get(pet.id) : pet.status })),
     );
@@ -21,10 +21,10 @@ const rememberingStatus = (make: (withStatus: (pet: Pet) => Pet) => Patch): Patc
 /** Changes each animal once the 201 that shows it is made. */
 const afterCreation = (edit: (pet: Pet) => Partial<Pet>): Patch =>
   handle('createPet', async (call, before) => {
-    const { pets } = call.world;
+    const { pets } = call.state;
     const count = pets.length;
     const reply = await before(call);
-    for (const pet of pets.slice(count)) replacePet(call.world, { ...pet, ...edit(pet) });
+    for (const pet of pets.slice(count)) replacePet(call.state, { ...pet, ...edit(pet) });
     return reply;
   });
 
@@ -47,8 +47,8 @@ export const transitionFaults: readonly Fault[] = family(
       compose(
         selling,
         rememberingStatus((withStatus) =>
-          replace('find', (before) => async (id, world) => {
-            const pet = await before(id, world);
+          replace('find', (before) => async (id, state) => {
+            const pet = await before(id, state);
             return pet && withStatus(pet);
           }),
         ),
@@ -59,7 +59,7 @@ export const transitionFaults: readonly Fault[] = family(
       compose(
         selling,
         rememberingStatus((withStatus) =>
-          replace('order', (before) => (world) => [...before(world)].map(withStatus)),
+          replace('order', (before) => (state) => [...before(state)].map(withStatus)),
         ),
       ),
     ],

@@ -1,4 +1,4 @@
-import type { Arrival, Call, Operation, Parts } from '../parts.ts';
+import type { Call, Incoming, Operation, Parts } from '../parts.ts';
 import { applyPatches, type Patch } from '../patch.ts';
 import type { Reply } from '../reply.ts';
 
@@ -14,7 +14,7 @@ const among = <Value>(wanted: Value | readonly Value[] | undefined, value: Value
   wanted === undefined || (Array.isArray(wanted) ? wanted.includes(value) : wanted === value);
 
 /** Returns whether a request is for the operation; without one, for any operation of the document. */
-export const isFor = (call: Arrival, operation?: ResponseFilter['operation']): boolean =>
+export const isFor = (call: Incoming, operation?: ResponseFilter['operation']): boolean =>
   call.route.operation !== null && among(operation, call.route.operation);
 
 /** Returns whether a response is selected. Without `operation`, responses to unknown resources are selected too. */

@@ -166,8 +166,8 @@ export const editCreated = (edit: (pet: JsonObject, body: JsonObject) => Fields)
 
 /** Stores an animal, with any response to its creation. */
 export async function storeAnyway(pet: NewPet, call: Call): Promise<Pet> {
-  const stored = { ...pet, id: await call.parts.assignId(pet, call.world) };
-  await call.parts.insert(stored, call.world);
+  const stored = { ...pet, id: await call.parts.assignId(pet, call.state) };
+  await call.parts.insert(stored, call.state);
   return stored;
 }
 

@@ -29,7 +29,7 @@ export const failOn = (operation: Operation, when: Condition, failure: Failure =
   handle(operation, async (call, before) => {
     if (!(await when(call))) return before(call);
     if (failure !== 'hang') return failWith(failure);
-    await call.world.clock.sleep(minute);
+    await call.state.clock.sleep(minute);
     return before(call);
   });
 

@@ -1,33 +1,33 @@
-import type { Arrival, Call, Operation } from '../parts.ts';
+import type { Call, Incoming, Operation } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import type { Reply } from '../reply.ts';
 import { isFor, replace } from './core.ts';
 import { validIn } from './creations.ts';
 
 /** The value of the Authorization header, or null. */
-export const authorization = ({ request }: Arrival): string | null => request.headers.get('authorization');
+export const authorization = ({ request }: Incoming): string | null => request.headers.get('authorization');
 
 /** A request without an Authorization header. */
-export const isKeyless = (arrival: Arrival): boolean => authorization(arrival) === null;
+export const isKeyless = (arrival: Incoming): boolean => authorization(arrival) === null;
 
 /** A request with some bearer token, valid or not. */
-export const hasToken = (arrival: Arrival): boolean => arrival.parts.credential(arrival) !== null;
+export const hasToken = (arrival: Incoming): boolean => arrival.parts.credential(arrival) !== null;
 
 /** The scheme of the Authorization header, in lower case, and the text after it. */
-export function schemeAndRest(arrival: Arrival): readonly [scheme: string, rest: string] {
+export function schemeAndRest(arrival: Incoming): readonly [scheme: string, rest: string] {
   const [scheme = '', ...rest] = (authorization(arrival) ?? '').split(' ');
   return [scheme.toLowerCase(), rest.join(' ')];
 }
 
 /** Also admits requests without a valid key: `admits` compares such a request with each key. */
 export const admitting = (
-  admits: (arrival: Arrival, key: string) => boolean,
+  admits: (arrival: Incoming, key: string) => boolean,
   operations?: Operation | readonly Operation[],
 ): Patch =>
   replace('authenticate', (before) => (arrival) => {
     const grant = before(arrival);
     if (grant !== null || (operations !== undefined && !isFor(arrival, operations))) return grant;
-    return arrival.world.keys.find(({ key }) => admits(arrival, key)) ?? null;
+    return arrival.state.keys.find(({ key }) => admits(arrival, key)) ?? null;
   });
 
 /** Compares the presented token with each key in another way. */

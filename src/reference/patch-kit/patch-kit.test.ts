@@ -55,7 +55,7 @@ test('variable shared by concurrent requests -> mixes up their responses', async
 test('slow response -> only the clock advances', async () => {
   const server = serverWith(
     wrap(async (call, next) => {
-      await call.world.clock.sleep(5_000);
+      await call.state.clock.sleep(5_000);
       return next();
     }),
   );

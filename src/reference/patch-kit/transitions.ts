@@ -1,4 +1,4 @@
-import type { World } from '../parts.ts';
+import type { ServerState } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import type { Pet, PetStatus } from '../pet.ts';
 import { compose, replace, withState, wrap } from './core.ts';
@@ -11,20 +11,20 @@ export type StatusAt = (pet: Pet, age: number) => PetStatus | undefined;
 export const changing = (statusAt: StatusAt): Patch =>
   withState(() => {
     const added = new Map<bigint, { readonly pet: Pet; readonly at: number }>();
-    const update = (world: World): void => {
+    const update = (state: ServerState): void => {
       for (const [id, { pet, at }] of added) {
-        const known = world.petsById.get(id);
-        const status = statusAt(pet, world.clock.now() - at);
-        if (known !== undefined && known.status !== status) replacePet(world, { ...known, status });
+        const known = state.petsById.get(id);
+        const status = statusAt(pet, state.clock.now() - at);
+        if (known !== undefined && known.status !== status) replacePet(state, { ...known, status });
       }
     };
     return compose(
-      replace('insert', (before) => (pet, world) => {
-        added.set(pet.id, { pet, at: world.clock.now() });
-        return before(pet, world);
+      replace('insert', (before) => (pet, state) => {
+        added.set(pet.id, { pet, at: state.clock.now() });
+        return before(pet, state);
       }),
       wrap((call, next) => {
-        update(call.world);
+        update(call.state);
         return next();
       }),
     );

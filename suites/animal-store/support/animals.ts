@@ -20,7 +20,7 @@ export const category = ({ run }: Pick<CheckContext, 'run'>): bigint => run.cate
 
 /** A clearly valid NewPet with a unique name. */
 export const ordinaryPet = (context: CheckContext, members: JsonObject = {}): JsonObject =>
-  asDocumented(context, { name: context.freshName(), categoryId: category(context), ...members });
+  asDocumented(context, { name: context.uniqueName(), categoryId: category(context), ...members });
 
 /** The NewPet with all fields that the document requires, and a name that it accepts. */
 export const asDocumented = ({ run: { document } }: Pick<CheckContext, 'run'>, pet: JsonObject) =>

@@ -12,7 +12,7 @@ const contextOf = (...ends: readonly (Error | number)[]): CheckContext => {
   let sent = 0;
   const context: Partial<CheckContext> = {
     run: runContextOf(),
-    freshName: () => 'a name',
+    uniqueName: () => 'a name',
     skipCase: (reason) => {
       throw new CaseSkipped(reasonOf(reason));
     },

@@ -93,7 +93,7 @@ export const withName = (value: Json, context: CheckContext): Json =>
   isJsonObject(value)
     ? {
         ...value,
-        ...(value.name === namePlaceholder ? { name: context.freshName() } : {}),
+        ...(value.name === namePlaceholder ? { name: context.uniqueName() } : {}),
         ...(value.categoryId === placeholderId ? { categoryId: category(context) } : {}),
       }
     : value;
