@@ -17,8 +17,8 @@ import { kinds } from './types.ts';
 const types = kinds.filter((kind) => kind !== 'fraction');
 
 /**
- * The schemas of which a value meets one exactly if it does not meet `schema`, where that can be said by plain rules: `not` is then
- * generated straight. Null: it cannot.
+ * Returns schemas such that a value is valid for one of them exactly if it is invalid for `schema`. Then values of `not` can be generated
+ * directly. Null: plain rules cannot express it.
  */
 function negate(schema: JsonSchema): readonly JsonSchema[] | null {
   if (typeof schema === 'boolean') return schema ? [] : [true];
@@ -36,7 +36,7 @@ const rules: Readonly<Record<string, (schema: SchemaObject) => readonly JsonSche
   allOf: (schema) => schemaList(schema.allOf).map((part) => ({ not: part })),
 };
 
-/** A fraction is what `number` has beyond `integer`. */
+/** Types other than these. `number` without `integer` is a fraction. */
 function otherTypes(type: unknown): readonly JsonSchema[] | null {
   const excluded = typeof type === 'string' ? [type] : stringList(type);
   if (excluded.includes('integer') && !excluded.includes('number')) return null;
@@ -45,12 +45,12 @@ function otherTypes(type: unknown): readonly JsonSchema[] | null {
     .map((kind) => ({ type: kind === 'integer' ? 'number' : kind }));
 }
 
-/** Beyond so many, further alternatives are left out: what remains is valid, if less varied. */
+/** The maximal number of alternatives. Without the others, values are still valid, but less varied. */
 const maxAlternatives = 128;
 
 /**
- * The flat schemas of which a valid value meets at least one; none where the schema is contradictory on its face. `not`, `oneOf` and
- * the like leave a flat schema inexact: its values need to be judged by the schema itself.
+ * Flat schemas: a valid value is valid for at least one of them. There are none if the schema is obviously contradictory. `not`, `oneOf`
+ * and similar keywords make a flat schema inexact: its values must be validated with the schema itself.
  */
 export function alternatives(
   schema: JsonSchema,
@@ -72,7 +72,7 @@ export function alternatives(
 const references = (schema: SchemaObject, root: unknown): readonly JsonSchema[] =>
   schema.$ref === undefined ? [] : [resolveRef(schema, root)];
 
-/** Everything of the schema that says "one of these": each inner list holds the alternatives of one choice. */
+/** The choices of a schema: each inner list has the alternatives of one choice. */
 function choices(schema: SchemaObject): readonly (readonly JsonSchema[])[] {
   return [
     ...['anyOf', 'oneOf']

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { JsonSchema, SchemaObject } from './schema.ts';
 
-/** Definitions that generated schemas may refer to: plain, recursive, and one that refers to another. */
+/** Definitions that generated schemas may refer to: plain, recursive, and with a reference. */
 export const sharedDefinitions = {
   Status: { type: 'string', enum: ['available', 'pending', 'sold'] },
   Count: { type: 'integer', format: 'int64', minimum: 0 },
@@ -72,7 +72,7 @@ const references: Arbitrary<SchemaObject> = fc
   .constantFrom(...Object.keys(sharedDefinitions))
   .map((name) => ({ $ref: `#/$defs/${name}` }));
 
-/** By entries: an object with a `then` of its own looks like a promise. */
+/** Built from entries, because an object literal with `then` looks like a promise. */
 export const conditional = (condition: JsonSchema, then: JsonSchema, otherwise?: JsonSchema): SchemaObject =>
   Object.fromEntries([
     ['if', condition],
@@ -82,7 +82,7 @@ export const conditional = (condition: JsonSchema, then: JsonSchema, otherwise?:
 
 const names = ['a', 'b', 'c'];
 
-/** Schemas of every keyword that generation honours, nested and combined; a few of them have no value. */
+/** Schemas of every supported keyword, nested and combined. A few of them have no valid value. */
 export const anySchema: Arbitrary<JsonSchema> = fc.letrec<{
   schema: JsonSchema;
   array: SchemaObject;

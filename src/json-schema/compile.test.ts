@@ -44,7 +44,7 @@ describe('integers', () => {
     ['null', 'expected an int64, got null'],
     ['true', 'expected an int64, got true'],
     ['[1]', 'expected an int64, got [1]'],
-  ])('%s is no int64, which is said once', (text, message) => {
+  ])('%s is not an int64 -> one problem', (text, message) => {
     expect(problems(int64, text)).toEqual([message]);
   });
 
@@ -53,18 +53,18 @@ describe('integers', () => {
     ['int32', '-2147483648', '-2147483649'],
     ['uint64', '18446744073709551615', '18446744073709551616'],
     ['uint64', '0', '-1'],
-  ])('the bounds of %s are exact', (format, inside, outside) => {
+  ])('format %s -> exact bounds', (format, inside, outside) => {
     expect(problems({ type: 'integer', format }, inside)).toEqual([]);
     expect(problems({ type: 'integer', format }, outside)).toHaveLength(1);
   });
 
-  test('an integer format bounds whole numbers wherever it stands, and refuses fractions', () => {
+  test('integer format without a type -> bounds integers, and rejects fractions', () => {
     expect(problems({ format: 'int64' }, '9223372036854775808')).toHaveLength(1);
     expect(problems({ type: 'number', format: 'int64' }, '1.5')).toEqual(['expected an int64, got 1.5']);
     expect(problems({ format: 'int64' }, '"1.5"')).toEqual([]);
   });
 
-  test('bounds beyond 2^53 are told apart to the digit', () => {
+  test('bounds above 2^53 -> exact', () => {
     const schema = read('{"minimum":9007199254740993,"exclusiveMaximum":9223372036854775807}') as JsonSchema;
     expect(problems(schema, '9007199254740993')).toEqual([]);
     expect(problems(schema, '9223372036854775806')).toEqual([]);
@@ -76,7 +76,7 @@ describe('integers', () => {
     ]);
   });
 
-  test('enum, const, multipleOf and uniqueItems are exact too', () => {
+  test('enum, const, multipleOf, and uniqueItems -> exact', () => {
     const big = read('[9007199254740993]');
     expect(problems({ enum: big }, '9007199254740993')).toEqual([]);
     expect(problems({ enum: big }, '9007199254740992')).toEqual([
@@ -93,7 +93,7 @@ describe('integers', () => {
     expect(problems({ uniqueItems: false }, '[1,1]')).toEqual([]);
   });
 
-  test('unions of types say all that is allowed', () => {
+  test('several types -> the problem names all of them', () => {
     const schema = { type: ['integer', 'null'], format: 'int64' };
     expect(problems(schema, 'null')).toEqual([]);
     expect(problems(schema, '9223372036854775807')).toEqual([]);
@@ -101,7 +101,7 @@ describe('integers', () => {
     expect(problems({ type: 'number' }, '"x"')).toEqual(['expected a number, got "x"']);
   });
 
-  test('every integer around a power of two is judged as its digits say', () => {
+  test('integers around powers of two -> exact', () => {
     const edge = fc.constantFrom(2n ** 31n, 2n ** 53n, 2n ** 63n, -(2n ** 31n), -(2n ** 53n), -(2n ** 63n));
     const near = fc.tuple(edge, fc.bigInt({ min: -3n, max: 3n })).map(([base, step]) => base + step);
     fc.assert(
@@ -134,7 +134,7 @@ describe('references', () => {
     },
   };
 
-  test('a schema may contain itself', () => {
+  test('recursive schema -> supported', () => {
     const node = { $ref: '#/components/schemas/Node' };
     expect(problems(node, '{"value":1,"next":{"value":2}}', root)).toEqual([]);
     expect(problems(node, '{"value":1,"next":{"value":2.5,"next":{}}}', root)).toEqual([
@@ -143,13 +143,13 @@ describe('references', () => {
     ]);
   });
 
-  test('a reference is read as a URI fragment that holds a JSON pointer', () => {
+  test('reference -> a URI fragment with a JSON pointer', () => {
     expect(problems({ $ref: '#/components/schemas/Node' }, '{"value":1,"a/b":2}', root)).toEqual([
       '/a~1b: expected 1, got 2',
     ]);
   });
 
-  test('the rules beside a reference count as well', () => {
+  test('keywords beside a reference -> apply too', () => {
     const schema = { $ref: '#/components/schemas/Node', required: ['next'] };
     expect(problems(schema, '{}', root)).toEqual([
       'expected a member "value", got {}',
@@ -158,7 +158,7 @@ describe('references', () => {
   });
 
   test.each(['#/components/schemas/None', '#anchor', 'other.yaml#/x', '#/components/schemas/toString'])(
-    'the reference %s is an error that names it',
+    'invalid reference %s -> an error that names it',
     (reference) => {
       expect(() => compileSchema({ properties: { a: { $ref: reference } } }, root)).toThrow(reference);
     },
@@ -166,7 +166,7 @@ describe('references', () => {
 });
 
 describe('problems', () => {
-  test('all of them are told, each with its place, keyword and both sides', () => {
+  test('several problems -> each with its pointer, keyword, expected, and actual value', () => {
     const schema = {
       type: 'array',
       items: { type: 'object', required: ['id'], properties: { id: int64, status: { enum: ['a', 'b'] } } },
@@ -216,11 +216,11 @@ describe('problems', () => {
     [{ oneOf: [true, true] }, '1', 'expected to match exactly one schema in oneOf, got 1'],
     [{ required: ['constructor'] }, '{}', 'expected a member "constructor", got {}'],
     [{ maxLength: 1 }, `"${'x'.repeat(200)}"`, `expected at most 1 character, got "${'x'.repeat(79)}…`],
-  ])('%o refuses %s in words', (schema, text, message) => {
+  ])('%o rejects %s -> a readable problem', (schema, text, message) => {
     expect(problems(schema, text)).toEqual([message]);
   });
 
-  test('what OpenAPI adds, and what nobody knows, neither throws nor counts', () => {
+  test('keywords of OpenAPI, and unknown ones -> ignored', () => {
     const schema = {
       type: 'string',
       format: 'no-such-format',
@@ -235,11 +235,11 @@ describe('problems', () => {
     expect(problems(schema, '"a"')).toEqual([]);
   });
 
-  test('a pattern that only works without the Unicode flag still works', () => {
+  test('pattern that is only valid without the Unicode flag -> supported', () => {
     expect(problems({ pattern: '^[\\w-.]+$' }, '"a-b"')).toEqual([]);
   });
 
-  test('a pattern that cannot be tested in bounded time -> undecided', () => {
+  test('pattern that cannot be tested in bounded time -> undecided', () => {
     const validate = compileSchema({ pattern: '^(.*)-\\1$' });
     expect(validate('a-a')).toEqual([]);
     expect(validate('a-b')).toMatchObject([{ keyword: 'pattern' }]);
@@ -252,12 +252,12 @@ describe('problems', () => {
     [{ minimum: '1' }, 'minimum'],
     [{ items: 'x' }, '"x"'],
     [{ pattern: '(' }, '('],
-  ])('the malformed schema %o is an error', (schema, named) => {
+  ])('malformed schema %o -> an error', (schema, named) => {
     expect(() => compileSchema(schema)).toThrow(named);
   });
 });
 
-describe('a list whose items alone are judged', () => {
+describe('array with only a schema for its items', () => {
   const list: JsonSchema = {
     type: 'array',
     items: { type: 'object', required: ['id'], properties: { id: int64 } },
@@ -265,14 +265,14 @@ describe('a list whose items alone are judged', () => {
   const root = { list };
   const validators = [compileSchema(list), compileSchema({ $ref: '#/list' }, root)];
 
-  test.each(validators)('tells what is wrong with each, among others that were valid before', (validate) => {
+  test.each(validators)('invalid items among items that were valid before -> their problems', (validate) => {
     for (const text of ['[{"id":1},{"id":2}]', '[]']) expect(validate(read(text))).toEqual([]);
     for (const text of ['[{"id":1},{"id":"3"},{"id":2}]', '[{"id":1},{},{"id":2}]', '[{"id":1},7]'])
       expect(validate(read(text)).map(({ pointer }) => pointer.slice(0, 2))).toEqual(['/1']);
     expect(validate(read('{"id":1}'))).not.toEqual([]);
   });
 
-  test('judges what may have changed anew', () => {
+  test('item that may have changed -> validated again', () => {
     const [validate] = validators;
     const item: { id: Json } = { id: 1n };
     expect(validate?.([item])).toEqual([]);
@@ -280,21 +280,21 @@ describe('a list whose items alone are judged', () => {
     expect(validate?.([item])).toHaveLength(1);
   });
 
-  test('is judged as a whole by what the list itself has to be', () => {
+  test('other keywords -> the whole array is validated', () => {
     const validate = compileSchema({ ...list, maxItems: 1 });
     expect(validate(read('[{"id":1}]'))).toEqual([]);
     expect(validate(read('[{"id":1},{"id":1}]'))).toHaveLength(1);
   });
 });
 
-test('validating leaves the value as it was', () => {
+test('validation -> the value is unchanged', () => {
   const text = '[{"id":9007199254740993}]';
   const value = read(text);
   compileSchema({ items: { properties: { id: int64 } } })(value);
   expect(stringifyJson(value)).toBe(text);
 });
 
-describe('a value nested deeper than the parser reads', () => {
+describe('value nested deeper than the parser reads', () => {
   const schema = {
     $ref: '#/$defs/Node',
     $defs: {
@@ -308,11 +308,11 @@ describe('a value nested deeper than the parser reads', () => {
   const tree = (id: string) =>
     `{"id":${id},"kids":[${'{"kids":['.repeat(800)}${']}'.repeat(800)},{"id":${id}}]}`;
 
-  test('has no problem there', () => {
+  test('no problem in the part that was not read', () => {
     expect(problems(schema, `${'{"kids":['.repeat(800)}${']}'.repeat(800)}`)).toEqual([]);
   });
 
-  test('has the problems of what was read', () => {
+  test('problems of the part that was read', () => {
     expect(problems(schema, tree('"x"'))).toEqual([
       '/id: expected an integer, got "x"',
       '/kids/1: expected a member "kids", got {"id":"x"}',

@@ -10,7 +10,7 @@ import { compilePattern, UndecidedMatch } from './patterns/pattern.ts';
 import { type SchemaProblem, toProblem, undecidedProblem } from './problems.ts';
 import { follow, isSchemaObject, type JsonSchema, resolve, type SchemaObject } from './schema.ts';
 
-/** What schemas of a document refer to, for ajv: the definition of each reference, under a name of its own. */
+/** The definitions that the schemas of a document refer to, with a name for each, for ajv. */
 interface Definitions {
   /** Names by reference. */
   readonly names: Map<string, string>;
@@ -18,17 +18,17 @@ interface Definitions {
 }
 
 /**
- * Turns a schema of a document into one for ajv with our exact keywords: it refers to definitions by their names, the numeric keywords
- * that ajv keeps for itself are renamed, counts become doubles. Keywords that only annotate are left out.
+ * Converts a schema of a document for ajv with our exact keywords: it refers to definitions by name, the numeric keywords that ajv
+ * reserves are renamed, and counts become doubles. Annotations are left out.
  * @param root the document that its `$ref`s point into
- * @param known gets the definitions that are needed and not in it yet
- * @throws Error where a `$ref` leads nowhere or back to itself
+ * @param known gets the needed definitions that it does not have
+ * @throws Error if the target of a `$ref` does not exist, or is the reference itself
  */
 function toPortable(schema: JsonSchema, root: unknown, known: Definitions): SchemaObject {
   const names = new Map(known.names);
   const main = rewritten(schema, names);
   const added: [string, SchemaObject][] = [];
-  // The map grows while it is walked: a definition may refer to further ones.
+  // The map grows during the iteration: a definition may refer to others.
   for (const [reference, name] of names) {
     if (known.byName.has(name)) continue;
     const definition = resolve(reference, root);
@@ -50,7 +50,7 @@ const rewritten = (schema: unknown, names: Names): SchemaObject => {
 
 function rewrite(schema: unknown, names: Names): JsonSchema {
   if (typeof schema === 'boolean') return schema;
-  if (!isSchemaObject(schema)) throw new Error(`${JSON.stringify(schema)} stands where a schema belongs`);
+  if (!isSchemaObject(schema)) throw new Error(`${JSON.stringify(schema)} is not a schema`);
   const { $ref, $dynamicRef, ...keywords } = schema;
   if ($dynamicRef !== undefined) throw new Error('$dynamicRef is not supported');
   const entries = Object.entries(keywords).flatMap(([keyword, value]) => {
@@ -78,14 +78,14 @@ const nameFor = (keyword: string, value: unknown): string => {
 
 export type { SchemaProblem } from './problems.ts';
 
-/** Lists every rule of the schema that a value breaks; empty: the value is valid. */
+/** Returns every problem of a value; empty: the value is valid. */
 export type SchemaValidator = (value: Json) => readonly SchemaProblem[];
 
 /**
- * Makes the validator of a schema: JSON Schema 2020-12 by ajv, with everything that concerns numbers judged exactly. Unknown
- * keywords and formats are ignored. Each schema of a document is compiled once.
- * @param root the document that `$ref`s of the schema point into, {@link ApiDocument.root}
- * @throws Error where the schema is malformed or a `$ref` leads nowhere or back to itself
+ * Compiles a validator: JSON Schema 2020-12 by ajv, with exact numbers. Unknown keywords and formats are ignored. Each schema of a
+ * document is compiled once.
+ * @param root the document that the `$ref`s of the schema refer to, {@link ApiDocument.root}
+ * @throws Error if the schema is malformed, or the target of a `$ref` does not exist or is the reference itself
  */
 export const compileSchema = (schema: JsonSchema, root: unknown = schema): SchemaValidator =>
   typeof root === 'object' && root !== null ? compilerOf(root)(schema) : createCompiler(root)(schema);
@@ -99,7 +99,7 @@ const createCompiler = (root: unknown): ((schema: JsonSchema) => SchemaValidator
       if (ajv.schemas[name] === undefined) ajv.addSchema(definition, name);
     const judge = judgeBy(ajv.compile(portable));
     ajv.removeSchema(portable);
-    return isOfItemsAlone(portable, definitions) ? rememberingItems(judge) : judge;
+    return dependsOnItemsOnly(portable, definitions) ? rememberingItems(judge) : judge;
   };
   const compileOnce = memoized<SchemaObject, SchemaValidator>(compile);
   return (schema) => (typeof schema === 'boolean' ? compile(schema) : compileOnce(schema));
@@ -119,8 +119,8 @@ const judgeBy =
   };
 
 /**
- * The errors that do not depend on what the parser left out: an empty array stands for what is nested too deep, so an error there, or in
- * what contains it, may not be the value's.
+ * The errors that do not depend on parts that the parser left out. It returns an empty array for a part that is nested too deeply, so an
+ * error there, or in a value that contains it, may be wrong.
  */
 const decided = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
   const unread = errors.map(({ instancePath }) => instancePath).filter(isTooDeep);
@@ -133,15 +133,15 @@ const decided = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
 
 const isTooDeep = (pointer: string): boolean => pointer.split('/').length > MAX_DEPTH;
 
-/** An array is valid where each of its items is. */
-const isOfItemsAlone = (portable: SchemaObject, { byName }: Definitions): boolean => {
+/** Tells whether an array is valid exactly if each of its items is. */
+const dependsOnItemsOnly = (portable: SchemaObject, { byName }: Definitions): boolean => {
   const { $ref, ...others } = portable;
   const isReference = $ref !== undefined && Object.keys(others).length === 0;
   const list = isReference ? (byName.get(String($ref)) ?? portable) : portable;
   return Object.keys(list).every((keyword) => ['exactType', 'items'].includes(keyword));
 };
 
-/** Lists show the same objects again and again: those that were valid, and cannot have changed since, are not looked at again. */
+/** Validates frozen objects that were valid before only once, because lists contain the same objects repeatedly. */
 const rememberingItems = (judge: SchemaValidator): SchemaValidator => {
   const valid = new WeakSet<object>();
   const isKnown = (item: Json): boolean => typeof item === 'object' && item !== null && valid.has(item);
@@ -157,7 +157,7 @@ const rememberingItems = (judge: SchemaValidator): SchemaValidator => {
 
 const noProblems: readonly SchemaProblem[] = [];
 
-/** ajv writes `code` only into validators that are kept as files. */
+/** ajv only uses `code` for validators that are saved as files. */
 const boundedRegExp: RegExpEngine = Object.assign((pattern: string) => compilePattern(pattern), {
   code: 'compilePattern',
 });
@@ -166,14 +166,14 @@ function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
-    // A member called "constructor" is missing where only the prototype has it.
+    // A member "constructor" is missing if only the prototype has it.
     ownProperties: true,
     strict: false,
     meta: false,
     validateSchema: false,
     addUsedSchema: false,
     logger: false,
-    // A definition that many schemas refer to is compiled once.
+    // Compiles a definition once, if many schemas refer to it.
     inlineRefs: false,
     code: { regExp: boundedRegExp },
   });

@@ -8,7 +8,7 @@ import { violations } from './violate/violations.ts';
 
 const ref = (index: number) => ({ $ref: `#/components/schemas/S${index}` });
 
-/** As in the checkout of a payment API: each schema refers to all later ones, by itself, in a list, or as one of several. */
+/** Schemas like those of a payment API: each refers to all later ones, directly, in a list, or in anyOf. */
 const nested = (count: number, requireAll = false): SchemaObject => {
   const schemaAt = (index: number): SchemaObject => {
     const later = Array.from({ length: count - index - 1 }, (_, offset) => index + offset + 1);
@@ -32,8 +32,8 @@ const nested = (count: number, requireAll = false): SchemaObject => {
   return { components: { schemas: Object.fromEntries(names) } };
 };
 
-describe('schemas that nest in each other', () => {
-  test('12 of them -> values within bounds, and what is left out is counted', () => {
+describe('nested schemas', () => {
+  test('12 -> values within bounds, and counts of omitted parts', () => {
     const root = nested(12);
     const effort = noEffort();
     const longest = (values: readonly unknown[]) =>
@@ -44,7 +44,7 @@ describe('schemas that nest in each other', () => {
     expect([...effort.reduced]).not.toEqual([]);
   });
 
-  test('12 of them -> a bounded number of violations, those of outer places first', () => {
+  test('12 -> a bounded number of violations, outer positions first', () => {
     const effort = noEffort();
     const found = violations(ref(0), nested(12), { effort });
     expect(effort.steps).toBeLessThan(20_000);
@@ -70,7 +70,7 @@ describe('schemas that nest in each other', () => {
     expect(effort.reduced).toContain('s29');
   });
 
-  test('30 that require each other -> no value, instead of one of a billion parts', () => {
+  test('30 that require each other -> no value, instead of one with a billion parts', () => {
     expect(() => valid(ref(0), nested(30, true))).toThrow(UnsatisfiableSchema);
   });
 

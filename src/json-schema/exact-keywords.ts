@@ -5,7 +5,7 @@ import { scaled, toDecimal } from '../json/number.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import { isInteger, kindOf, kindsOf, typeNames, typesOf } from './types.ts';
 
-/** Formats of the OpenAPI format registry that bound an integer: least and greatest. */
+/** Integer formats of the OpenAPI format registry, with their bounds. */
 export const intRanges: Readonly<Record<string, readonly [least: bigint, greatest: bigint]>> = {
   int8: signed(8),
   int16: signed(16),
@@ -29,13 +29,13 @@ function unsigned(bits: number): [bigint, bigint] {
 type Numeric = bigint | number;
 
 /**
- * ajv's keywords that look at numbers, made anew over exact JSON: ajv itself sees doubles, and takes a bigint for no number at all.
- * JavaScript compares a bigint with a double by their mathematical values, so bounds need no conversion.
+ * The numeric keywords of ajv for exact JSON: ajv itself uses doubles, and does not accept a bigint as a number. JavaScript compares a
+ * bigint with a double by their mathematical values, so bounds need no conversion.
  */
 export const exactKeywords: readonly FuncKeywordDefinition[] = [
   keyword('exactType', (types) => {
     const unknown = typesOf(types).find((type) => !Object.hasOwn(typeNames, type));
-    if (unknown !== undefined) throw new Error(`"${unknown}" is no type of JSON Schema`);
+    if (unknown !== undefined) throw new Error(`"${unknown}" is not a type of JSON Schema`);
     const allowed = kindsOf(types);
     return (value) => allowed.has(kindOf(value));
   }),
@@ -75,7 +75,7 @@ function ofNumbers(name: string, holds: (value: Numeric, limit: Numeric) => bool
   });
 }
 
-/** Judges by decimal digits: in doubles 0.3 is no multiple of 0.1. */
+/** Compares decimal digits: as doubles, 0.3 is not a multiple of 0.1. */
 function isMultiple(value: Numeric, step: Numeric): boolean {
   if (!Number.isFinite(Number(value))) return isInteger(value) && Number.isInteger(step);
   const [a, b] = [toDecimal(value), toDecimal(step)];
@@ -84,7 +84,7 @@ function isMultiple(value: Numeric, step: Numeric): boolean {
   return divisor !== 0n && scaled(a, exponent) % divisor === 0n;
 }
 
-/** Only values of the same text are compared with each other: comparing all pairs takes half a minute for 5,000 objects. */
+/** Compares only values with the same text: all pairs of 5,000 objects would take half a minute. */
 function allDiffer(items: readonly Json[]): boolean {
   const byText = Map.groupBy(items, canonicalText);
   return [...byText.values()].every((alike) => alike.length === 1 || alike.every(isFirstOfItsKind));

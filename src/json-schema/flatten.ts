@@ -25,12 +25,12 @@ export interface Contains {
 }
 
 /**
- * A schema with its references and combinations resolved: one conjunction of plain rules. Subschemas stay as they are, so that a
- * schema may contain itself.
+ * A schema with its references and combinations resolved: one conjunction of plain rules. Subschemas are not resolved, because a schema
+ * may contain itself.
  */
 export interface FlatSchema {
   readonly kinds: ReadonlySet<Kind>;
-  /** Of `enum` and `const`; null: any. */
+  /** The values of `enum` and `const`; null: any value. */
   readonly values: readonly Json[] | null;
   readonly minima: readonly Bound[];
   readonly maxima: readonly Bound[];
@@ -47,14 +47,14 @@ export interface FlatSchema {
   readonly properties: ReadonlyMap<string, JsonSchema>;
   readonly patternProperties: readonly (readonly [pattern: string, schema: JsonSchema])[];
   readonly additional: JsonSchema;
-  /** The schema says something about additional properties, so that they are to be expected. */
+  /** The schema has a rule for additional properties, so they are expected. */
   readonly extras: boolean;
   readonly names: JsonSchema;
   readonly required: ReadonlySet<string>;
   readonly size: Span;
-  /** The rules above say everything: what meets them needs no further judging. */
+  /** The rules above are complete: a value that matches them needs no further validation. */
   readonly exact: boolean;
-  /** The schemas whose rules are joined here. */
+  /** The schemas whose rules are combined here. */
   readonly sources: readonly SchemaObject[];
 }
 
@@ -90,7 +90,7 @@ export const anything: FlatSchema = {
   sources: [],
 };
 
-/** The rules that a schema object states itself, its references and combinations aside. */
+/** The rules of a schema object, without its references and combinations. */
 export function ownRules(schema: SchemaObject): FlatSchema {
   const patternProperties = [...schemaMap(schema.patternProperties)];
   const own = {
@@ -124,7 +124,7 @@ export function ownRules(schema: SchemaObject): FlatSchema {
   return { ...own, properties: new Map(properties) };
 }
 
-/** What a flat schema asks of the property of a name. */
+/** The schema of a property by its name. */
 export const propertySchema = (flat: FlatSchema, name: string): JsonSchema =>
   flat.properties.get(name) ?? matching(flat, name) ?? flat.additional;
 
@@ -134,12 +134,12 @@ const matching = (flat: FlatSchema, name: string): JsonSchema | null =>
     .map(([, schema]) => schema)
     .reduce<JsonSchema | null>((all, schema) => (all === null ? schema : both(all, schema)), null);
 
-/** What a flat schema asks of the item at an index. */
+/** The schema of the item at an index. */
 export const itemSchema = (flat: FlatSchema, index: number): JsonSchema => flat.prefix[index] ?? flat.items;
 
 const subschema = (value: unknown): JsonSchema => (isSchema(value) ? value : true);
 
-/** An infinite one bounds nothing: so a number beyond all doubles is read. */
+/** An infinite bound is ignored: a number above every double is read as infinity. */
 const bounds = (inclusive: unknown, exclusive: unknown): readonly Bound[] => [
   ...(isFiniteNumber(inclusive) ? [{ value: inclusive, exclusive: false }] : []),
   ...(isFiniteNumber(exclusive) ? [{ value: exclusive, exclusive: true }] : []),
@@ -198,7 +198,7 @@ export function merge(a: FlatSchema, b: FlatSchema): FlatSchema {
   };
 }
 
-/** A name that matches a pattern of one side is, unless the other side has that pattern as well, an additional one there. */
+/** A name that matches a pattern of one side is an additional one on the other side, unless that has the same pattern. */
 const restricted = (flat: FlatSchema, other: FlatSchema) =>
   flat.patternProperties.map(([pattern, schema]): readonly [string, JsonSchema] => {
     const twin = other.patternProperties.find(([text]) => text === pattern);

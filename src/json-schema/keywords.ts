@@ -12,7 +12,7 @@ import {
 export interface Shape {
   readonly name: string;
   readonly isMet: (value: unknown) => boolean;
-  /** The value with each schema in it rewritten. */
+  /** Returns the value with each schema in it rewritten. */
   readonly rewrite: (value: unknown, schema: (part: unknown) => JsonSchema) => unknown;
 }
 
@@ -34,7 +34,7 @@ const schemasByName: Shape = {
     Object.fromEntries(Object.entries(Object(value)).map(([name, part]) => [name, rewrite(part)])),
 };
 
-/** Keywords that a schema object states by itself, about a value. */
+/** Keywords about a value, which do not combine schemas. */
 const own: Readonly<Record<string, Shape>> = {
   type: anything,
   enum: list,
@@ -63,7 +63,7 @@ const own: Readonly<Record<string, Shape>> = {
   maxProperties: count,
 };
 
-/** Keywords that combine schemas, and those that are read with `if` and with `contains`. */
+/** Keywords that combine schemas, with the ones that belong to `if` and `contains`. */
 const combining: readonly (readonly [keyword: string, shape: Shape])[] = [
   ['$ref', anything],
   ['allOf', schemas],
@@ -81,7 +81,7 @@ const combining: readonly (readonly [keyword: string, shape: Shape])[] = [
   ['unevaluatedItems', schema],
 ];
 
-/** Keywords that say nothing about which values are valid. */
+/** Keywords that do not restrict values. */
 const annotations = new Set([
   ...['$id', '$schema', '$comment', '$defs', '$anchor', '$vocabulary', 'definitions'],
   ...['title', 'description', 'default', 'examples', 'example', 'deprecated', 'readOnly', 'writeOnly'],

@@ -14,7 +14,7 @@ export interface SchemaProblem {
   readonly member: string | null;
   readonly expected: string;
   readonly actual: string;
-  /** Set if it is not known whether the rule is broken: finding out could take too long. */
+  /** Set if it is unknown whether the rule is broken, because the test could take too long. */
   readonly undecided?: true;
 }
 
@@ -31,7 +31,7 @@ export const undecidedProblem = (reason: string): SchemaProblem => ({
 /** Longest value that a message shows, in UTF-16 code units. */
 const shownLength = 80;
 
-/** Puts what ajv reports (with `verbose`) into words. */
+/** Converts an error of ajv (with `verbose`). */
 export function toProblem(error: ErrorObject): SchemaProblem {
   const { instancePath: pointer } = error;
   const keyword = standardNames[error.keyword] ?? error.keyword;

@@ -71,7 +71,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-test('where doubles are exact, valid and invalid are what ajv says they are', () => {
+test('exact doubles -> valid and invalid values agree with ajv', () => {
   fc.assert(
     fc.property(schema, fc.array(value, { minLength: 1, maxLength: 8 }), (generated, values) => {
       const ours = compileSchema({ ...generated });

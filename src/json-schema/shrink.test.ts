@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dropParts, shrinking, simplerTexts } from './shrink.ts';
 
-/** What is left of a systematic value that fails, and after how many tries. */
-const narrowed = <Value>(
+/** The result of shrinking a systematic value that fails, and the number of tries. */
+const shrunk = <Value>(
   value: Value,
   smaller: (value: Value) => Iterable<Value>,
   fails: (value: Value) => boolean,
@@ -17,75 +17,75 @@ const narrowed = <Value>(
   return { left: counterexample?.[0], tries };
 };
 
-describe('a list', () => {
-  /** Fails while it holds all of these parts. */
-  const narrowedTo = (list: readonly number[], culprits: readonly number[]) =>
-    narrowed(list, dropParts, (parts) => culprits.every((culprit) => parts.includes(culprit)));
+describe('list', () => {
+  /** Shrinks a list that fails while it has all of these parts. */
+  const shrunkList = (list: readonly number[], culprits: readonly number[]) =>
+    shrunk(list, dropParts, (parts) => culprits.every((culprit) => parts.includes(culprit)));
 
   const listOf = (length: number): readonly number[] => Array.from({ length }, (_, index) => index);
 
-  test('keeps the one part that matters, after few tries', () => {
+  test('one part matters -> only that part, after few tries', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), fc.nat(), (length, place) => {
         const culprit = place % length;
-        const { left, tries } = narrowedTo(listOf(length), [culprit]);
+        const { left, tries } = shrunkList(listOf(length), [culprit]);
         expect(left).toEqual([culprit]);
         expect(tries).toBeLessThanOrEqual(3 + 2 * Math.ceil(Math.log2(length)));
       }),
     );
   });
 
-  test('keeps two that are needed together, wherever they stand', () => {
+  test('two parts at any positions matter -> only these parts', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: 39 }), { minLength: 2, maxLength: 2 }), (culprits) => {
-        const { left, tries } = narrowedTo(listOf(40), culprits);
+        const { left, tries } = shrunkList(listOf(40), culprits);
         expect(left).toEqual(culprits.toSorted((a, b) => a - b));
         expect(tries).toBeLessThan(50);
       }),
     );
   });
 
-  test('loses nothing where all matters, and is never tried with nothing at all', () => {
-    expect(narrowedTo([1, 2], [1, 2]).left).toEqual([1, 2]);
-    expect(narrowedTo([1, 2], []).left).toHaveLength(1);
+  test('all parts matter -> all parts; never tried when empty', () => {
+    expect(shrunkList([1, 2], [1, 2]).left).toEqual([1, 2]);
+    expect(shrunkList([1, 2], []).left).toHaveLength(1);
   });
 });
 
-describe('a text', () => {
+describe('text', () => {
   test.each([
     [/\u{1f408}/u, `*{"'([\\$ \u{1f408}${'s'.repeat(300)}`, '\u{1f408}'],
     [/\S \S/, 'A-b 1 - c--d-', 'a a'],
     [/^.{33}/, `'${'s'.repeat(63)}`, /^a{33,40}$/],
     [/^/, 'Zo\u00eb', 'a'],
-  ])('that fails for %s is left with that alone, in plain letters', (failing, text, plain) => {
-    const { left, tries } = narrowed(text, simplerTexts, (one) => failing.test(one));
+  ])('fails for %s -> only that part, in plain letters', (failing, text, plain) => {
+    const { left, tries } = shrunk(text, simplerTexts, (one) => failing.test(one));
     expect(left).toMatch(plain);
     if (typeof plain === 'string') expect(left).toBe(plain);
     expect(tries).toBeLessThan(50);
   });
 
-  test('of nothing, or of one plain letter, has none that is plainer', () => {
+  test('empty, or one plain letter -> nothing simpler', () => {
     expect(['', 'a'].flatMap((text) => [...simplerTexts(text)])).toEqual([]);
   });
 });
 
-describe('an arbitrary that is given smaller values', () => {
+describe('arbitrary with smaller values', () => {
   const halves = function* (value: number) {
     if (value > 1) yield value >> 1;
   };
 
-  test('generates as it did', () => {
+  test('generates the same values', () => {
     const lists: fc.Arbitrary<readonly number[]> = fc.array(fc.nat());
     expect(fc.sample(shrinking(lists, dropParts), { seed: 1 })).toEqual(fc.sample(lists, { seed: 1 }));
   });
 
-  test('makes small what it generated in its own way first', () => {
+  test('generated value -> shrinks in its own way first', () => {
     const property = fc.property(shrinking(fc.integer({ min: 0, max: 1e6 }), halves), (value) => value < 100);
     expect(fc.check(property, { seed: 1 }).counterexample).toEqual([100]);
   });
 
-  test('makes small by these what it would not have made', () => {
-    expect(narrowed(4_000, halves, (value) => value >= 100).left).toBe(125);
+  test('value that it cannot generate -> shrinks to the smaller values', () => {
+    expect(shrunk(4_000, halves, (value) => value >= 100).left).toBe(125);
     const alone = shrinking(fc.constant(0), halves);
     expect([1, 2].map((value) => alone.canShrinkWithoutContext(value))).toEqual([false, true]);
   });

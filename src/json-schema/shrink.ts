@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** So few parts are left out one by one as well. */
+/** At most this many parts are also left out one by one. */
 const few = 16;
 
-/** All parts but one half, quarter or eighth (or single one, of few), the last of them first; never none at all. */
+/** The parts without one half, quarter, or eighth, and without single ones if there are few; the last piece is left out first. Never empty. */
 export const dropParts = function* <Part>(parts: readonly Part[]): Generator<readonly Part[]> {
   const { length } = parts;
   const divisions = [2, 4, 8].filter((pieces) => pieces < length);
@@ -15,8 +15,8 @@ export const dropParts = function* <Part>(parts: readonly Part[]): Generator<rea
 };
 
 /**
- * Texts with less that is odd: as many plain letters, some of the characters, and of few characters each that is no letter of ASCII as
- * a plain one.
+ * Simpler texts: the same number of plain letters, some of the characters, and for a short text each character that is not an ASCII letter
+ * replaced with one.
  */
 export const simplerTexts = function* (text: string): Generator<string> {
   const characters = [...text];
@@ -28,7 +28,7 @@ export const simplerTexts = function* (text: string): Generator<string> {
     if (/[^A-Za-z]/.test(character)) yield characters.with(index, 'a').join('');
 };
 
-/** What the arbitrary that made a value knows of it. */
+/** The context of a value from the arbitrary that generated it. */
 interface Origin {
   readonly context: unknown;
 }
@@ -47,7 +47,7 @@ class Shrinking<Value> extends fc.Arbitrary<Value> {
     return withOrigin(this.#values.generate(...given));
   }
 
-  /** What nothing is smaller than need not be tried once more. */
+  /** A value without smaller ones need not be tried again. */
   override canShrinkWithoutContext(value: unknown): value is Value {
     return (
       this.#values.canShrinkWithoutContext(value) || !Iterator.from(this.#smaller(value as Value)).next().done
@@ -71,8 +71,8 @@ const withOrigin = <Value>({ value, context }: fc.Value<Value>): fc.Value<Value>
   new fc.Value(value, { context } satisfies Origin);
 
 /**
- * The same values, made small in the arbitrary's own way first, then to those of `smaller`, in order: systematic ones as well, which the
- * arbitrary did not make.
+ * The same values, which shrink in the arbitrary's own way first, then to the values of `smaller`, in order. Systematic values shrink too,
+ * although the arbitrary did not generate them.
  */
 export const shrinking = <Value>(
   values: Arbitrary<Value>,

@@ -1,6 +1,6 @@
 import type { Json } from '../json/json.ts';
 
-/** JSON's types, with numbers told apart: `number` of JSON Schema is `integer` and `fraction`. */
+/** The types of JSON, with two kinds of numbers: `number` of JSON Schema is `integer` and `fraction`. */
 export const kinds = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object'] as const;
 export type Kind = (typeof kinds)[number];
 

@@ -71,7 +71,7 @@ describe('unreadable document', () => {
           },
         },
       }),
-      'GET /a, response 200: "strnig" is no type of JSON Schema',
+      'GET /a, response 200: "strnig" is not a type of JSON Schema',
     ],
     ['dangling.json', openapi({ paths: { '/a': { $ref: '#/components/pathItems/none' } } }), 'none'],
     [

@@ -7,25 +7,25 @@ import { filterNow } from './bounded-filter.ts';
 import type { Position } from './value-source.ts';
 import { sizeOf, type ValueSource } from './value-source.ts';
 
-/** Boundaries of a count are left out beyond this. */
+/** Larger boundary values of a count are left out. */
 const longest = 1000;
-/** An array that has to have more items cannot be made up: memory would run out. */
+/** An array that needs more items is not generated, because of memory. */
 const sendable = 100_000;
 
-/** Items of more values than this have only required members, since an array has several of them. */
+/** Items with more values than this have only required members, because an array has several items. */
 const usualItemSize = 100;
 
-/** An array's layout: what stands at its fixed places, and what may follow. */
+/** The layout of an array: its items at fixed positions, and the items after them. */
 interface Layout {
   readonly prefix: readonly ValueSource[];
-  /** Null: nothing can follow. */
+  /** Null: no items can follow. */
   readonly rest: ValueSource | null;
-  /** What `contains` asks for; null: it does not stand in the schema. */
+  /** The items for `contains`; null: the schema does not have it. */
   readonly wanted: { readonly item: ValueSource; readonly min: number; readonly max: number } | null;
   readonly min: number;
-  /** Of random arrays. */
+  /** The maximal length of random arrays. */
   readonly max: number;
-  /** Of any array. */
+  /** The maximal length of any array. */
   readonly limit: number;
 }
 
@@ -64,7 +64,7 @@ function layOut(flat: FlatSchema, position: Position): Layout {
   const wanted =
     contains && complete ? containedItems(contains, both(flat.items, contains.schema), position, next) : null;
   if (contains && contains.min > 0 && wanted === null && next === 0)
-    throw new UnsatisfiableSchema('no item is what contains asks for');
+    throw new UnsatisfiableSchema('no item can match contains');
   const growing = rest !== null || wanted !== null;
   const max = growing ? Math.min(limit, Math.max(min + position.usualLength, next)) : next;
   return { prefix, rest, wanted, min, max, limit };
@@ -77,7 +77,7 @@ function restOf(position: Position, index: number, schema: JsonSchema): ValueSou
     : rest;
 }
 
-/** Up to the first place for which there is no value. */
+/** The items at fixed positions, up to the first position without a value. */
 function fixedItems(flat: FlatSchema, position: Position, length: number): readonly ValueSource[] {
   const items: ValueSource[] = [];
   for (let index = 0; index < length; index += 1) {
@@ -96,7 +96,7 @@ function containedItems(
 ): Layout['wanted'] {
   if (min > max) throw new UnsatisfiableSchema(`no array contains at least ${min} and at most ${max}`);
   const item = max > 0 && (min > 0 || !position.minimal) ? position.tryChild(index, schema) : null;
-  // Items at fixed places may be what is asked for.
+  // Items at fixed positions may match too.
   return item && { item, min: index > 0 ? 0 : min, max };
 }
 
@@ -138,7 +138,7 @@ function sequences(layout: Layout, unique: boolean): Arbitrary<readonly Json[]> 
   );
 }
 
-/** fast-check's own least length of unique arrays would search for ever where there are too few different items. */
+/** Without the minimal length of fast-check, which would search forever if there are too few different items. */
 const list = (
   item: Arbitrary<Json>,
   minLength: number,
@@ -149,7 +149,7 @@ const list = (
     ? fc.uniqueArray(item, { maxLength, selector: canonicalText })
     : fc.array(item, { minLength, maxLength });
 
-/** The shortest array, each item of interest in it, and the longest. */
+/** The shortest array, the same with each boundary item, and the longest. */
 function arrayBoundaries(
   { prefix, rest, wanted, min, limit }: Layout,
   unique: boolean,

@@ -1,12 +1,11 @@
 import { Arbitrary, type Random, type Stream, sample, type Value } from 'fast-check';
 import { UnsatisfiableSchema } from '../schema.ts';
 
-/** So many values in a row may be unfit before a filter gives up. */
+/** A filter gives up after this many unfit values in a row. */
 const maxTries = 1000;
 
 /**
- * Like fast-check's `filter`, which goes on for ever where nothing fits: this one throws UnsatisfiableSchema after 1,000 unfit values
- * in a row.
+ * Like fast-check's `filter`, but throws UnsatisfiableSchema after 1,000 unfit values in a row instead of searching forever.
  */
 export function boundedFilter<T>(
   source: Arbitrary<T>,
@@ -16,7 +15,7 @@ export function boundedFilter<T>(
   return new BoundedFilter(source, fits, wanted);
 }
 
-/** A bounded filter that draws one value at once, so that what has no values is known when it is built. */
+/** A bounded filter that draws one value immediately, so that it throws when it is built if there are no values. */
 export function filterNow<T>(
   source: Arbitrary<T>,
   fits: (value: T) => boolean,

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** A format of strings: values that have it, the systematic ones first, and near misses that do not. */
+/** A format of strings: values that have it, systematic ones first, and near misses that do not have it. */
 interface StringFormat {
   readonly arbitrary: Arbitrary<string>;
   readonly examples: readonly string[];
@@ -43,7 +43,7 @@ const link: StringFormat = {
   nearMisses: ['a', '/relative', 'http://a b', '://a', ''],
 };
 
-/** The formats whose values are strings of a grammar, by name. Others (`password`, `binary`, …) ask nothing of a string. */
+/** The formats with a grammar, by name. Others (`password`, `binary`, …) do not restrict a string. */
 export const stringFormats: Readonly<Record<string, StringFormat>> = {
   date: {
     arbitrary: date,

@@ -14,10 +14,10 @@ import { UnsatisfiableSchema } from '../schema.ts';
 import { boundedFilter } from './bounded-filter.ts';
 import type { ValueSource } from './value-source.ts';
 
-/** Where nothing bounds it, a number stays within what 15 decimal digits say exactly. */
+/** Without bounds, a number stays within 15 exact decimal digits. */
 const widest = 1e15;
 
-/** The numbers of a schema that are no integers: doubles, or multiples of a decimal step. */
+/** The numbers of a schema that are not integers: doubles, or multiples of a decimal step. */
 export function fractions(flat: FlatSchema): ValueSource {
   if (flat.formats.some((format) => format in intRanges))
     throw new UnsatisfiableSchema('an integer format holds no fraction');
@@ -86,7 +86,7 @@ const within = (value: number, min: Bound | null, max: Bound | null) =>
   (min === null || (min.exclusive ? value > min.value : value >= min.value)) &&
   (max === null || (max.exclusive ? value < max.value : value <= max.value));
 
-/** Where no plain candidate fits, a drawn value stands in. */
+/** If no plain candidate fits, a drawn value is used instead. */
 const valueSource = (arbitrary: Arbitrary<Json>, candidates: readonly Json[]): ValueSource => {
   const values = candidates.length > 0 ? candidates : fc.sample(arbitrary, { seed: 1, numRuns: 1 });
   return { arbitrary, boundaries: () => [...new Set(values)] };

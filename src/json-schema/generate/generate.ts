@@ -21,7 +21,7 @@ const scalar: Arbitrary<Json> = fc.oneof(
   fc.constantFrom(0.5, -1.25),
 );
 
-/** Values of a schema that asks nothing: every type of JSON, small. */
+/** Small values of every type, for a schema without rules. */
 const anyValue: ValueSource = {
   arbitrary: fc.oneof(
     { withCrossShrink: true },
@@ -42,26 +42,26 @@ export interface Override {
   readonly forced: boolean;
 }
 
-/** What stays the same throughout one document. */
+/** The parts that are the same for all schemas of one document. */
 export interface Document {
   readonly root: unknown;
   accepts(schema: JsonSchema, value: Json): boolean;
-  /** Value sources by schema object and depth: schemas are entered many times over. */
+  /** Value sources by schema object and depth, because schemas are visited many times. */
   readonly known: WeakMap<SchemaObject, Map<string, ValueSource>>;
   readonly effort: Effort;
 }
 
-/** What generation has done for one schema, and what it left out to stay within bounds. */
+/** The work that generation did for one schema, and the parts that it left out to stay within bounds. */
 export interface Effort {
-  /** Schemas entered, and values judged. */
+  /** Schemas visited, and values validated. */
   steps: number;
-  /** Properties and items whose optional parts were left out, as the value would have been too large. */
+  /** Properties and items whose optional parts were left out because the value would be too large. */
   readonly reduced: Set<string>;
-  /** Rules that were not broken, as there are too many. */
+  /** Rules that were not broken because there are too many. */
   unbroken: number;
 }
 
-/** How generation came to where it stands. */
+/** The path of generation to its current position. */
 interface Trail {
   readonly overrides: readonly Override[];
   readonly schemas: readonly SchemaObject[];
@@ -70,14 +70,14 @@ interface Trail {
   readonly lastRichStep: number;
 }
 
-/** Deeper, and after so many recursions, values are as small as the schema allows. */
+/** Below this depth, or after this many recursions, values are as small as the schema allows. */
 const richDepth = 12;
 const richRecursions = 2;
-/** After so many steps, what is left of a value is as small as the schema allows: dozens of schemas that refer to each other take more. */
+/** After this many steps, the rest of a value is as small as the schema allows. Dozens of schemas that refer to each other take more. */
 const richSteps = 4_000;
-/** A value of more values than this is not made: schemas that require each other double it with each level. */
+/** A value with more parts than this is not generated: schemas that require each other double it with each level. */
 const maxSize = 20_000;
-/** So many systematic values of one place at most. */
+/** The maximal number of systematic values at one position. */
 const maxBoundaries = 400;
 
 export const generate = (
@@ -145,7 +145,7 @@ function fromFlat(flat: FlatSchema, schema: JsonSchema, document: Document, trai
     : judgedSource(valueSource, judged);
 }
 
-/** Draws one value at once, so that an alternative in which nothing fits is known to be none. */
+/** Draws one value immediately, so that an alternative without values is excluded. */
 function judgedSource(valueSource: ValueSource, judged: (value: Json) => boolean): ValueSource {
   return {
     ...valueSource,
@@ -197,7 +197,7 @@ const makers: Readonly<Record<Kind, (flat: FlatSchema, position: Position, root:
   object: objects,
 };
 
-/** Where a schema names no type, the types that its other rules speak of are what its author had in mind. */
+/** Without `type`, the author probably means the types that the other rules are about. */
 const spokenOf: Readonly<Record<Kind, (flat: FlatSchema) => boolean>> = {
   null: () => false,
   boolean: () => false,
@@ -229,7 +229,7 @@ function ofKinds(flat: FlatSchema, position: Position, { root }: Document): Valu
   return firstOf([meant, kinds.filter((kind) => !meant.includes(kind))], flat, position, root);
 }
 
-/** What can hold the steps that must be there. */
+/** The kinds of containers that can have the forced steps. */
 function containersOf({ forced }: Position, { kinds: allowed }: FlatSchema): readonly Kind[] {
   const container = forced.every((step) => /^\d+$/.test(step)) && allowed.has('array') ? 'array' : 'object';
   return allowed.has(container) ? [container] : [];

@@ -7,14 +7,14 @@ import type { ValueSource } from './value-source.ts';
 
 const safe = 2n ** 53n - 1n;
 
-/** Every integer that the format holds; those of the floating formats without rounding. */
+/** The integers of each format. For floating-point formats, only exact ones. */
 const integerFormats: Readonly<Record<string, readonly [min: bigint, max: bigint]>> = {
   ...intRanges,
   float: [-(2n ** 24n), 2n ** 24n],
   double: [-safe, safe],
 };
 
-/** Where naive code breaks: signs, bytes, 32 bits, the integers of a double, 64 bits. */
+/** Integers at which naive code fails: signs, bytes, 32 bits, the exact integers of a double, 64 bits. */
 const landmarks = [
   0n,
   1n,

@@ -34,7 +34,7 @@ describe('strings from a pattern', () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(12);
   });
 
-  test('different strings of a pattern -> long ones as well as short ones', () => {
+  test('different strings of a pattern -> both short and long ones', () => {
     const lengths = new Set(sample('^[a-z]{1,5}$').map((text) => text.length));
     expect([...lengths].toSorted()).toEqual([1, 2, 3, 4, 5]);
   });

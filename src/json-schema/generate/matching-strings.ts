@@ -4,19 +4,19 @@ import { nativePattern } from '../patterns/pattern.ts';
 import { type Node, parsePattern } from '../patterns/syntax.ts';
 import { ifSatisfiable, UnsatisfiableSchema } from '../schema.ts';
 
-/** So many repetitions more than a quantifier asks for. Nested ones multiply, so that few are made where many would be too long. */
+/** The maximal number of repetitions beyond the minimum of a quantifier. Nested ones multiply, so there are fewer if many would be too long. */
 const usualRepetitions = 10;
 const fewRepetitions = 1;
 
-/** Longer strings come only from patterns that ask for them. */
+/** Only patterns that need longer strings get them. */
 const usualLength = 10_000;
-/** Strings that have to be longer cannot be made. */
+/** Longer strings are not generated. */
 const sendable = 1_000_000;
 
 const codePoints = (min: number, max: number): readonly string[] =>
   Array.from({ length: max - min + 1 }, (_, offset) => String.fromCodePoint(min + offset));
 
-/** The characters that are tried first, letters before everything else, since values shrink towards the first. */
+/** The characters that are tried first. Letters come first because values shrink towards the first character. */
 const usualCharacters: readonly string[] = [
   ...new Set([
     ...codePoints(0x61, 0x7a),
@@ -28,8 +28,8 @@ const usualCharacters: readonly string[] = [
 const otherCharacters = [...codePoints(0xa0, 0x17f), ...codePoints(0x391, 0x3c9), '日', '本', '語', '😀'];
 
 /**
- * Strings from a pattern. What it looks around for is not taken into account, so not all of them match.
- * @throws UnsatisfiableSchema where no string can match; InexpressiblePattern; SyntaxError
+ * Strings from a pattern. Lookarounds are ignored, so some strings do not match.
+ * @throws UnsatisfiableSchema if no string can match; InexpressiblePattern; SyntaxError
  */
 export function stringsFromPattern(source: string): Arbitrary<string> {
   const { source: text, flags } = nativePattern(source);

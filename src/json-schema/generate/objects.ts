@@ -18,19 +18,19 @@ interface Member {
 interface Extras {
   readonly name: ValueSource;
   readonly value: ValueSource;
-  /** The value's schema is that of this name. */
+  /** A property of this name has this schema. */
   readonly fits: (name: string) => boolean;
 }
 
-/** So many unnamed properties at most, beyond what minProperties asks for. */
+/** The maximal number of unnamed properties beyond minProperties. */
 const usualExtras = 3;
 
-/** Objects of more values than this have only required members in their largest members. */
+/** The largest members of an object with more values than this have only required members. */
 const usualSize = 200;
-/** So many systematic values of one object at most. */
+/** The maximal number of systematic values of one object. */
 const maxBoundaries = 200;
 
-/** The objects of a schema. Properties it does not name come only where it speaks of them, or needs them. */
+/** The objects of a schema. Unnamed properties are only generated if the schema has a rule for them, or needs them. */
 export function objects(flat: FlatSchema, position: Position): ValueSource {
   const members = withinSize(namedMembers(flat, position), flat, position);
   const short = flat.size.min > members.length;
@@ -72,7 +72,7 @@ function namedMembers(flat: FlatSchema, position: Position): readonly Member[] {
 const totalSize = (members: readonly Member[]): number =>
   members.reduce((sum, { valueSource }) => sum + sizeOf(valueSource), 0);
 
-/** Each level of schemas that refer to each other would otherwise multiply the size of the whole. */
+/** Limits the members: otherwise, each level of schemas that refer to each other multiplies the size. */
 function withinSize(members: readonly Member[], flat: FlatSchema, position: Position): readonly Member[] {
   if (position.minimal || totalSize(members) <= usualSize) return members;
   const share = usualSize / members.length;
@@ -85,7 +85,7 @@ function withinSize(members: readonly Member[], flat: FlatSchema, position: Posi
   });
 }
 
-/** So many of the values, from all over. */
+/** At most this many of the values, evenly spread. */
 const spread = <Value>(values: readonly Value[], most: number): readonly Value[] =>
   values.length <= most
     ? values
@@ -99,7 +99,7 @@ function extraGroups(flat: FlatSchema, position: Position, needed: boolean): rea
   return others ? [...patterned, ...extra(flat, position, { minLength: 1, maxLength: 12 })] : patterned;
 }
 
-/** A name may match several patterns: values are made for those that a typical name matches, and other names left out. */
+/** A name may match several patterns: values are for the patterns that a typical name matches, and other names are left out. */
 function extra(flat: FlatSchema, position: Position, naming: SchemaObject): readonly Extras[] {
   const name = position.tryNames(both(flat.names, { type: 'string', ...naming }));
   const typical = name?.boundaries().find((text) => typeof text === 'string' && text !== '') ?? '';
@@ -127,7 +127,7 @@ function drawObjects(
   );
   const named = values.map((drawn) => objectOf(members, drawn));
   if (extras.length === 0) return named;
-  // No least length: fast-check would search for ever where there are too few different names.
+  // Without a minimal length: fast-check would search forever if there are too few different names.
   const maxLength = Math.max(usualExtras, flat.size.min + 1);
   const entry = fc.oneof(
     ...extras.map((group) => fc.tuple(group.name.arbitrary, group.value.arbitrary, fc.constant(group.fits))),
@@ -148,7 +148,7 @@ const withExtras = (
     ),
   ]);
 
-/** By entries, so that a member may be called `__proto__`. */
+/** Built from entries, so that a member may have the name `__proto__`. */
 const objectOf = (members: readonly Member[], values: readonly (Json | undefined)[]): JsonObject =>
   Object.fromEntries(
     members.flatMap(({ name }, index): [string, Json][] => {
@@ -157,21 +157,24 @@ const objectOf = (members: readonly Member[], values: readonly (Json | undefined
     }),
   );
 
-/** All properties, the required ones alone, each optional one alone or missing, and each value of interest of each. */
+/** All properties, only the required ones, each optional one alone or missing, and each boundary value of each property. */
 function objectBoundaries(
   members: readonly Member[],
   extras: readonly Extras[],
   flat: FlatSchema,
 ): readonly JsonObject[] {
   const simplest = members.map(({ valueSource }) => valueSource.boundaries()[0]);
-  const where = (keep: (index: number) => boolean) =>
+  const keeping = (keep: (index: number) => boolean) =>
     objectOf(
       members,
       simplest.map((value, index) => (members[index]?.required || keep(index) ? value : undefined)),
     );
-  const full = where(() => true);
+  const full = keeping(() => true);
   const optional = members.flatMap((member, index) => (member.required ? [] : [index]));
-  const presence = optional.flatMap((index) => [where((at) => at !== index), where((at) => at === index)]);
+  const presence = optional.flatMap((index) => [
+    keeping((at) => at !== index),
+    keeping((at) => at === index),
+  ]);
   const valued = members.flatMap(({ name, valueSource }) =>
     valueSource
       .boundaries()
@@ -179,7 +182,7 @@ function objectBoundaries(
       .map((value) => withMember(full, name, value)),
   );
   const extended = extras.flatMap((group) => extraBoundaries(full, group, flat.size.min - members.length));
-  return [full, where(() => false), ...presence, ...valued, ...extended];
+  return [full, keeping(() => false), ...presence, ...valued, ...extended];
 }
 
 function extraBoundaries(

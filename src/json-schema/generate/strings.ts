@@ -7,12 +7,12 @@ import { stringFormats } from './formats.ts';
 import { stringsFromPattern } from './matching-strings.ts';
 import type { ValueSource } from './value-source.ts';
 
-/** Boundaries of a length are left out beyond this: no request should weigh megabytes by itself. */
+/** Larger boundary values of a length are left out, so that no request has megabytes. */
 const longest = 100_000;
-/** A string that has to be longer cannot be made up: memory would run out. */
+/** A string that must be longer is not generated, because of memory. */
 const sendable = 1_000_000;
 
-/** Unicode scalar values but for control characters, which are no one's ordinary text: ASCII, then what lies beyond. */
+/** Unicode scalar values without control characters: ASCII first, then the others. */
 const ranges = [
   { weight: 12, min: 0x20, max: 0x7e },
   { weight: 2, min: 0xa1, max: 0x2ff },
@@ -30,7 +30,7 @@ const character = fc.oneof(
   })),
 );
 
-/** The strings of a schema: by its format, else by its first pattern, else any text. */
+/** The strings of a schema: by its format, otherwise by its first pattern, otherwise any text. */
 export function strings(flat: FlatSchema, root: unknown): ValueSource {
   const { min, max } = flat.length;
   if (min > max) throw new UnsatisfiableSchema(`no string of ${min} to ${max} characters`);

@@ -29,7 +29,7 @@ const newPet = { $ref: '#/components/schemas/NewPet' };
 const drawn = (schema: JsonSchema, numRuns = 30) => fc.sample(valid(schema, root), { seed: 42, numRuns });
 const texts = (schema: JsonSchema) => boundaries(schema, root).map(stringifyJson);
 
-/** The values, or null where the schema has none. */
+/** The values; null: the schema has none. */
 function valuesOf(schema: JsonSchema) {
   try {
     return [...drawn(schema, 15), ...boundaries(schema, root)];
@@ -40,7 +40,7 @@ function valuesOf(schema: JsonSchema) {
 }
 
 describe('values of generated schemas', () => {
-  it('are accepted by the validator, the systematic and the random ones', () => {
+  it('valid, both systematic and random ones', () => {
     let satisfiable = 0;
     fc.assert(
       fc.property(anySchema, (schema) => {
@@ -54,7 +54,7 @@ describe('values of generated schemas', () => {
     expect(satisfiable).toBeGreaterThan(110);
   });
 
-  it('are the same for the same seed', () => {
+  it('same seed -> same values', () => {
     expect(drawn(newPet, 5).map(stringifyJson)).toMatchInlineSnapshot(`
       [
         "{"name":"","categoryId":-569251314323852066,"status":"pending"}",
@@ -68,7 +68,7 @@ describe('values of generated schemas', () => {
 });
 
 describe('systematic values', () => {
-  it('hold both ends of int64 and the integers that a double cannot tell apart', () => {
+  it('include both bounds of int64, and integers that a double cannot distinguish', () => {
     const integers = texts({ type: 'integer', format: 'int64' });
     expect(integers[0]).toBe('0');
     expect(integers).toEqual(
@@ -82,7 +82,7 @@ describe('systematic values', () => {
     );
   });
 
-  it('hold both bounds and their neighbours, the simplest value first', () => {
+  it('include both bounds and their neighbors, the simplest value first', () => {
     expect(texts({ type: 'integer', minimum: 1, maximum: 100 })).toEqual(
       expect.arrayContaining(['1', '2', '99', '100']),
     );
@@ -92,7 +92,7 @@ describe('systematic values', () => {
     );
   });
 
-  it('hold the least and the greatest length, in code points', () => {
+  it('include the minimal and maximal length, in code points', () => {
     const strings = boundaries({ type: 'string', minLength: 2, maxLength: 4 }).map(String);
     expect(strings).toEqual(expect.arrayContaining(['aa', 'aaaa', '😀😀', '😀😀😀😀']));
     expect(boundaries({ type: 'array', items: { type: 'null' }, minItems: 1, maxItems: 3 })).toEqual(
@@ -100,14 +100,14 @@ describe('systematic values', () => {
     );
   });
 
-  it('hold each optional property present and missing, and each listed value', () => {
+  it('include each optional property present and missing, and each enum value', () => {
     const pets = texts(newPet);
     expect(pets).toContain('{"name":"a","categoryId":0}');
     for (const status of ['available', 'pending', 'sold'])
       expect(pets).toContain(`{"name":"a","categoryId":0,"status":"${status}"}`);
   });
 
-  it('end a schema that contains itself', () => {
+  it('recursive schema -> finite', () => {
     const trees = boundaries({ $ref: '#/$defs/Tree' }, root);
     expect(trees.length).toBeGreaterThan(10);
     expect(texts({ $ref: '#/$defs/Tree' })).toContain('{"value":0}');
@@ -123,7 +123,7 @@ describe('random values', () => {
       ).counterexample?.[0] ?? null,
     );
 
-  it('shrink to small ones', () => {
+  it('shrink to small values', () => {
     expect(smallest(newPet, () => true)).toBe('{"name":"","categoryId":0}');
     expect(smallest({ type: 'integer' }, (text) => Number(text) > 1000)).toBe('1001');
     expect(smallest({ type: 'array', items: newPet }, (text) => text.includes('sold'))).toMatch(
@@ -131,7 +131,7 @@ describe('random values', () => {
     );
   });
 
-  it('keep within the bounds that there are where a document has infinite ones', () => {
+  it('infinite bounds -> ignored, the other bounds apply', () => {
     for (const type of ['integer', 'number']) {
       const values = valuesOf({ type, minimum: 1n, maximum: Number.POSITIVE_INFINITY }) ?? [];
       expect(values.length).toBeGreaterThan(15);
@@ -139,7 +139,7 @@ describe('random values', () => {
     }
   });
 
-  it('have no properties that the schema does not speak of, unless it needs them', () => {
+  it('no properties without a rule in the schema, unless it needs them', () => {
     for (const value of drawn(newPet)) expect(Object.keys(Object(value))).not.toContain('extra');
     expect(
       drawn({ type: 'object', minProperties: 2 }).every((value) => Object.keys(Object(value)).length >= 2),
@@ -147,7 +147,7 @@ describe('random values', () => {
   });
 });
 
-describe('what cannot be generated', () => {
+describe('unsupported schemas', () => {
   it.each<[JsonSchema, string, string]>([
     [{ properties: { a: { $dynamicRef: '#x' } } }, '$dynamicRef', '#/properties/a'],
     [{ items: { minimun: 1 } }, 'minimun', '#/items'],
@@ -156,7 +156,7 @@ describe('what cannot be generated', () => {
     [{ allOf: [{ $ref: '#' }] }, '$ref', '#'],
     [{ allOf: [{ type: 'string', pattern: '^(a)\\1$' }] }, 'pattern', '#/allOf/0'],
     [{ minLength: 'two' }, 'minLength', '#'],
-  ])('is an error that names keyword and place: %j', (schema, keyword, pointer) => {
+  ])('%j -> an error with the keyword and its place', (schema, keyword, pointer) => {
     const sample = () => fc.sample(valid(schema), 1);
     expect(sample).toThrow(UnsupportedKeyword);
     expect(sample).toThrow(`${keyword} at ${pointer}: `);
@@ -176,7 +176,7 @@ describe('what cannot be generated', () => {
     [{ type: 'object', required: ['self'], properties: { self: { $ref: '#' } } }],
     [{ type: 'string', pattern: '^[ab]{3}$', maxLength: 2 }],
     [{ oneOf: [{ type: 'string' }, { type: 'string' }] }],
-  ])('has no values: %j', (schema) => {
+  ])('%j -> no values', (schema) => {
     expect(() => valid(schema)).toThrow(UnsatisfiableSchema);
   });
 });

@@ -11,9 +11,9 @@ export const noEffort = (): Effort => ({ steps: 0, reduced: new Set(), unbroken:
 
 /**
  * Values that a schema accepts, shrinking towards simple ones.
- * @param root the document that `$ref`s point into
- * @param effort counts what generation does, and what it leaves out of large schemas
- * @throws UnsatisfiableSchema where no value meets the schema; UnsupportedKeyword where it says something that cannot be honoured
+ * @param root the document that `$ref`s refer to
+ * @param effort counts the work, and the parts of large schemas that are left out
+ * @throws UnsatisfiableSchema if no value is valid; UnsupportedKeyword if generation does not support a keyword
  */
 export const valid = (schema: JsonSchema, root: unknown = schema, effort = noEffort()): Arbitrary<Json> =>
   generate(schema, openDocument(root, effort), []).arbitrary;
@@ -29,7 +29,7 @@ export const boundaries = (
   effort = noEffort(),
 ): readonly Json[] => distinct(generate(schema, openDocument(root, effort), []).boundaries());
 
-/** What generation needs of a document. */
+/** A document, prepared for generation. */
 export const openDocument = (root: unknown, effort: Effort): Document => ({
   root,
   known: new WeakMap(),

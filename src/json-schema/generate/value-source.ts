@@ -2,19 +2,18 @@ import { type Arbitrary, sample } from 'fast-check';
 import type { Json } from '../../json/json.ts';
 import type { JsonSchema } from '../schema.ts';
 
-/** What generation makes of a schema: random values that shrink to simple ones, and the systematic ones, the simplest first. */
+/** The values of a schema: random ones that shrink to simple ones, and systematic ones, the simplest first. */
 export interface ValueSource {
   readonly arbitrary: Arbitrary<Json>;
   readonly boundaries: () => readonly Json[];
-  /** How many values its usual value is made of, itself and all within it; 1 if not given. */
+  /** The number of values in a usual value, with itself; absent: 1. */
   readonly size?: number;
 }
 
 export const sizeOf = ({ size = 1 }: ValueSource): number => size;
 
 /**
- * Keeps the systematic values once they are made, since they are asked for at each level above. Where there are none, a few drawn
- * values stand in.
+ * Caches the systematic values, because each level above needs them. If there are none, a few drawn values are used instead.
  */
 export function memoizedSource({ arbitrary, boundaries, size = 1 }: ValueSource): ValueSource {
   let known: readonly Json[] | null = null;
@@ -30,17 +29,17 @@ export function memoizedSource({ arbitrary, boundaries, size = 1 }: ValueSource)
   };
 }
 
-/** Where in a value generation stands, as the arrays and objects there see it. */
+/** A position in a value during generation, for the arrays and objects there. */
 export interface Position {
-  /** Deep within a schema that contains itself: only what must be there is there. */
+  /** Deep within a recursive schema: only required parts. */
   readonly minimal: boolean;
-  /** Longer arrays are generated only where the schema asks for them; the deeper, the shorter. */
+  /** Longer arrays are only generated if the schema needs them. It decreases with the depth. */
   readonly usualLength: number;
-  /** Names or indices that must be present, whatever the schema says. */
+  /** Names or indexes that must be present, also if the schema does not require them. */
   readonly forced: readonly string[];
-  /** The values of a member or item; null where no value meets its schema. `*`: a member of no fixed name. */
+  /** The values of a member or item; null: no value is valid. `*`: a member without a fixed name. */
   tryChild(step: string | number, schema: JsonSchema): ValueSource | null;
-  /** The same with required members only: what replaces values that would make the whole too large. */
+  /** The same with required members only, if the whole value would be too large. */
   trySmallChild(step: string | number, schema: JsonSchema): ValueSource | null;
   /** The values of property names. */
   tryNames(schema: JsonSchema): ValueSource | null;

@@ -1,6 +1,6 @@
 import { InexpressiblePattern, type Node } from './syntax.ts';
 
-/** The direction in which a text is read: what an expression looks ahead for is found by reading backwards. */
+/** The direction in which a text is read: a lookahead is matched backwards. */
 type Direction = 1 | -1;
 
 type State =
@@ -9,12 +9,12 @@ type State =
   | { readonly kind: 'fork'; readonly next: readonly number[] }
   | { readonly kind: 'accept' };
 
-/** Prepared once for a text, then asked at its positions. */
+/** Prepared once for a text, then tested at its positions. */
 type Condition = (text: Text) => (position: number) => boolean;
 
 interface Text {
   readonly characters: readonly string[];
-  /** Counts what the automaton does for this text. */
+  /** Counts the steps of the automaton for this text. */
   readonly spend: (steps: number) => void;
 }
 
@@ -24,7 +24,7 @@ interface Program {
   readonly direction: Direction;
 }
 
-/** Repetitions are written out: more states than this are not worth their memory. */
+/** The maximal number of states. Repetitions are expanded, and more states would need too much memory. */
 const maxStates = 20_000;
 
 /** The text would take more steps than allowed. */
@@ -33,8 +33,8 @@ export class OutOfSteps extends Error {
 }
 
 /**
- * Makes the test whether a text contains a match. It takes at most length × states steps, since it follows all possible matches at once.
- * @throws InexpressiblePattern where the automaton would be too large
+ * Returns a test whether a text contains a match. It follows all possible matches at once, so it takes at most length × states steps.
+ * @throws InexpressiblePattern if the automaton would be too large
  */
 export function compileAutomaton(node: Node, unicode: boolean): (text: string, maxSteps: number) => boolean {
   const program = toProgram(node, 1);
@@ -138,7 +138,7 @@ function conditionOf(node: Assertion): Condition {
 const isLineEnd = (character: string | undefined): boolean =>
   character !== undefined && /^[\n\r\u2028\u2029]$/.test(character);
 
-/** The native engine decides about single characters, each once. */
+/** Tests single characters with the native engine, each once. */
 export function characterTest(source: string, flags: string): (character: string) => boolean {
   const expression = new RegExp(`^${source}$`, flags.replace('m', ''));
   const known = new Map<string, boolean>();
@@ -151,7 +151,7 @@ export function characterTest(source: string, flags: string): (character: string
   };
 }
 
-/** Marks each position at which a match ends that began anywhere before, in the program's direction. */
+/** Marks each position at which a match ends, in the direction of the program. */
 function matchEnds({ states, start, direction }: Program, text: Text, firstOnly: boolean): Uint8Array {
   const { characters, spend } = text;
   const { length } = characters;
@@ -183,7 +183,7 @@ function matchEnds({ states, start, direction }: Program, text: Text, firstOnly:
   return found;
 }
 
-/** Looks around only if a possible match gets there. */
+/** Evaluates a lookaround only if a possible match reaches it. */
 function rememberedCondition(condition: Condition, text: Text): (position: number) => boolean {
   let prepared: ((position: number) => boolean) | null = null;
   return (position) => {

@@ -84,7 +84,7 @@ const native = (source: string): RegExp | null => {
 };
 
 describe('compilePattern', () => {
-  test('any pattern and text -> what the native engine finds', () => {
+  test('any pattern and text -> the result of the native engine', () => {
     fc.assert(
       fc.property(patterns, fc.array(texts, { minLength: 1, maxLength: 5 }), (source, several) => {
         const expected = native(source);
@@ -140,7 +140,7 @@ describe('compilePattern', () => {
     expect(() => pattern.test('a'.repeat(100_000))).toThrow('steps');
   });
 
-  // Not among the generated ones: the native engine finds it between the halves of a surrogate pair, against the standard.
+  // Not generated: against the standard, the native engine finds it within a surrogate pair.
   test('\\B -> between two characters of a word, or of none', () => {
     expect(['ab', 'a', '-'].map((text) => compilePattern('.\\B').test(text))).toEqual([true, false, true]);
   });

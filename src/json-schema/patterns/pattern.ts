@@ -8,24 +8,24 @@ export interface Pattern {
   readonly toString: () => string;
 }
 
-/** Finding out whether the text matches could take too long. */
+/** The test whether the text matches could take too long. */
 export class UndecidedMatch extends Error {
   override readonly name = 'UndecidedMatch';
 }
 
-/** About half a second on a slow machine: signals wait for the end of a test. */
+/** About half a second on a slow machine: signals wait until a test ends. */
 const maxSteps = 10_000_000;
 
 /**
- * Texts beyond this length are not tested with the native engine, which may double its time with each character. Without a quantified
- * group time grows with a power of the length only.
+ * Longer texts are not tested with the native engine, which may double its time with each character. Without a quantified group, time
+ * only grows with a power of the length.
  */
 const maxNativeLength = { quantifiedGroup: 16, others: 200 } as const;
 
 /**
- * Makes the test whether a text contains a match, in time that grows linearly with the text: the native engine backtracks, for hours
- * on patterns such as `^(\w+\s?)+$`, and cannot be interrupted.
- * @throws SyntaxError where the pattern is malformed
+ * Returns a test whether a text contains a match, in time linear in the text. The native engine backtracks for hours on patterns such as
+ * `^(\w+\s?)+$`, and cannot be interrupted.
+ * @throws SyntaxError if the pattern is malformed
  */
 export function compilePattern(source: string): Pattern {
   const native = nativePattern(source);
@@ -39,12 +39,12 @@ export function compilePattern(source: string): Pattern {
   };
 }
 
-/** Escapes of other languages, for example `\A` and `\Z`: the older mode would take them for the letters themselves. */
+/** Escapes of other languages, for example `\A` and `\Z`: the older mode would read them as letters. */
 const foreignEscape = /(?<!\\)(?:\\\\)*\\[aAeEgGhHlLNQRUXyYzZ]/;
 
 /**
- * The native form, to be read and not to be run: in Unicode mode, as JSON Schema asks, or as only the older mode accepts it.
- * @throws SyntaxError where the pattern is malformed
+ * The native expression, to parse and not to run: in Unicode mode, as JSON Schema requires, or in the older mode if only that accepts it.
+ * @throws SyntaxError if the pattern is malformed
  */
 export function nativePattern(source: string): RegExp {
   try {
@@ -83,7 +83,7 @@ function decided(native: RegExp, test: () => boolean): boolean {
   }
 }
 
-/** Whether a text certainly matches: what cannot be decided does not. */
+/** Whether a text certainly matches; false if that is undecided. */
 function certainlyMatches(pattern: Pattern, text: string): boolean {
   try {
     return pattern.test(text);
@@ -93,7 +93,7 @@ function certainlyMatches(pattern: Pattern, text: string): boolean {
   }
 }
 
-/** Makes the test whether a text matches a pattern; one that cannot be decided in bounded time is not used, as if it did not. */
+/** Returns a test whether a text matches a pattern; false if that cannot be decided in bounded time. */
 export function matcherOf(source: string): (text: string) => boolean {
   const pattern = compilePattern(source);
   return (text) => certainlyMatches(pattern, text);

@@ -1,4 +1,4 @@
-/** The syntax tree of an ECMAScript regular expression, as far as it matters for whether a text has a match. */
+/** The syntax tree of an ECMAScript regular expression, with the parts that matter for a test. */
 export type Node =
   /** One character; `source` is written as in the expression, for example `[a-z]`, `\d`, `.`, or `x`. */
   | { readonly kind: 'character'; readonly source: string; readonly flags: string }
@@ -9,7 +9,7 @@ export type Node =
   | { readonly kind: 'repeat'; readonly part: Node; readonly min: number; readonly max: number }
   | { readonly kind: 'look'; readonly part: Node; readonly behind: boolean; readonly negated: boolean };
 
-/** The expression uses what no automaton can express: a back reference, or one of the oldest forms of escapes. */
+/** An automaton cannot express the expression: it has a back reference, or a legacy escape. */
 export class InexpressiblePattern extends Error {
   override readonly name = 'InexpressiblePattern';
 }
@@ -20,7 +20,7 @@ interface Cursor {
 }
 
 /**
- * Parses an expression that the native engine accepts with these flags, so that only its structure is left to find out.
+ * Parses an expression that the native engine accepts with these flags, so it only needs to find the structure.
  * @throws InexpressiblePattern
  */
 export function parsePattern(source: string, flags: string): Node {

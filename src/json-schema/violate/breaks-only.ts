@@ -3,10 +3,10 @@ import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import type { SchemaProblem, SchemaValidator } from '../compile.ts';
 
-/** Where one of these fails, the validator also lists why each of its parts does, wherever that is. */
+/** If one of these fails, the validator also reports the problems of its parts, at any place. */
 const collective = new Set(['anyOf', 'oneOf', 'if', 'not', 'contains', 'propertyNames', 'dependentSchemas']);
 
-/** Keywords of a value that cannot hold once another one is broken: no value of another type is among the listed ones. */
+/** Keywords that a value also breaks if it breaks another one: no value of another type is an enum value. */
 const companions: Readonly<Record<string, readonly string[]>> = {
   type: ['enum', 'const'],
   enum: ['const'],

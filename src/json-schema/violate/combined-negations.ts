@@ -8,17 +8,17 @@ import {
   stringList,
 } from '../schema.ts';
 
-/** One way to break a keyword that combines schemas: joined to all that the place asks apart from it, it describes the values. */
+/** One way to break a keyword that combines schemas. Combined with the other rules of the position, it describes the values. */
 export interface CombinedNegation {
   readonly keyword: string;
   readonly label: string;
   readonly schema: JsonSchema;
 }
 
-/** So many pairs of alternatives are tried for a value that meets both. */
+/** The number of pairs of alternatives that are tried to find a value that is valid for both. */
 const maxPairs = 10;
 
-/** The ways to break what a schema object combines. */
+/** The ways to break the combining keywords of a schema object. */
 export function combinedNegations(schema: SchemaObject): readonly CombinedNegation[] {
   return [...negateChoices(schema), ...negateConditions(schema), ...negateDependents(schema)];
 }

@@ -7,7 +7,7 @@ import { matcherOf } from '../patterns/pattern.ts';
 import { isSchema, type JsonSchema, type SchemaObject, stringList } from '../schema.ts';
 import { type Kind, kindOf, kinds, typeNames } from '../types.ts';
 
-/** What each type of JSON is called, and what stands for it where it is out of place. */
+/** The name of each type of JSON, and its values for positions that do not allow it. */
 const otherTypes: Readonly<
   Record<
     Kind,
@@ -43,29 +43,29 @@ const otherTypes: Readonly<
   },
 };
 
-/** An object whose only member bears the name of a listed value: so some libraries write a case of a type, and read it back. */
+/** An object with an enum value as its only member: some libraries write and read variants of a type like this. */
 const listedAsMember = ({ values }: FlatSchema): readonly Json[] => {
   const listed = values?.find((value) => typeof value === 'string');
   return listed === undefined ? [] : [{ [listed]: null }];
 };
 
-/** A library that has no number for it may hand it over as text. */
+/** A library without a numeric type for it may return it as text. */
 const beyondAnyInteger = 10n ** 20n - 1n;
 
-/** What tells more than further values do. Where something is listed, a small integer may be taken for its place in the list. */
-const tellingOf = (kind: Kind, flat: FlatSchema): readonly Json[] => {
+/** The most revealing values. If there is an enum, a small integer may be read as an index of it. */
+const revealingOf = (kind: Kind, flat: FlatSchema): readonly Json[] => {
   if (kind === 'object') return listedAsMember(flat);
   return kind === 'integer' && flat.values === null ? [beyondAnyInteger] : [];
 };
 
-/** Values of a type that a place does not allow, and what to call that. */
+/** Values of a type that the position does not allow, with a label. */
 function ofOtherType(kind: Kind, flat: FlatSchema) {
   const allowed = flat.kinds.has('fraction')
     ? [...flat.kinds, 'number'].filter((name) => name !== 'integer' && name !== 'fraction')
     : [...flat.kinds];
   const { label, values, arbitrary } = otherTypes[kind];
   const [plainest, ...further] = values;
-  const telling = tellingOf(kind, flat);
+  const telling = revealingOf(kind, flat);
   return {
     kind: 'values' as const,
     label: `${label} instead of ${allowed.map((name) => typeNames[name] ?? name).join(' or ')}`,
@@ -74,7 +74,7 @@ function ofOtherType(kind: Kind, flat: FlatSchema) {
   };
 }
 
-/** What a careless comparison takes for a listed value, and other values of the types that a place allows. */
+/** Values that a careless comparison takes for an enum value, and other values of the allowed types. */
 function nearMisses(listed: readonly Json[], flat: FlatSchema): readonly Json[] {
   const like = listed.flatMap((value): readonly Json[] => {
     if (typeof value === 'string') return likeText(value);
@@ -98,8 +98,8 @@ const likeText = (text: string): readonly string[] => [
 ];
 
 /**
- * One way to break one keyword of a schema object. `schema`: joined to all that the place asks apart from the keyword, it describes the
- * values; `values`: the values themselves; `change`: makes them of those that the place accepts apart from the keyword.
+ * One way to break one keyword of a schema object. `schema`: combined with the other rules of the position, it describes the values.
+ * `values`: the values themselves. `change`: makes them from values that only lack the keyword.
  */
 export type Negation = { readonly label: string; readonly keep?: unknown } & (
   | { readonly kind: 'schema'; readonly schema: JsonSchema }
@@ -116,7 +116,7 @@ const unlisted = (listed: readonly Json[], flat: FlatSchema): readonly Negation[
 
 type Negate = (value: unknown, schema: SchemaObject, flat: FlatSchema) => readonly Negation[];
 
-/** How each keyword that a schema states by itself is broken. `properties`, `items` and the like are broken at the places below. */
+/** How to break each keyword about a value. `properties`, `items`, and similar keywords are broken at the positions below. */
 export const negations: Readonly<Record<string, Negate>> = {
   type: (_, __, flat) =>
     kinds

@@ -4,19 +4,19 @@ import { anything, type FlatSchema, itemSchema, propertySchema } from '../flatte
 import { strings } from '../generate/strings.ts';
 import { ifSatisfiable, isSchemaObject, type JsonSchema, type SchemaObject } from '../schema.ts';
 
-/** A place in the values of a schema, and what is asked of it there, in one of its alternatives. */
+/** A position in the values of a schema, with the schema there and its alternatives. */
 export interface SchemaPosition {
   readonly steps: readonly string[];
   readonly schema: JsonSchema;
   readonly flats: readonly FlatSchema[];
 }
 
-/** So many places at most: a document of this size has other problems. */
+/** The maximal number of positions. */
 const maxPositions = 500;
 
 /**
- * Every place that a schema speaks of, from the whole value down, level by level, so that the outer ones come first where there are too
- * many; a schema within itself is entered once.
+ * Every position that a schema has rules for, level by level from the whole value, so that outer positions come first if there are too many.
+ * A recursive schema is visited once.
  */
 export function positionsOf(schema: JsonSchema, root: unknown): readonly SchemaPosition[] {
   const places: SchemaPosition[] = [];
@@ -39,7 +39,7 @@ export function positionsOf(schema: JsonSchema, root: unknown): readonly SchemaP
   return places;
 }
 
-/** A place still to be looked at, and the schemas that led there. */
+/** A position to visit, with the schemas on the way to it. */
 interface Entry {
   readonly schema: JsonSchema;
   readonly steps: readonly string[];
@@ -59,7 +59,7 @@ function children(flat: FlatSchema, root: unknown): readonly (readonly [string, 
   ];
 }
 
-/** One name for each pattern; none where no name for it is found. */
+/** One name for each pattern, if one is found. */
 const patternNames = (flat: FlatSchema, root: unknown): readonly string[] =>
   flat.patternProperties.flatMap(([pattern]) => {
     const names = () => strings({ ...anything, patterns: [pattern] }, root).arbitrary;

@@ -32,7 +32,7 @@ const valuesOf = ({ examples, arbitrary }: Violation): readonly Json[] => [
   ...fc.sample(arbitrary, { seed: 1, numRuns: 4 }),
 ];
 
-/** As the server reads it. */
+/** The value as the server reads it. */
 const readBack = (value: Json): Json => {
   const parsed = parseJson(stringifyJson(value));
   if (!parsed.ok) throw new Error(parsed.message);
@@ -40,7 +40,7 @@ const readBack = (value: Json): Json => {
 };
 
 describe('violations of generated schemas', () => {
-  it('are invalid once written and read back, at the named place', () => {
+  it('written and read back -> invalid at the named place', () => {
     let found = 0;
     fc.assert(
       fc.property(anySchema, (schema) => {
@@ -75,7 +75,7 @@ describe('violations of generated schemas', () => {
 });
 
 describe('violations of a record', () => {
-  it('break one rule, and leave every other place as it should be', () => {
+  it('break one rule, and are valid everywhere else', () => {
     const validate = compileSchema(newPet, root);
     for (const violation of all(newPet)) {
       for (const value of valuesOf(violation)) {
@@ -88,7 +88,7 @@ describe('violations of a record', () => {
     }
   });
 
-  it('name every rule there is', () => {
+  it('name every rule', () => {
     expect(labels(newPet)).toMatchInlineSnapshot(`
       [
         "type: null instead of an object",
@@ -125,7 +125,7 @@ describe('violations of a record', () => {
     `);
   });
 
-  it('take every other type of JSON for each property', () => {
+  it('include every other JSON type for each property', () => {
     expect(exampleTexts(newPet, 'categoryId: a fraction')).toContain(
       '{"name":"a","categoryId":1.5,"status":"available"}',
     );
@@ -135,7 +135,7 @@ describe('violations of a record', () => {
     expect(exampleTexts(newPet, 'an array')).toContain('[]');
   });
 
-  it('go one beyond int64 on both sides, and far beyond, to the digit', () => {
+  it('include integers one beyond int64 on both sides, and far beyond, exactly', () => {
     const texts = [...exampleTexts(newPet, 'above int64'), ...exampleTexts(newPet, 'below int64')].join();
     for (const digits of [
       '9223372036854775808',
@@ -146,13 +146,13 @@ describe('violations of a record', () => {
       expect(texts).toContain(`:${digits},`);
   });
 
-  it('change the case of a listed value, and put spaces around it', () => {
+  it('include an enum value in another case, and with spaces around it', () => {
     const texts = exampleTexts(newPet, 'none of the listed values').join();
     for (const text of ['"AVAILABLE"', '"Sold"', '"sOLD"', '" sold"', '"sold "', '"sol"', '""'])
       expect(texts).toContain(text);
   });
 
-  it('keep the overrides everywhere but at the broken place', () => {
+  it('keep the overrides everywhere except at the broken place', () => {
     const overrides = { '/name': fc.constant('conformance-1'), '/categoryId': fc.constant(7n) };
     for (const violation of violations(newPet, root, { overrides }).filter(({ pointer }) => pointer !== '')) {
       for (const value of valuesOf(violation)) {
@@ -214,7 +214,7 @@ describe('each keyword', () => {
       'not what follows',
       '9',
     ],
-  ])('is broken alone: %j, %s', (schema, label, example) => {
+  ])('%j, %s -> only this keyword is broken', (schema, label, example) => {
     const texts = exampleTexts(schema, label);
     const drawn = all(schema)
       .filter((violation) => violation.label.includes(label))
@@ -224,7 +224,7 @@ describe('each keyword', () => {
     expect([...texts, ...drawn]).toContain(example);
   });
 
-  it('below a place is reached: items of items, optional objects, recursive ones', () => {
+  it('nested positions -> reached: items of items, optional objects, recursive ones', () => {
     const nested: JsonSchema = {
       type: 'array',
       items: { type: 'object', properties: { inner: { type: 'array', items: { type: 'integer' } } } },
@@ -235,7 +235,7 @@ describe('each keyword', () => {
     );
   });
 
-  it('that cannot be broken alone is left out', () => {
+  it('cannot be broken alone -> left out', () => {
     expect(labels({ allOf: [{ type: 'integer', minimum: 5 }, { minimum: 3 }] })).not.toContain(
       'minimum: less than 3',
     );

@@ -25,26 +25,26 @@ import { positionsOf, type SchemaPosition } from './positions.ts';
 /** One rule of a schema, and whole values that break it and no other. */
 export interface Violation {
   readonly keyword: string;
-  /** JSON pointer to the place in the value where the rule is broken. */
+  /** JSON pointer to the place in the value that breaks the rule. */
   readonly pointer: string;
   /** For people: `categoryId: a fraction instead of an integer`. */
   readonly label: string;
-  /** Systematic values, each with the rest of the value as simple as can be. */
+  /** Systematic values; the rest of each value is as simple as possible. */
   readonly examples: readonly Json[];
   readonly arbitrary: Arbitrary<Json>;
 }
 
 export interface ViolationOptions {
-  /** Values of our own in place of those that the schema would give, by JSON pointer: `/name`. The schema must accept them. */
+  /** Values to use instead of generated ones, by JSON pointer: `/name`. They must be valid. */
   readonly overrides?: Readonly<Record<string, Arbitrary<Json>>>;
-  /** Counts what generation does, and what it leaves out of large schemas. */
+  /** Counts the work, and the parts of large schemas that are left out. */
   readonly effort?: Effort;
 }
 
 /**
- * Every way to break one rule of a schema. Each value, written as JSON and read back, is invalid for that rule alone; a rule that
- * cannot be broken alone is left out.
- * @param root the document that `$ref`s point into
+ * Every way to break one rule of a schema. Each value, written as JSON and read back, breaks only that rule. A rule that cannot be broken
+ * alone is left out.
+ * @param root the document that `$ref`s refer to
  * @throws as `valid` does
  */
 export function violations(
@@ -56,7 +56,7 @@ export function violations(
   const overrides = Object.entries(given).map(
     ([pointer, arbitrary]): Override => ({
       steps: fromPointer(pointer),
-      // A given arbitrary has no systematic values: one drawn value, always the same, stands among those of other places.
+      // An override has no systematic values, so one drawn value is used, always the same.
       valueSource: { arbitrary, boundaries: () => fc.sample(arbitrary, { seed: 1, numRuns: 1 }) },
       forced: false,
     }),
@@ -75,8 +75,8 @@ export function violations(
 }
 
 /**
- * So many schemas entered and values judged at most, the outer places of a value first: a schema of a hundred properties takes fewer.
- * A budget in time would make a run depend on the machine.
+ * The maximal number of visited schemas and validated values, outer positions first. A schema with a hundred properties takes fewer. A
+ * limit in time would make a run depend on the machine.
  */
 const maxSteps = 10_000;
 
@@ -87,7 +87,7 @@ interface Whole {
   readonly problems: ReturnType<typeof compileSchema>;
 }
 
-/** A rule broken at a place: what is to stand there. */
+/** A broken rule at a position, with the values there. */
 interface Breach {
   readonly keyword: string;
   readonly steps: readonly string[];
@@ -140,7 +140,7 @@ function breachesOf(
   return [...own, ...combined];
 }
 
-/** What a place asks apart from one keyword, its combinations resolved. */
+/** The rules of a position without one keyword, with its combinations resolved. */
 const without = (flat: FlatSchema, source: SchemaObject, keyword: string, keep: unknown): JsonSchema => ({
   allOf: flat.sources.map((part) => {
     const own = pick(part, ownKeywords);
@@ -169,7 +169,7 @@ function negated(
   };
 }
 
-/** The schema objects that hold all at once at a place. */
+/** The schema objects that all apply at a position. */
 function conjuncts(schema: JsonSchema, root: unknown): readonly SchemaObject[] {
   if (!isSchemaObject(schema)) return [];
   const referred = schema.$ref === undefined ? [] : [resolveRef(schema, root)];
@@ -179,7 +179,7 @@ function conjuncts(schema: JsonSchema, root: unknown): readonly SchemaObject[] {
   ];
 }
 
-/** None where the rule cannot be broken alone. */
+/** Empty if the rule cannot be broken alone. */
 const violation = (breach: Breach, whole: Whole): readonly Violation[] =>
   ifSatisfiable(() => violationOf(breach, whole)) ?? [];
 
@@ -204,7 +204,7 @@ function violationOf(breach: Breach, whole: Whole): readonly Violation[] {
   return arbitrary ? [{ keyword, pointer, label, examples, arbitrary }] : [];
 }
 
-/** The values that break the rule, where they are common enough to be drawn; else the examples. */
+/** The values that break the rule, if they are common enough to be drawn; otherwise the examples. */
 function drawable(
   source: Arbitrary<Json>,
   { breaks, breaksAlone }: Readonly<Record<'breaks' | 'breaksAlone', (value: Json) => boolean>>,
@@ -229,7 +229,7 @@ function replaced(value: Json, [step, ...steps]: readonly string[], by: Json): J
   );
 }
 
-/** The same rule may stand in several alternatives: one violation, with the examples of all. */
+/** Merges violations of one rule in several alternatives, with the examples of all. */
 function united(all: readonly Violation[]): readonly Violation[] {
   const byRule = Map.groupBy(all, ({ keyword, pointer, label }) => JSON.stringify([keyword, pointer, label]));
   return [...byRule.values()].flatMap((same) => {

@@ -39,7 +39,7 @@ export const replace =
 export const wrap = (around: (call: Call, next: () => Promise<Reply>) => Promise<Reply>): Patch =>
   replace('wrap', (before) => (call, next) => around(call, () => before(call, next)));
 
-/** Handles an operation in place of its handler: key and limits are checked before, headers are added after. */
+/** Replaces the handler of an operation: key and limits are checked before it, headers are added after it. */
 export const handle = (
   operation: Operation,
   respond: (call: Call, before: Parts['handlers'][Operation]) => Promise<Reply> | Reply,
@@ -49,7 +49,7 @@ export const handle = (
     [operation]: (call: Call) => respond(call, before[operation]),
   }));
 
-/** Responds in place of the server, rate limits and all; `next` gives the server's own response. */
+/** Responds instead of the server, also instead of its rate limits; `next` returns the response of the server. */
 export const replaceOperation = (
   operation: ResponseFilter['operation'],
   respond: (call: Call, next: () => Promise<Reply>) => Promise<Reply> | Reply,
@@ -59,7 +59,7 @@ export const replaceOperation = (
 export const respondInFront = (respond: (call: Call) => Reply | null): Patch =>
   wrap(async (call, next) => respond(call) ?? next());
 
-/** Responds in place of the application, within the rate limits, with a key or without; null: the application responds. */
+/** Responds instead of the application, within the rate limits, with a key or without; null: the application responds. */
 export const respondFirst = (respond: (call: Call) => Reply | null): Patch =>
   replace('respond', (before) => async (call) => respond(call) ?? before(call));
 

@@ -24,7 +24,7 @@ export type Failure = keyof typeof failures | 'hang';
 
 const minute = 60_000;
 
-/** Fails on some requests for an operation that have a valid key, in place of its handler. */
+/** Fails on some requests for an operation with a valid key, instead of its handler. */
 export const failOn = (operation: Operation, when: Condition, failure: Failure = 'crash'): Patch =>
   handle(operation, async (call, before) => {
     if (!(await when(call))) return before(call);
@@ -33,7 +33,7 @@ export const failOn = (operation: Operation, when: Condition, failure: Failure =
     return before(call);
   });
 
-/** Responds in another way to some requests for an operation that have a valid key, in place of its handler. */
+/** Responds in another way to some requests for an operation with a valid key, instead of its handler. */
 export const respondWhen = (
   operation: Operation,
   when: (call: Call) => boolean,
