@@ -42,49 +42,49 @@ describe('another page size in the document', () => {
 });
 
 describe('a required field added to NewPet', () => {
-  const coloured = () =>
+  const colored = () =>
     documentWith(
-      ['      required: [name, categoryId]', '      required: [name, categoryId, colour]'],
+      ['      required: [name, categoryId]', '      required: [name, categoryId, color]'],
       [
         '        categoryId:\n',
-        '        colour: { type: string, enum: [brown, white] }\n        categoryId:\n',
+        '        color: { type: string, enum: [brown, white] }\n        categoryId:\n',
       ],
     );
-  const isColour = (value: Json | undefined) => value === 'brown' || value === 'white';
-  const keepsColours = compose(
-    refusing(({ colour }) => !isColour(colour)),
+  const isColor = (value: Json | undefined) => value === 'brown' || value === 'white';
+  const keepsColors = compose(
+    refusing(({ color }) => !isColor(color)),
     replace('toNewPet', (before) => (body, call) => {
       const pet = before(body, call);
-      return isJsonObject(body) && typeof body.colour === 'string'
-        ? { ...pet, extra: { ...pet.extra, colour: body.colour } }
+      return isJsonObject(body) && typeof body.color === 'string'
+        ? { ...pet, extra: { ...pet.extra, color: body.color } }
         : pet;
     }),
-    editPets({}, ({ colour }) => ({ colour: colour ?? 'brown' })),
+    editPets({}, ({ color }) => ({ color: color ?? 'brown' })),
   );
 
   test('a server that requires it -> conformant, and creations without it are invalid', async () => {
-    const { exit, failures, sent } = await judge(await coloured(), keepsColours);
+    const { exit, failures, sent } = await judge(await colored(), keepsColors);
     expect(failures).toEqual([]);
     expect(exit).toBe(0);
     const created = sent.filter(({ method, status }) => method === 'POST' && status === 201);
     expect(created.length).toBeGreaterThan(20);
     const refused = sent.filter(({ method, status }) => method === 'POST' && status === 400);
-    const { name, categoryId, colour } = { name: 'string', categoryId: 'number', colour: 'undefined' };
+    const { name, categoryId, color } = { name: 'string', categoryId: 'number', color: 'undefined' };
     expect(
       refused.some(
         ({ body }) =>
           isJsonObject(body) &&
           typeof body.name === name &&
           typeof body.categoryId === categoryId &&
-          typeof body.colour === colour,
+          typeof body.color === color,
       ),
     ).toBe(true);
   });
 
   test('a server that does not require it -> CREATE-5 and CREATE-6 fail', async () => {
     const { failures } = await judge(
-      await coloured(),
-      editPets({}, () => ({ colour: 'brown' })),
+      await colored(),
+      editPets({}, () => ({ color: 'brown' })),
     );
     expect(failures.map((text) => text.split(':')[0])).toEqual(
       expect.arrayContaining(['CREATE-5', 'CREATE-6']),

@@ -52,7 +52,7 @@ export interface CheckDefinition<Input> {
   readonly retry?: false;
   /** Cases use what earlier cases created, so none can be repeated alone. */
   readonly dependsOnEarlierCases?: true;
-  /** Simpler inputs to try after a failure. The first one that also fails replaces the input; this repeats until none fails. */
+  /** Simpler inputs to try after a failure. The first failing one replaces the input; this repeats until all pass. */
   shrink?(input: Input, run: RunContext): Iterable<Input>;
   /** Sends requests and records what they show. An exception is the check's own failure (verdict `error`), never the server's. */
   run(input: Input, context: CheckContext): Promise<void>;

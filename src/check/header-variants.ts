@@ -3,7 +3,7 @@ import { hashOf } from '../util/hash.ts';
 
 type RequestHeaders = Pick<ApiRequest, 'headers' | 'omits'>;
 
-/** Headers that do not change the meaning of a request: accepted media types and codings, and those that describe the client. */
+/** Headers that do not change the meaning of a request: accepted media types and codings, and the client. */
 export interface RequestVariant {
   /** Completes "requests …". */
   readonly phrase: string;

@@ -50,7 +50,7 @@ const problemsOf = (
     ),
     ...duplicates(requirements.map(({ id }) => id)).map((id) => `${id}: the id is already in use`),
     ...duplicates(checks.map(({ id }) => id)).map(
-      (id) => `${id}: two checks have this title, capitals and punctuation aside`,
+      (id) => `${id}: two checks have this title, ignoring case and punctuation`,
     ),
     ...[...new Set(tested)]
       .filter((id) => !ids.has(id))

@@ -105,7 +105,7 @@ export const createPetWithBody = (
 
 /** POST /pets with a JSON value. Each 201 counts towards `--max-creates`. */
 export const createPet = (pet: Json, options: CreateOptions = {}): Probe => {
-  // Integers of responses are bigints, so those of the request must be bigints for comparisons.
+  // Integers of responses are bigints, so integers of the request must be bigints to be compared.
   const sent = toJson(pet);
   return createPetWithBody(stringifyJson(pet), { ...options, ...(isJsonObject(sent) ? { sent } : {}) });
 };

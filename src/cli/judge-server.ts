@@ -86,7 +86,7 @@ const showSummary = async (
   env: Env,
 ): Promise<void> => {
   const { summaryText } = await import('./terminal/summary.ts');
-  screen.write(summaryText(outcome, { colour: screen.colour, reports, verbose }));
+  screen.write(summaryText(outcome, { color: screen.color, reports, verbose }));
   for (const hint of proxyHint(outcome, env)) screen.write(`${hint}\n`);
   if (env.GITHUB_ACTIONS !== 'true') return;
   const { annotations } = await import('../report/annotations.ts');

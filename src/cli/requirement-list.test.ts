@@ -39,12 +39,12 @@ describe('listRequirements', () => {
   });
   it('as text: a check -> a line with its file', () => {
     const judgedBy = [
-      { file: 'suites/animal-store/list.ts', checks: ['LIST-3 limit is honoured', 'LIST-4 bounds'] },
+      { file: 'suites/animal-store/list.ts', checks: ['LIST-3 limit is honored', 'LIST-4 bounds'] },
     ];
     expect(requirementsText([listed({ judgedBy })])).toBe(
       [
         'LIST-3     MUST   With `limit` n, at most n animals.',
-        '    suites/animal-store/list.ts: LIST-3 limit is honoured',
+        '    suites/animal-store/list.ts: LIST-3 limit is honored',
         '    suites/animal-store/list.ts: LIST-4 bounds',
         '',
       ].join('\n'),

@@ -39,8 +39,8 @@ const checksByFile = async (): Promise<ReadonlyMap<string, readonly AnyCheck[]>>
     files
       .map(({ file, exports }) => {
         const listed = exports.filter(Array.isArray).flat().filter(isCheck);
-        const own = listed.filter((check) => !single.has(check.id));
-        return [file, [...exports.filter(isCheck), ...own]] as const;
+        const onlyListed = listed.filter((check) => !single.has(check.id));
+        return [file, [...exports.filter(isCheck), ...onlyListed]] as const;
       })
       .filter(([, checks]) => checks.length > 0),
   );

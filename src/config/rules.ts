@@ -104,7 +104,7 @@ export const problemsOfIds = (
   ...unknownIds('--skip', skip, requirements),
 ];
 
-/** Problems between settings, one sentence each, without those that only follow from another problem. */
+/** Problems between settings, one sentence each, without problems that only follow from another. */
 export const problemsBetween = (
   settings: RunSettings,
   requirements: readonly Requirement[],

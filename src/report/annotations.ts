@@ -33,7 +33,7 @@ const failureMessage = (result: RequirementResult, causes: readonly RootCause[])
   const others = result.failures.length - 1;
   return [
     ...(cause === undefined ? [] : [`Fix first: ${rootCauseText(cause)} (${effectText(cause)})`]),
-    failureText(result, failure, { colour: false }),
+    failureText(result, failure, { color: false }),
     ...(others === 0 ? [] : [`${counted(others, 'more failure')}: see index.html`]),
   ].join('\n');
 };

@@ -9,7 +9,7 @@ const result = (id: string) => {
 };
 
 test('failureText: requirement, request, expected, actual, seed, curl, replay -> in this order', () => {
-  expect(failureText(result('CREATE-9'), failure(), { colour: false })).toMatchInlineSnapshot(`
+  expect(failureText(result('CREATE-9'), failure(), { color: false })).toMatchInlineSnapshot(`
     "✕ CREATE-9 (MUST) int64 is kept to the digit: a categoryId above 2^53 comes back as sent.
                   The categoryId came back rounded: its last digits are not those that were sent.
       section     NewPet
@@ -31,18 +31,18 @@ test.each([
   ['"name": "Rex"', '"name": absent', null],
   ['item 26 of 100: an object', 'item 26 of 100: null', null],
 ])('failureText: %s, %s -> carets below a different value, none below words', (expected, actual, mark) => {
-  const text = failureText(result('CREATE-9'), failure({ expected, actual }), { colour: false });
+  const text = failureText(result('CREATE-9'), failure({ expected, actual }), { color: false });
   expect(/^ +(\^+)$/m.exec(text)?.[1] ?? null).toBe(mark);
 });
 
 test('failureText: color -> the same text without carets', () => {
   const esc = String.fromCharCode(27);
-  const coloured = failureText(result('CREATE-9'), failure(), { colour: true });
+  const withColor = failureText(result('CREATE-9'), failure(), { color: true });
   const carets = /\n +\^+(?=\n)/;
-  expect(coloured).toContain(`${esc}[31m`);
-  expect(coloured).toContain(`${esc}[7m2${esc}[27m`);
-  expect(coloured.replaceAll(new RegExp(`${esc}\\[\\d+m`, 'g'), '')).toBe(
-    failureText(result('CREATE-9'), failure(), { colour: false }).replace(carets, ''),
+  expect(withColor).toContain(`${esc}[31m`);
+  expect(withColor).toContain(`${esc}[7m2${esc}[27m`);
+  expect(withColor.replaceAll(new RegExp(`${esc}\\[\\d+m`, 'g'), '')).toBe(
+    failureText(result('CREATE-9'), failure(), { color: false }).replace(carets, ''),
   );
 });
 
@@ -54,7 +54,7 @@ test('failureText: control characters and line ends from the server -> no cursor
       expected: `one\n${hostileStrings}`,
       actual: `two\n::error::${hostileStrings}\r${hostileStrings}`,
     }),
-    { colour: false },
+    { color: false },
   );
   expect(text.replaceAll(/[\n]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
   for (const line of text.split('\n').slice(1)) expect(line).toMatch(/^ {2}/);
@@ -77,7 +77,7 @@ test('failureText: earlier exchanges -> before the request; other requests -> af
       others: ['GET /pets/1', `GET /pets/2${hostileStrings}`],
       passed: ['GET /pets/3'],
     }),
-    { colour: false },
+    { color: false },
   );
   const lines = text.split('\n');
   const at = lines.findIndex((line) => line.startsWith('  before'));
@@ -93,26 +93,26 @@ test('failureText: earlier exchanges -> before the request; other requests -> af
 });
 
 test('failureText: no response -> no response line', () => {
-  expect(failureText(result('CREATE-9'), failure({ response: null }), { colour: false })).not.toContain(
+  expect(failureText(result('CREATE-9'), failure({ response: null }), { color: false })).not.toContain(
     '  response',
   );
 });
 
 test('failureText: a failure that did not always recur -> how often it was seen', () => {
-  expect(failureText(result('CREATE-9'), failure({ seen: 1, tries: 3 }), { colour: false })).toContain(
+  expect(failureText(result('CREATE-9'), failure({ seen: 1, tries: 3 }), { color: false })).toContain(
     'seen 1 of 3 times',
   );
 });
 
 test('failureText: a line feed in a command -> kept, so that it can be pasted', () => {
-  expect(failureText(result('CREATE-9'), failure({ curl: "curl -d 'a\nb'" }), { colour: false })).toContain(
+  expect(failureText(result('CREATE-9'), failure({ curl: "curl -d 'a\nb'" }), { color: false })).toContain(
     "curl -d 'a\nb'",
   );
 });
 
 test('failureText: a very long command -> the name of the report that has it', () => {
   const text = failureText(result('CREATE-9'), failure({ curl: `curl -d '${'x'.repeat(5_000)}'` }), {
-    colour: false,
+    color: false,
   });
   expect(text).toContain('\n  curl        5010 characters: see conformance.json\n');
 });
@@ -122,7 +122,7 @@ test('failureText: long texts -> cut to the part that differs', () => {
   const text = failureText(
     result('CREATE-9'),
     failure({ expected: value('Zoë, the one'), actual: value('Zo, the one') }),
-    { colour: false },
+    { color: false },
   );
   const [expected = '', actual = ''] = text.split('\n').filter((line) => /^ {2}(expected|actual)/.test(line));
   expect(expected).toMatch(/…[a ]{40,60}Zoë, the one z .*…$/);

@@ -56,7 +56,7 @@ const focus = (segments: readonly Segment[]): readonly Segment[] => {
   });
 };
 
-const comparison = (failure: Failure, paint: Paint, colour: boolean): readonly string[] => {
+const comparison = (failure: Failure, paint: Paint, color: boolean): readonly string[] => {
   const expected = visible(failure.expected);
   const actual = visible(failure.actual);
   const whole = difference(expected, actual);
@@ -67,7 +67,7 @@ const comparison = (failure: Failure, paint: Paint, colour: boolean): readonly s
   return [
     line('expected', show(sides.expected)),
     line('actual', show(sides.actual)),
-    ...(colour || carets === '' || !isShort(expected) || !isShort(actual) ? [] : [line('', carets)]),
+    ...(color || carets === '' || !isShort(expected) || !isShort(actual) ? [] : [line('', carets)]),
   ];
 };
 
@@ -114,7 +114,7 @@ const heading = (result: RequirementResult, text: string, paint: Paint, level = 
 };
 
 interface TextOptions {
-  readonly colour: boolean;
+  readonly color: boolean;
   /** Requirements that could not be tested because of the failure. */
   readonly blocked?: readonly string[];
   /** False: the caller shows expected and actual itself. */
@@ -128,9 +128,9 @@ interface TextOptions {
 export const failureText = (
   result: RequirementResult,
   failure: Failure,
-  { colour, blocked = [], sides = true }: TextOptions,
+  { color, blocked = [], sides = true }: TextOptions,
 ): string => {
-  const paint = painter(colour);
+  const paint = painter(color);
   return [
     heading(result, oneLine(result.statement), paint, ` ${paint('dim', `(${result.level})`)}`),
     line('', oneLine(failure.message)),
@@ -138,7 +138,7 @@ export const failureText = (
     ...(failure.causedBy === undefined ? [] : [line('caused by', stepText(failure.causedBy))]),
     ...(blocked.length === 0 ? [] : [line('blocks', blocked.join(', '))]),
     ...exchangeLines(failure),
-    ...(sides ? comparison(failure, paint, colour) : []),
+    ...(sides ? comparison(failure, paint, color) : []),
     ...similarRequests(failure),
     line('during', `${oneLine(failure.check)} (${repetition(failure)})`),
     commandLine('curl', failure.curl),
@@ -154,9 +154,9 @@ const hasBothSides = ({ message, actual, rule }: Failure): boolean =>
 export const briefText = (
   result: RequirementResult,
   failure: Failure,
-  { colour }: { readonly colour: boolean },
+  { color }: { readonly color: boolean },
 ): string => {
-  const paint = painter(colour);
+  const paint = painter(color);
   return [
     heading(result, shorten(oneLine(failure.message), LONGEST_RESPONSE), paint),
     ...(hasBothSides(failure) ? [] : comparison(failure, paint, true)),

@@ -29,7 +29,7 @@ const messageOf = (result: RequirementResult): string => {
 };
 
 const details = (result: RequirementResult): string =>
-  result.failures.map((failure) => failureText(result, failure, { colour: false })).join('\n\n');
+  result.failures.map((failure) => failureText(result, failure, { color: false })).join('\n\n');
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)

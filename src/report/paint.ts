@@ -4,6 +4,6 @@ import { styleText } from 'node:util';
 export type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 export const painter =
-  (colour: boolean): Paint =>
+  (color: boolean): Paint =>
   (format, text) =>
-    colour ? styleText(format, text, { validateStream: false }) : text;
+    color ? styleText(format, text, { validateStream: false }) : text;

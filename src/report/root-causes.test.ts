@@ -126,7 +126,7 @@ test('root causes: a member missing in responses of several operations -> one ro
   ).toEqual(['LIST-1 No categoryId. | clears 3 failures: LIST-1, CREATE-1, CREATE-2']);
 });
 
-test('root causes: an id from the request -> explains lists with that animal, and only those', () => {
+test('root causes: an id from the request -> explains only lists with that animal', () => {
   const chosen = creation();
   const listedTwice = list('[{"id":7},{"id":7},{"id":1}]');
   const other = list('[{"id":1},{"id":2}]', { exchange: 10, expected: 'at most 1 animal' });

@@ -248,7 +248,7 @@ const resultOf = (candidate: Candidate, nodes: readonly Node[], run: Run): RootC
 };
 
 /**
- * Returns at most five root causes, the one that explains most first. Each explains failures that no earlier one explains. A failure that
+ * Returns at most five root causes, the largest first. Each explains failures that no earlier one explains. A failure that
  * explains no other failure, and blocks nothing, is not a root cause.
  */
 export const rootCauses = (run: Run): readonly RootCause[] => {

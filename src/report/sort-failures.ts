@@ -16,7 +16,7 @@ const weightOf = (result: RequirementResult, blocked: number): number => {
   return blocked < fewestBlocked ? 0 : blocked;
 };
 
-/** Sorts failed requirements: first those that an earlier request causes, then by the number that they block, then as in the document. */
+/** Sorts failed requirements: caused by an earlier request, then by how many requirements they block, then as in the document. */
 export const byBlockedCount = (
   some: readonly RequirementResult[],
   all: readonly RequirementResult[],

@@ -9,7 +9,7 @@ export interface Scenario {
   readonly ended?: string;
   /** Results that differ, by requirement id. */
   readonly results?: Readonly<Record<string, Partial<RequirementResult>>>;
-  /** The number of recorded exchanges besides those of failures. */
+  /** The number of recorded exchanges without a failure. */
   readonly exchanges?: number;
   readonly created?: number;
   readonly target?: Partial<Outcome['target']>;

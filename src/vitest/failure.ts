@@ -40,7 +40,7 @@ const textOf = (result: RequirementResult, { file }: CallSite, hasDiff: boolean)
       failureText(
         result,
         { ...failure, replay: replayCommand(result, failure, file) },
-        { colour: false, sides: index > 0 || !hasDiff },
+        { color: false, sides: index > 0 || !hasDiff },
       ),
     );
   const left = result.failures.length - shown.length;

@@ -20,7 +20,7 @@ const endingOf = ({ result, ended, strict }: Decision, site: CallSite): Ending =
     return known === null ? { error: failureError(result, site) } : { skipped: `known failure: ${known}` };
   if (verdict === 'error')
     return { error: errorAt(`${id}: the check failed, not the server: ${reason}`, site.frame) };
-  // If the run ended early, an untested requirement must not look like one that was skipped on purpose.
+  // If the run ended early, an untested requirement must not look skipped on purpose.
   if (ended !== null && notTested.has(verdict))
     return { error: errorAt(`${id}: not tested, because the run ended early: ${ended}`, site.frame) };
   return notTested.has(verdict) ? { skipped: reason ?? verdict } : {};

@@ -9,7 +9,7 @@ const stateOf = (changes: Partial<ProgressState> = {}): ProgressState => ({
   planned: 482,
   failures: 2,
   remainingMs: 42_000,
-  check: 'LIST-3 limit is honoured',
+  check: 'LIST-3 limit is honored',
   waiting: null,
   ...changes,
 });
@@ -34,7 +34,7 @@ describe('renderBar', () => {
   });
   it('90 columns -> all parts', () => {
     expect(renderBar(stateOf(), 90, noon)).toBe(
-      `[######${'-'.repeat(16)}] 123/482  2 failed  42.0 s left  LIST-3 limit is honoured`,
+      `[######${'-'.repeat(16)}] 123/482  2 failed  42.0 s left  LIST-3 limit is honored`,
     );
   });
   it('20 columns -> the count and the failures', () => {

@@ -21,7 +21,7 @@ const setUp = (
     },
     columns: () => width,
     live,
-    colour: false,
+    color: false,
   };
   return {
     progress: createProgress(screen, clock, knownFailures),
@@ -87,8 +87,8 @@ describe('createProgress in a log', () => {
       'Waiting until 12:00:03 (3.0 s): the next window',
       'Waiting until 12:01:03 (3.0 s): the next window',
     ]);
-    progress.watch({ ...waiting(start + 200_000), reason: 'silence' });
-    expect(takeOutput()).toContain('silence');
+    progress.watch({ ...waiting(start + 200_000), reason: 'a 429' });
+    expect(takeOutput()).toContain('a 429');
   });
   it('the end of a wait -> one line', () => {
     const { progress, pass, takeOutput } = setUp(false);

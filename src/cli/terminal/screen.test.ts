@@ -20,8 +20,8 @@ describe('screenOf', () => {
     ['a pipe with FORCE_COLOR', false, { FORCE_COLOR: '1' }, false, true],
     ['a terminal with FORCE_COLOR=0', true, { FORCE_COLOR: '0' }, true, false],
     ['FORCE_COLOR and NO_COLOR at once', true, { FORCE_COLOR: '1', NO_COLOR: '1' }, true, true],
-  ])('%s (TTY %s, %o) -> live %s, color %s', (_, isTTY, env, live, colour) => {
-    expect(screenOf(stream(isTTY, 100), env)).toMatchObject({ live, colour });
+  ])('%s (TTY %s, %o) -> live %s, color %s', (_, isTTY, env, live, color) => {
+    expect(screenOf(stream(isTTY, 100), env)).toMatchObject({ live, color });
   });
   it('columns -> the current width of the window, 80 without a window', () => {
     const window = { isTTY: true, columns: 100, write: () => true };

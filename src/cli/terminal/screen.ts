@@ -7,7 +7,7 @@ export interface Screen {
   columns(): number;
   /** A line can be erased and written again. */
   readonly live: boolean;
-  readonly colour: boolean;
+  readonly color: boolean;
 }
 
 interface Stream {
@@ -20,7 +20,7 @@ const isSet = (value: string | undefined): boolean =>
   value !== undefined && !['', '0', 'false'].includes(value);
 
 /** FORCE_COLOR wins over NO_COLOR, and both over the abilities of the terminal, as in Node. */
-const hasColour = (terminal: boolean, env: Env): boolean => {
+const hasColor = (terminal: boolean, env: Env): boolean => {
   if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR);
   if (env.NO_COLOR) return false;
   return terminal && env.TERM !== 'dumb';
@@ -33,6 +33,6 @@ export const screenOf = (stream: Stream, env: Env): Screen => {
     write: (text) => void stream.write(text),
     columns: () => (terminal && stream.columns ? stream.columns : 80),
     live: terminal && env.TERM !== 'dumb' && !isSet(env.CI),
-    colour: hasColour(terminal, env),
+    color: hasColor(terminal, env),
   };
 };

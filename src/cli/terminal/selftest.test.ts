@@ -10,7 +10,7 @@ const unrelated = findingOf('GEN-1 failed', {
       message: 'GET /pets answered 500',
       request: 'GET /pets?limit=3',
       answer: '500 oops',
-      check: 'LIST-3 limit is honoured',
+      check: 'LIST-3 limit is honored',
       seen: 2,
       tries: 3,
     },
@@ -46,7 +46,7 @@ limit-ignored  LIST-3: survived
       GET /pets answered 500 (2 of 3 times)
         GET /pets?limit=3
         → 500 oops
-        LIST-3 limit is honoured
+        LIST-3 limit is honored
     repeat: animal-store-conformance selftest --fault limit-ignored --seed 9
 `);
   expect(summary).toContain('selftest --dialect red --dialect blue --seed 9');

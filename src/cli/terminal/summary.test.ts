@@ -3,9 +3,9 @@ import { failure, hostileStrings, outcomeOf } from '../../report/testing.ts';
 import type { Outcome } from '../../run/outcome.ts';
 import { summaryText } from './summary.ts';
 
-const show = (outcome: Outcome, colour = false) =>
+const show = (outcome: Outcome, color = false) =>
   summaryText(outcome, {
-    colour,
+    color,
     reports: [
       { path: 'reports/index.html', for: 'people' },
       { path: 'reports/conformance.json', for: 'programs' },
@@ -57,7 +57,7 @@ describe('summaryText', () => {
   it('verbose -> every failure with details', () => {
     const results = { 'CREATE-9': failed(unrelated(1), unrelated(2)) };
     const outcome = outcomeOf({ verdict: 'nonconformant', results });
-    const text = summaryText(outcome, { colour: false, verbose: true, reports: [] });
+    const text = summaryText(outcome, { color: false, verbose: true, reports: [] });
     expect(text.match(/^ {2}replay/gm)).toHaveLength(2);
     expect(text).toContain('\n  ERR-3 code with 400: invalid_request\n');
     expect(text).not.toContain('more failure');

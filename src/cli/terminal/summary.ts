@@ -25,7 +25,7 @@ const longestLine = 160;
 const mostDetailed = 3;
 
 interface Showing {
-  readonly colour: boolean;
+  readonly color: boolean;
   /** Every failure and observation in full. */
   readonly verbose: boolean;
 }
@@ -66,9 +66,9 @@ const widthOf = (results: readonly RequirementResult[]): number =>
   Math.max(0, ...results.map(({ id }) => id.length)) + 2;
 
 /** Returns every failure of a requirement in full. */
-const fullTexts = (result: RequirementResult, outcome: Outcome, colour: boolean): readonly string[] => {
+const fullTexts = (result: RequirementResult, outcome: Outcome, color: boolean): readonly string[] => {
   const blocked = blockedBy(result.id, outcome.requirements);
-  return result.failures.flatMap((failure) => ['', failureText(result, failure, { colour, blocked })]);
+  return result.failures.flatMap((failure) => ['', failureText(result, failure, { color, blocked })]);
 };
 
 interface Detail {
@@ -98,14 +98,14 @@ const failuresInDetail = (outcome: Outcome, causes: readonly RootCause[]): reado
 const details = (
   outcome: Outcome,
   causes: readonly RootCause[],
-  { colour, verbose }: Showing,
+  { color, verbose }: Showing,
 ): readonly string[] => {
-  if (verbose) return sortedFailures(outcome).flatMap((result) => fullTexts(result, outcome, colour));
+  if (verbose) return sortedFailures(outcome).flatMap((result) => fullTexts(result, outcome, color));
   const chosen = failuresInDetail(outcome, causes);
   const all = withVerdict(outcome.requirements, 'failed').flatMap((result) => result.failures).length;
   const hidden = all - chosen.length;
   return [
-    ...chosen.flatMap(({ result, failure }) => ['', briefText(result, failure, { colour })]),
+    ...chosen.flatMap(({ result, failure }) => ['', briefText(result, failure, { color })]),
     ...(hidden > 0
       ? [
           '',
@@ -267,13 +267,13 @@ const shortLines = (outcome: Outcome, showing: Showing, paint: Paint): readonly 
 export const summaryText = (
   outcome: Outcome,
   {
-    colour,
+    color,
     verbose = false,
     reports,
-  }: Partial<Showing> & { readonly colour: boolean; readonly reports: readonly ReportFile[] },
+  }: Partial<Showing> & { readonly color: boolean; readonly reports: readonly ReportFile[] },
 ): string => {
-  const paint = painter(colour);
-  const showing = { colour, verbose };
+  const paint = painter(color);
+  const showing = { color, verbose };
   return [
     '',
     verdictLine(outcome, paint),

@@ -77,7 +77,7 @@ const remainingLine = (points: readonly TimelinePoint[], { x, intervalMs }: Scal
   return path === '' ? null : html`<polyline class="remaining" points="${path}"/>`;
 };
 
-/** A line where Remaining rises, because a new window began there. */
+/** A line for each rise of Remaining, because a new window began. */
 const windows = (points: readonly TimelinePoint[], { x }: Scale): readonly Html[] =>
   points.flatMap(({ at, remaining }, index) => {
     const before = points.slice(0, index).findLast((point) => point.remaining !== null)?.remaining ?? null;

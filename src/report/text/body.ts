@@ -8,7 +8,7 @@ const around = ({ near, at }: BrokenBody, before: number, length: number): strin
   return `${from > 0 ? '…' : ''}${excerpt(near.slice(from), length)}`;
 };
 
-/** Why a body is not JSON, and where: `expected ",", got "c" at character 20: …"name":""conf…`. */
+/** Why a body is not JSON, and its position: `expected ",", got "c" at character 20: …"name":""conf…`. */
 export const jsonErrorText = (body: BrokenBody): string =>
   body.character === null ? body.why : `${body.why} at character ${body.character}: ${around(body, 20, 40)}`;
 

@@ -135,7 +135,7 @@ test('curlFor: a short key -> the same request', async () => {
   expect(line).toContain('"Authorization: Bearer $ANIMAL_STORE_API_KEY"');
 });
 
-test('an answer that may be compressed is asked for in the same words, and shown in plain text', async () => {
+test('curlFor: Accept-Encoding -> the same header, and a decoded response', async () => {
   const headers = [['Accept-Encoding', 'gzip'] as const, ...wire().headers];
   const { ours, shell, line } = await sendBoth(wire({ headers }));
   expect(shell).toEqual(ours);

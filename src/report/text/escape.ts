@@ -16,7 +16,7 @@ export const oneLine = (text: string): string => visible(text).replace(/\s*\n\s*
 /** Visible text for HTML content and quoted attributes, and for XML 1.0 content. */
 export const escapeHtml = (text: string): string => escapeEntities(visible(text));
 
-/** For XML attributes, where a parser would turn line feeds and tabs into spaces. */
+/** For XML attributes: a parser would turn line feeds and tabs into spaces. */
 export const escapeXmlAttribute = (text: string): string =>
   escapeHtml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 

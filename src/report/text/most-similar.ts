@@ -60,7 +60,7 @@ const commonLength = (a: string, b: string): number => {
 /** The share of two texts that is equal, at their beginning and end: from 0 to 1. */
 const similarity = (a: string, b: string): number => commonLength(a, b) / Math.max(1, a.length, b.length);
 
-/** The number of members in which two objects differ, and the number of those that are missing or of another type. */
+/** The number of members that differ, and the number of members that are missing or of another type. */
 const difference = (a: JsonObject, b: JsonObject): readonly [members: number, types: number] => {
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
   const differing = names.filter((name) => {

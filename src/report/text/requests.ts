@@ -51,7 +51,7 @@ export const aboutInWords = (about: About): string => {
   return `${inWords(probe)}${createdBy === undefined ? '' : `, created by ${asWritten(createdBy)}`}`;
 };
 
-/** The status of a response, and where a redirect leads. */
+/** The status of a response, and the location of a redirect. */
 export const shownStatus = ({ response }: Pick<Exchange, 'response'>): string => {
   if (response === null) return 'no response';
   const { status, headers } = response;
