@@ -1,6 +1,6 @@
 /**
- * Tests the suite by mutation of conforming servers. It makes small changes in the source of a server, tests each with a rate limit
- * key, and lists the mutants on which no requirement failed. Each survivor shows a weak check, or a change that the document permits.
+ * Tests the suite by mutation of conforming servers. It makes small changes in the source of a server, and tests each change with a rate
+ * limit key. It lists the mutants without a failed requirement. Each shows a weak check, or a change that the document permits.
  *
  *     node scripts/mutants.ts reference|express|python [COUNT] [SEED]
  */

@@ -1,7 +1,7 @@
 /**
- * Repeats runs over sockets while another thread keeps a core busy: 200 on the reference server and 5 on each dialect, each with another
- * seed. No requirement may fail, and all runs on one server must have the same verdicts. The first argument is the fraction of runs to
- * do, for example 0.1.
+ * Repeats runs over sockets while another thread keeps a core busy: 200 on the reference server and 5 on each dialect. Each run has
+ * another seed. No requirement may fail, and all runs on one server must have the same verdicts. The first argument is the fraction of
+ * runs to do, for example 0.1.
  */
 import { Worker } from 'node:worker_threads';
 import { run, startReferenceServer } from '../src/api/index.ts';

@@ -19,8 +19,8 @@ const bytesInResponse = (body: string | Uint8Array | null): number => {
 };
 
 /**
- * Limits the bytes read of a response body to `maxBytes`, or to 1 MiB plus what the run's own animals may take in a list. Without a
- * limit, a stream or an expanding content coding would fill the memory.
+ * Limits the bytes read of a response body. The default is 1 MiB, plus the size of the run's own animals in a list. Without a limit, a
+ * stream or an expanding content coding would fill the memory.
  */
 export const createBodyLimit = (maxBytes: number | undefined) => {
   let ownBytes = 0;

@@ -54,8 +54,8 @@ interface Attempt {
 type Permitted = Extract<SendPermit, { kind: 'go' }>;
 
 /**
- * Creates a client that paces the requests of each key, waits after a 429, counts requests, and stops if the target is gone or hangs. It
- * retries a request if the failure may not be the server's fault. A request that is not safe to repeat uses a fresh or recently used
+ * Creates a client that paces the requests of each key, waits after a 429, and counts requests. It stops if the target is gone or hangs.
+ * It retries a request if the failure may not be the server's fault. A request that is not safe to repeat uses a fresh or recently used
  * connection. A server may still close a recently used one. Then one retry on a fresh connection follows, and a second reset counts.
  */
 export const createClient = (options: ClientOptions): Client => {

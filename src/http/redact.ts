@@ -22,9 +22,9 @@ interface View {
 
 /**
  * Creates a redactor for keys. It finds a key in any case, percent-encoded, escaped for JSON or HTML, and in base64 at any alignment. It
- * also finds near misses: a text with 8 characters in a row of the key (half of a shorter key), or with one different character. It
- * replaces the whole token. Tokens that occur in every report are kept, and tokens that start with `namePrefix`, as the run's animals do,
- * unless they contain a key or are in the place of a credential.
+ * also finds near misses: 8 characters of the key in a row (half of a shorter key), or one different character. It replaces the whole
+ * token. It keeps tokens that occur in every report, or that start with `namePrefix`, as the names of the run's animals do. Such a token
+ * is still replaced if it contains a key or is in the place of a credential.
  */
 export const createRedactor = (keys: readonly string[], namePrefix: string | null = null): Redact => {
   const long = [...new Set(keys.flatMap(formsOf))].filter((form) => form.length >= SHORT_KEY);

@@ -12,7 +12,7 @@ const placesOf = (kind: KeyPlace['kind'], names: readonly string[]): readonly Ke
 const bearerIn = (names: readonly string[]): readonly KeyPlace[] =>
   placesOf('header', names).map((place) => ({ ...place, before: 'Bearer ' }));
 
-/** Places where some servers accept a key. No two differ only in case, because some servers join such headers. */
+/** Places in which some servers accept a key. No two differ only in case, because some servers join such headers. */
 export const keyPlaces: readonly KeyPlace[] = [
   ...placesOf('header', ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Token']),
   ...placesOf('header', ['ApiKey', 'X-ApiKey', 'X-Auth-Key', 'Access-Token', 'Token']),

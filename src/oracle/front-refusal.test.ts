@@ -190,7 +190,7 @@ const withLargeHeader = (): Probe => {
   return { ...probe, request: { ...probe.request, headers: [['A', 'a'.repeat(20_000)]] } };
 };
 
-test('malformed message -> 503 of a gateway is no breach, other server errors are', () => {
+test('malformed message -> 503 of a gateway is not a breach, other server errors are', () => {
   expect(causesOf(refusal(503), malformed())).toEqual([]);
   expect(causesOf(refusal(500), malformed())).toContain('GEN-4: server-error');
   expect(causesOf({ ...refusal(503), headers: {} }, malformed())).toContain('GEN-4: server-error');

@@ -38,7 +38,7 @@ export interface Probe {
   readonly expects: readonly Expectation[];
   /** The body of a creation, if it is a JSON object. */
   readonly sent?: JsonObject;
-  /** An older animal may have the name of this creation, so a listed animal with it does not show that a rejected one was stored. */
+  /** An older animal may have the same name. A list with that name does not show that a rejected creation was stored. */
   readonly mayBeTaken?: true;
   /** The query of a list. */
   readonly listing?: Listing;

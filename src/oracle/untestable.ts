@@ -11,8 +11,8 @@ const refusals: readonly number[] = [401, 403];
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 
 /**
- * Returns why no operation can be tested, from the responses of the preflight: the key is unusable, or no response comes from the API and
- * all are redirects, HTML pages, or the same maintenance page. Null: the server can be tested.
+ * Returns why no operation can be tested, from the responses of the preflight. Either the key is unusable, or all responses are redirects,
+ * HTML pages, or the same maintenance page. Null: the server can be tested.
  */
 export const whyUntestable = (responses: readonly ParsedResponse[], longestWaitMs: number): RunEnd | null =>
   whyKeyUnusable(responses, longestWaitMs) ?? whyNotTheApi(responses);

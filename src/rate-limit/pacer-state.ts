@@ -177,7 +177,7 @@ export const reserveOf = (state: PacerState): number => {
   return limit - shareOf(state, limit);
 };
 
-/** Returns the limits to count ourselves. Only those of a minute include the cost of requests: for a day it would end the run too early. */
+/** Returns the limits that pacing counts itself. Only the minute includes the cost of requests, which would end a day too early. */
 export const ownLimitsOf = (state: PacerState, unseen: boolean): readonly OwnLimit[] =>
   ownLimits(state.shown, state.options.fallback, unseen).map(({ limit, windowMs }) => ({
     limit: windowMs === state.minuteMs ? Math.max(1, Math.floor(limit / state.window.sureCost)) : limit,

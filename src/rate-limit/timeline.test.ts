@@ -41,11 +41,11 @@ test('a wait that goes on for the same reason -> one wait', () => {
   wait('main', 100, 500, 'the limit is used up');
   wait('anonymous', 300, 700, 'the limit is used up');
   wait('main', 520, 900, 'the limit is used up');
-  wait('main', 910, 1_000, 'the server asked for it');
+  wait('main', 910, 1_000, 'waiting after a 429');
   expect(timeline.read().waits).toEqual([
     { account: 'main', from: 100, until: 900, reason: 'the limit is used up' },
     { account: 'anonymous', from: 300, until: 700, reason: 'the limit is used up' },
-    { account: 'main', from: 910, until: 1_000, reason: 'the server asked for it' },
+    { account: 'main', from: 910, until: 1_000, reason: 'waiting after a 429' },
   ]);
 });
 

@@ -39,8 +39,8 @@ interface Counter {
  * are still in flight. So the lowest Remaining of these responses, minus the requests in flight, is a lower bound. It is valid for fixed
  * windows, sliding windows, and token buckets, and across the edges of windows.
  *
- * If Remaining falls by more, and only this run uses the key, a request may be charged as several. If it rises within a window faster than
- * a refill, it belongs to another counter with the same limit, for example the counter of another operation.
+ * If Remaining falls by more, and only this run uses the key, a request may be charged as several. If it rises faster than a refill within
+ * a window, it belongs to another counter with the same limit, for example of another operation.
  */
 export interface Window {
   /** Tells whether only this run uses the key. */

@@ -66,7 +66,7 @@ const probe: Probe = {
 const causesOf = (response: ResponseStub, changes: Partial<Probe> = {}) =>
   causesIn(findingsOf(response, changes));
 
-const findingsOf = (answer: ResponseStub, changes: Partial<Probe> = {}) => {
+const findingsOf = (stub: ResponseStub, changes: Partial<Probe> = {}) => {
   const serverModel = createServerModel({
     document,
     store: false,
@@ -74,8 +74,8 @@ const findingsOf = (answer: ResponseStub, changes: Partial<Probe> = {}) => {
     today: () => today,
   });
   const sent = { ...probe, ...changes };
-  const headers = { 'X-Total': '3', ...answer.headers };
-  const response = parsedResponse(sent, { json: ['a'], ...answer, headers });
+  const headers = { 'X-Total': '3', ...stub.headers };
+  const response = parsedResponse(sent, { json: ['a'], ...stub, headers });
   return judge({ probe: sent, response, operation, serverModel, sequence: 1 });
 };
 

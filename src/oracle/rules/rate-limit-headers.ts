@@ -123,8 +123,8 @@ const resetProblems = (response: ParsedResponse): readonly HeaderProblem[] => {
 };
 
 /**
- * Tells whether a response may show another limit than the key's: if the request is rejected or unreadable, or if its path has no route,
- * for example a negative petId, so that it is counted before authentication.
+ * Tells whether a response may show another limit than the key's, because the request is rejected or unreadable. A path without a route,
+ * for example with a negative petId, may be counted before authentication.
  */
 const mayBeOfAnother = ({ response: { status, exchange }, probe }: RuleSubject): boolean => {
   const { inputSpace, request } = probe;

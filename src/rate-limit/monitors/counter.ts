@@ -75,8 +75,8 @@ const ownRequestsCount = (
 
 /**
  * Observes for each operation whether Remaining falls over the run's requests with the key (RATE-4). The server may handle requests in any
- * order. Of those sent after a response, at least one must show a Remaining that is lower by their number, except for a refill. `sent`
- * returns the requests on the wire so far.
+ * order. At least one request sent after a response must show a Remaining that is lower by the number of these requests, except for a
+ * refill. `sent` returns the number of requests on the wire so far.
  */
 export const createCounterMonitor = (sent: () => number, concurrency = 1) => {
   const counters = new Map<string, Counter>();

@@ -23,8 +23,9 @@ export const parseRateSample = (response: ParsedResponse, lastSentBefore: number
 
 /**
  * Tells whether a response certainly shows the key's own limit. A server may count by address if it rejects the credential, or if it
- * responds before authentication: to a path without a route, for example a negative petId, or to a body that is too large. A server error
- * is a failure of its own. A server that counts by the whole Authorization header takes the scheme in lower case for another caller.
+ * responds before authentication. It may do so for a path without a route, for example with a negative petId, or for a large body. A
+ * server error is a separate failure. A server that counts by the whole Authorization header takes a scheme in lower case for another
+ * caller.
  */
 export const belongsToKey = ({ status }: ParsedResponse, { inputSpace, request }: Probe): boolean =>
   request.credential !== lowerCaseBearer &&
