@@ -2,7 +2,7 @@ import type { table } from '../config/table.ts';
 
 type SettingName = keyof typeof table;
 
-/** Each option in a line, for `run --help`; docs/reference.md has the whole of it. */
+/** Each option in a line, for `run --help`. docs/reference.md has the full texts. */
 export const optionGroups: readonly (readonly [
   heading: string,
   Readonly<Partial<Record<SettingName, string>>>,
@@ -25,7 +25,7 @@ export const optionGroups: readonly (readonly [
       sharedKey: 'Skip checks that need the API key for this run alone',
       rateLimitKey: 'Use up the limit of this second key (RATE-5 to -14)',
       rateLimitPlan: 'Name the plan of the second key',
-      exhaustDaily: 'Use up its daily limit as well (RATE-11)',
+      exhaustDaily: 'Also use up its daily limit (RATE-11)',
       allowBan: 'Allow a ban of the second key (RATE-12)',
     },
   ],
@@ -98,7 +98,7 @@ type Meaning = (typeof exitCodeMeanings)[number];
 const codesLine = (meanings: readonly Meaning[]): string =>
   `  ${meanings.map(([code, brief]) => `${code} ${brief}`).join(', ')}`;
 
-/** Ends the help. */
+/** The end of the help. */
 export const helpEnd = `
 Exit codes:
 ${[exitCodeMeanings.slice(0, 3), exitCodeMeanings.slice(3)].map(codesLine).join('\n')}

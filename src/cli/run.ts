@@ -33,15 +33,15 @@ const rejectBothForms = (command: Command, { flag, kind }: Setting<unknown>): vo
   }
 };
 
-/** The options of a setting: what is said of them in the help, and under which heading. */
-const described = ([heading, briefs]: (typeof optionGroups)[number]): readonly Option[] =>
+/** Returns the options of a group, with their texts and heading in the help. */
+const optionsOfGroup = ([heading, briefs]: (typeof optionGroups)[number]): readonly Option[] =>
   Object.entries(briefs).flatMap(([name, brief]) =>
     optionsOf(table[name as keyof typeof table], brief).map((option) => option.helpGroup(`${heading}:`)),
   );
 
 /** Adds the command that tests a server. */
 export const register = (command: Command): void => {
-  for (const option of optionGroups.flatMap(described)) command.addOption(option);
+  for (const option of optionGroups.flatMap(optionsOfGroup)) command.addOption(option);
   for (const [, setting] of settingList) rejectBothForms(command, setting);
   command
     .addOption(new Option('--config <FILE>', 'Read settings from a YAML or JSON file').helpGroup('Results:'))
