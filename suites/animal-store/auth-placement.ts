@@ -9,7 +9,6 @@ import {
 import {
   type ApiResponse,
   type CheckContext,
-  core,
   defineCheck,
   type Expectation,
   type Inputs,
@@ -20,6 +19,7 @@ import {
 import { isFrontRefusal, unexpectedStatus } from '../../src/check/responses.ts';
 import { dropParts } from '../../src/check/schemas.ts';
 import { distributed, forEachOperation, type OperationName, plainProbe } from './support/operations.ts';
+import { coreWhere } from './support/tiers.ts';
 
 interface PlacesCase {
   readonly operation: OperationName;
@@ -34,7 +34,11 @@ const examples = (run: RunContext): Inputs<PlacesCase> => {
     requests(placesInOtherSpellings.filter((place) => place.kind === kind)),
   );
   const [first, ...usual] = forEachOperation(run, requests(keyPlaces));
-  return [...(first === undefined ? [] : [smoke(first)]), ...usual.map(core), ...distributed(run, others)];
+  return [
+    ...(first === undefined ? [] : [smoke(first)]),
+    ...coreWhere(usual, ({ operation }) => operation === 'getPet'),
+    ...distributed(run, others),
+  ];
 };
 
 /** Statuses that reject a request for its size. */

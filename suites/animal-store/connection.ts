@@ -36,7 +36,7 @@ const rejectedCreations = (): Inputs<RejectedCreation> => {
       probe: (context) =>
         createPetWithBody(body(context), { credential: randomKey('xyzzy-0123456789-plugh') }),
     },
-    {
+    core({
       label: 'with Content-Type: application/xml',
       probe: () =>
         createPetWithBody('<pet name="Rex" categoryId="1"/>', {
@@ -44,8 +44,8 @@ const rejectedCreations = (): Inputs<RejectedCreation> => {
           inputSpace: 'unspecified',
           label: 'Content-Type: application/xml',
         }),
-    },
-    {
+    }),
+    core({
       label: 'in chunks',
       mayBeServed: true,
       probe: (context) => {
@@ -53,7 +53,7 @@ const rejectedCreations = (): Inputs<RejectedCreation> => {
         const { request, ...probe } = createPet(ordinaryPet(context), { inputSpace: 'unspecified', label });
         return { ...probe, request: { ...request, framing: 'chunks' } };
       },
-    },
+    }),
   ];
 };
 
@@ -141,7 +141,7 @@ const serverWorksAfterMalformedMessage = defineCheck<(typeof unreadable)[number]
   requirement: 'GEN-4',
   phase: 'risky',
   cost: { requests: 2, readOnly: 0 },
-  inputs: () => unreadable,
+  inputs: () => unreadable.map(core),
   run: async (framing, context) => {
     const connectionId = context.uniqueName();
     const response = await nullIfEnded(context.send(malformedCreation(context, framing), { connectionId }));
@@ -163,7 +163,7 @@ const serverWorksAfterUnusualHead = defineCheck<keyof typeof unusualHeads>({
   requirement: 'GEN-4',
   phase: 'risky',
   cost: 2,
-  inputs: () => ['without Host', 'with a header of 20 kB', core('with a header of 70 kB')],
+  inputs: () => [core('without Host'), 'with a header of 20 kB', core('with a header of 70 kB')],
   run: async (label, context) => {
     const { request, ...probe } = listPets({ limit: 3, inputSpace: 'unspecified', label });
     const connectionId = context.uniqueName();

@@ -23,9 +23,10 @@ import { hasHadStatus, listBetween } from './support/status.ts';
 const largeIntegers: Inputs<bigint> = [
   smoke(2n ** 53n + 1n),
   core(2n ** 63n - 1n),
-  -(2n ** 63n),
-  core(2n ** 53n + 3n),
+  // Without a status.
   core(-(2n ** 53n) - 1n),
+  2n ** 53n + 3n,
+  -(2n ** 63n),
   2n ** 62n + 1n,
   3074457345618258603n,
   2n ** 60n + 7n,

@@ -18,7 +18,7 @@ import { unusualName, unusualNameExamples } from '../inputs/unusual-name.ts';
 import { category, createOrdinary, expectsCreated, ordinaryPet } from './support/animals.ts';
 import { withRequired, withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
-import { everyNth } from './support/tiers.ts';
+import { coreNamed, coreWhere } from './support/tiers.ts';
 
 interface NamedCase {
   readonly label: string;
@@ -75,7 +75,7 @@ const statusFor = (name: string, statuses: readonly string[]): JsonObject =>
 /** Everything that naive code corrupts, in one name, to save creations. The 64th byte is inside the cat emoji. */
 const manyKinds: NamedCase = {
   label: 'many kinds of characters',
-  name: `=1+1 Zo\u00eb  "Q" 'q' \u201cq\u201d <b>&amp;</b> %41+\\ \\n {{a}} $HOME \u{1f408} a\u200bb #{b} {0} $$ $& $0 \\1 <!-- x --> \u{1f44b}\u{1f3fd} \u041a\u043e\u0442\u0451\u043d\u043e\u043a \u0643\u0640\u0644\u0628 (c) :) **b** _i_ \ufb01n \u2013 2024-02-29T12:00:00Z '; DROP TABLE a; ${'Long name. '.repeat(25)}\\`,
+  name: `=1+1 Zo\u00eb  "Q" 'q' \u201cq\u201d <b>&amp;</b> %41+\\ \\n {{a}} $HOME \u{1f408} a\u200bb #{b} {0} $$ $& $0 \\1 <!-- x --> \u{1f44b}\u{1f3fd} \u041a\u043e\u0442\u0451\u043d\u043e\u043a \u0643\u0640\u0644\u0628 (c) :) **b** _i_ \ufb01n \u2013  a\u00a0b \ufeff \u202egnp \u00df\u0130\u0131 Z\u0335\u0321 \u{1f1e8}\u{1f1ed} 2024-02-29T12:00:00Z '; DROP TABLE a; ${'Long name. '.repeat(25)}\\`,
 };
 
 /** The most important characters, for a store that rejects such a long name. */
@@ -96,6 +96,11 @@ const withoutLabel = (name: string): NamedCase => ({
   name,
 });
 
+/** Names that guesses of a type take for something else. Each needs an animal of its own. */
+const ofOtherTypes: readonly string[] = [
+  ...['', 'null', 'true', '007', '12345', '0x1F', 'NaN', '[]', '__proto__'],
+];
+
 export const nameComesBack = defineCheck<NamedCase>({
   id: 'create-2-unusual-name',
   title: 'an unusual name comes back unchanged',
@@ -106,9 +111,9 @@ export const nameComesBack = defineCheck<NamedCase>({
   inputs: () => [
     smoke(manyKinds),
     core(cutInside),
-    ...everyNth(
-      6,
+    ...coreWhere(
       unusualNameExamples.filter(({ name, rarely }) => name !== cutInside.name && rarely !== true),
+      ({ name }) => ofOtherTypes.includes(name) || name.includes('\b'),
     ),
   ],
   arbitrary: () => fc.noShrink(unusualName()).map((name) => ({ label: generated, name })),
@@ -132,7 +137,8 @@ export const riskyNames = defineCheck<NamedCase>({
   covers: ['LIST-1'],
   phase: 'risky',
   cost: { requests: 2, readOnly: 0 },
-  inputs: () => everyNth(3, riskyNameExamples),
+  inputs: () =>
+    coreNamed(riskyNameExamples, ['a lone high surrogate', 'NUL', '70,000 characters'], ({ label }) => label),
   run: async (named, context) => {
     const status = await createNamed(named, context);
     const response = await context.send(

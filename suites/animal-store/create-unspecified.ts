@@ -88,16 +88,16 @@ const openCases: Inputs<OpenCase> = [
       ...extraFieldsIn('after', unusuallyNamedFields),
     ]),
   ),
-  core({
+  {
     label: 'unknown extra field __proto__',
     body: (context) => ({
       text: stringifyJson(ordinaryPet(context)).replace('{', '{"__proto__":{"status":"sold"},'),
     }),
-  }),
-  core({
+  },
+  {
     label: 'unknown category',
     body: (context) => json({ ...ordinaryPet(context), categoryId: 3_000_000_001n }),
-  }),
+  },
   {
     label: 'categoryId 0 and oddly named extra fields',
     body: (context) => json({ ...unusuallyNamedFields, ...ordinaryPet(context), categoryId: 0n }),
@@ -121,22 +121,22 @@ const openCases: Inputs<OpenCase> = [
     headers: [['Content-Type', 'application/xml']],
     body: () => ({ text: '<pet/>' }),
   },
-  core({
+  {
     label: 'Content-Type: application/x-www-form-urlencoded',
     headers: [['Content-Type', 'application/x-www-form-urlencoded']],
     body: () => ({ text: 'name=conformance&categoryId=1' }),
-  }),
-  core({
+  },
+  {
     label: 'Content-Type: application/json; charset=utf-8',
     headers: [['Content-Type', 'application/json; charset=utf-8']],
     body: (context) => json(ordinaryPet(context)),
-  }),
-  {
+  },
+  core({
     label: 'Content-Type: application/json; charset=unknown',
     headers: [['Content-Type', 'application/json; charset=unknown']],
     body: (context) => json(ordinaryPet(context)),
-  },
-  {
+  }),
+  core({
     label: 'Content-Type: application/json; charset=utf-16, of a body in UTF-8',
     headers: [['Content-Type', 'application/json; charset=utf-16']],
     // An odd number of bytes, which is not a text in UTF-16.
@@ -144,20 +144,20 @@ const openCases: Inputs<OpenCase> = [
       const { text, sent } = json(ordinaryPet(context));
       return { text: Buffer.byteLength(text) % 2 === 0 ? `${text} ` : text, sent };
     },
-  },
-  {
+  }),
+  core({
     label: 'Content-Type: multipart/form-data without boundary',
     headers: [['Content-Type', 'multipart/form-data']],
     body: () => ({ text: '--a\r\n\r\nconformance\r\n--a--\r\n' }),
-  },
-  {
+  }),
+  core({
     label: 'Content-Encoding: gzip on an uncompressed body',
     headers: [
       ['Content-Type', 'application/json'],
       ['Content-Encoding', 'gzip'],
     ],
     body: (context) => json(ordinaryPet(context)),
-  },
+  }),
   core(categoryZero),
 ];
 

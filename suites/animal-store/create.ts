@@ -23,7 +23,7 @@ import {
   ordinaryPet,
 } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
-import { everyNth } from './support/tiers.ts';
+import { coreWhere } from './support/tiers.ts';
 
 /** An ordinary name after the run's prefix, and the status. */
 interface OrdinaryCase {
@@ -80,13 +80,15 @@ const validIsCreated = defineCheck<OrdinaryCase>({
   cost: { requests: 1, readOnly: 0 },
   share: 0.08,
   inputs: ({ statuses }) => [
-    ...everyNth(
-      2,
-      ordinaryNameExamples('').map((rest, index) => ({
-        rest,
-        ...statusAt(statuses, index),
-        ...(rest === 'Z' ? { framing: 'chunks' as const } : {}),
-      })),
+    ...coreWhere(
+      ordinaryNameExamples('').map(
+        (rest, index): OrdinaryCase => ({
+          rest,
+          ...statusAt(statuses, index),
+          ...(rest === 'Z' ? { framing: 'chunks' } : {}),
+        }),
+      ),
+      ({ framing }) => framing !== undefined,
     ),
     core({ rest: `A-b 1 - c--d ${'-'.repeat(64)}`, framing: 'pieces' }),
     ...['c', 'NO', '2024-02-29'].map((whole, index) =>

@@ -30,7 +30,7 @@ import {
   violationsFor,
   withName,
 } from './support/invalid-new-pet.ts';
-import { everyNth } from './support/tiers.ts';
+import { coreNamed } from './support/tiers.ts';
 import { unusualBodies } from './unusual-json.ts';
 
 const becauseOf = {
@@ -95,13 +95,13 @@ const realWorldMistakes =
         core(['categoryId: array with one integer', { ...valid, categoryId: [categoryId] }]),
         core(['name: array with one string', { ...valid, name: [name] }]),
         smoke(['categoryId: float close to an integer', { ...valid, categoryId: 1.0000000001 }]),
-        core([
+        [
           'categoryId: string of digits, letters, and quotes',
           { ...valid, categoryId: `${categoryId}abc"\\"` },
-        ]),
+        ],
         smoke(['categoryId: integer as string', { ...valid, categoryId: String(categoryId) }]),
         ['categoryId: negative integer as string', { ...valid, categoryId: '-1' }],
-        ['categoryId: integer as string, leading space', { ...valid, categoryId: ` ${categoryId}` }],
+        core(['categoryId: integer as string, leading space', { ...valid, categoryId: ` ${categoryId}` }]),
         ['categoryId: integer inside an object', { ...valid, categoryId: { id: categoryId } }],
         core(['categoryId: 1e30 (beyond int64)', { ...valid, categoryId: 1e30 }]),
         ['categoryId: hexadecimal string', { ...valid, categoryId: `0x${categoryId.toString(16)}` }],
@@ -109,18 +109,18 @@ const realWorldMistakes =
           [
             ...invalidStatuses,
             inFullWidth(status),
-            core(`${run.statuses.at(-1) ?? status}s`),
+            `${run.statuses.at(-1) ?? status}s`,
             `${status},${status}`,
             core(`${status}\n`),
-            `${status}\0`,
+            core(`${status}\0`),
           ],
           (other): Mistake => [`status: ${JSON.stringify(other)}`, { ...valid, status: other }],
         ),
         core(['all values invalid', { name: 7n, categoryId: 'x', status: 'gone' }]),
-        [
+        core([
           'categoryId: integer above 2^53 as string, with status',
           { ...valid, categoryId: '9007199254740993', status },
-        ],
+        ]),
         smoke(['name: null, without status', { ...valid, name: null }]),
       ],
     };
@@ -169,6 +169,15 @@ const plainText = (run: RunContext): string => stringifyJson(plain(run));
 /** The arrays of NewPets below test more. */
 const arrayWithin = '[[]]';
 
+/** What lenient parsers accept, each in its own way, and what takes the place of JSON. */
+const tellingMalformed: readonly string[] = [
+  ...['an empty body', 'only white space', 'a form in place of JSON'],
+  ...['a body cut short by one character', 'a bracket for a brace', 'a form feed behind'],
+  ...['a trailing comma', 'two commas in a row', 'single quotes', 'a name without quotes'],
+  ...['a leading zero', 'a leading plus', 'NaN'],
+  ...['a control character in a string', 'a \\u escape that is not hexadecimal'],
+];
+
 const isJson = (body: string | Uint8Array): boolean => typeof body === 'string' && parseJson(body).ok;
 
 const notAnObject = defineCheck<RawJson>({
@@ -185,11 +194,12 @@ const notAnObject = defineCheck<RawJson>({
     { label: 'array of two NewPets', body: `[${plainText(run)},${plainText(run)}]` },
     smoke({ label: 'array of one NewPet', body: `[${plainText(run)}]` }),
     core({ label: 'NewPet as JSON string', body: stringifyJson(plainText(run)) }),
-    ...everyNth(
-      6,
+    ...coreNamed(
       malformedJson(plainText(run)).filter(({ body }) => typeof body === 'string'),
+      tellingMalformed,
+      ({ label }) => label,
     ),
-    { label: 'array of the values of a NewPet', body: stringifyJson(Object.values(plain(run))) },
+    core({ label: 'array of the values of a NewPet', body: stringifyJson(Object.values(plain(run))) }),
   ],
   arbitrary: (run) =>
     fc.oneof(

@@ -57,7 +57,7 @@ export const createdIsListed = defineCheck<JsonObject>({
   phase: 'first',
   cost: { requests: 4, readOnly: 0 },
   inputs: ({ statuses }) => [
-    ...statuses.map((status, index) => (index === 0 ? smoke({ status }) : { status })),
+    ...statuses.map((status, index) => (index === statuses.length - 1 ? smoke({ status }) : { status })),
     core({}),
   ],
   run: async (members, context) => {

@@ -19,7 +19,7 @@ import { listAll } from './support/animals.ts';
 import { ensureMoreThan } from './support/ensure-store-size.ts';
 import { type Query, queryOf, smallerQueries } from './support/query.ts';
 import { sendQuery, sendSettled } from './support/status.ts';
-import { everyNth } from './support/tiers.ts';
+import { coreWhere, everyNth } from './support/tiers.ts';
 
 const filters = ({ statuses }: RunContext): readonly (string | undefined)[] => [undefined, ...statuses];
 
@@ -116,9 +116,12 @@ const pages = (run: RunContext): Inputs<Query> => {
     ...plain.map((limit) => {
       const query = queryOf(limit, undefined);
       if (limit === 10) return smoke(query);
-      return [minimum, 20, 50, maximum].includes(limit) ? core(query) : query;
+      return [20, 50].includes(limit) ? core(query) : query;
     }),
-    ...run.statuses.map((status) => core(queryOf(minimum, status))),
+    ...coreWhere(
+      run.statuses.map((status) => queryOf(minimum, status)),
+      ({ status }) => status === run.statuses[0],
+    ),
     ...all
       .filter((limit) => !plain.includes(limit))
       .map((limit, index) => queryOf(limit, turns[index % turns.length])),

@@ -28,9 +28,9 @@ const unknownParameters = defineCheck<UnknownParameters>({
   requirement: 'GEN-4',
   inputs: () => [
     core({ operation: 'listPets', parameters: paged('-1') }),
-    { operation: 'listPets', parameters: [...paged('x'), ...bare] },
+    core({ operation: 'listPets', parameters: [...paged('x'), ...bare] }),
     core({ operation: 'listOrders', parameters: ['limit=-1', 'status=%27', ...paged('-1')] }),
-    core({ operation: 'listPets', parameters: operators }),
+    { operation: 'listPets', parameters: operators },
   ],
   shrink: ({ operation, parameters }) =>
     dropParts(parameters).map((some) => ({ operation, parameters: some })),

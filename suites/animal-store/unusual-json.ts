@@ -10,7 +10,7 @@ import { type UnusualJson, unusualJson } from '../inputs/unusual-json.ts';
 import { asDocumented, category, expectsCreated, isCategoryKnown } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
-import { everyNth } from './support/tiers.ts';
+import { coreNamed } from './support/tiers.ts';
 
 /** A function from a name to a body: each time the case is sent, the name is new. */
 interface UnusualBody {
@@ -104,7 +104,20 @@ export const unusualBodies = defineCheck<UnusualBody>({
   requirement: 'GEN-4',
   covers: ['CREATE-1', 'CREATE-2', 'CREATE-6', 'CREATE-7'],
   cost: { requests: 1, readOnly: 0 },
-  inputs: (run) => everyNth(3, madeBy(unusualBodiesOf, { run })),
+  inputs: (run) =>
+    coreNamed(
+      madeBy(unusualBodiesOf, { run }),
+      [
+        'a duplicate name, another value',
+        'names and a string written with escapes, in another order and with white space',
+        'letters of other scripts, an emoji and a tab written with escapes',
+        'a number of 400 digits',
+        'an extra number of 5,000 digits, deep nesting, and no categoryId',
+        'a Latin-1 letter',
+        '140,000-character unknown field',
+      ],
+      ({ label }) => label,
+    ),
   shrink: ({ smaller }) => smaller?.() ?? [],
   run: async (unusual, context) => {
     // The last letter identifies the spelling.

@@ -61,7 +61,22 @@ const alternating = (value: Json, index: number): Json => {
   return others;
 };
 
-/** The first body of each violation is marked as core, unless CREATE-8 sends one. */
+const isEmptyObject = (value: Json): boolean => isJsonObject(value) && Object.keys(value).length === 0;
+
+/**
+ * One body for each mistake of real servers: values that a test for truthiness takes for none, and objects. Arrays, numbers, and null are
+ * among the other inputs.
+ */
+const isTelling = ({ keyword, pointer }: Violation, value: Json): boolean => {
+  if (keyword === 'type' && pointer === '') return value === null || value === 0n;
+  if (!isJsonObject(value)) return false;
+  if (keyword === 'required') return value.name === undefined && value.status !== undefined;
+  const wrong = value[pointer.slice(1)] ?? null;
+  return pointer === '/status'
+    ? wrong === true || isJsonObject(wrong)
+    : wrong === false || wrong === '' || wrong === 0n || isEmptyObject(wrong);
+};
+
 export const examplesFor =
   (requirement: string, most: (violation: Violation) => number) =>
   (run: RunContext): Inputs<InvalidBody> =>
@@ -69,9 +84,9 @@ export const examplesFor =
       violation.examples
         .slice(isTracked(violation) ? 1 : 0, most(violation))
         .map((value, index) => (isOfRequired(violation) ? alternating(value, index) : value))
-        .map((value, index): InvalidBody | Tiered<InvalidBody> => {
+        .map((value): InvalidBody | Tiered<InvalidBody> => {
           const body = { label: violation.label, value };
-          return index === 0 && !isTracked(violation) ? core(body) : body;
+          return isTelling(violation, value) ? core(body) : body;
         }),
     );
 

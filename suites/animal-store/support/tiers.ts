@@ -8,6 +8,27 @@ export const everyNth = <Input>(
   mark: (input: Input) => Tiered<Input> = core,
 ): Inputs<Input> => inputs.map((input, index) => (index % step === 0 ? mark(input) : input));
 
+/** Marks inputs of a longer list as core. */
+export const coreWhere = <Input>(
+  inputs: readonly Input[],
+  isCore: (input: Input) => boolean,
+): Inputs<Input> => inputs.map((input) => (isCore(input) ? core(input) : input));
+
+/** The same by the label. Each label is that of an input: otherwise a mark would be lost with a new word. */
+export const coreNamed = <Input>(
+  inputs: readonly Input[],
+  labels: readonly string[],
+  labelOf: (input: Input) => string,
+): Inputs<Input> => {
+  const lost = labels.find((label) => !inputs.some((input) => labelOf(input) === label));
+  if (lost !== undefined) throw new Error(`No input is labelled ${lost}.`);
+  return coreWhere(inputs, (input) => labels.includes(labelOf(input)));
+};
+
 /** Of inputs on every operation, marks each on one operation, in turn, as smoke. */
-export const diagonal = <Input>(run: RunContext, inputs: readonly Input[]): Inputs<Input> =>
-  everyNth(testedOperations(run).length + 1, inputs, smoke);
+export const diagonal = <Input>(run: RunContext, inputs: readonly Input[]): Inputs<Input> => {
+  const operations = testedOperations(run).length;
+  return inputs.map((input, index) =>
+    index % operations === Math.floor(index / operations) % operations ? smoke(input) : input,
+  );
+};
