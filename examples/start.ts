@@ -11,8 +11,8 @@ if (name !== 'express' && name !== 'fastify' && name !== 'hono') {
   process.exitCode = 2;
 } else {
   const store = createStore({
-    'example-key': { requests: 1_000, seconds: 60 },
-    'example-limit-key': { requests: 60, seconds: 3 },
+    'example-key': { requests: 5_000, seconds: 60 },
+    'example-limit-key': { requests: 20, seconds: 3 },
   });
   console.log((await examples[name](store, Number(process.argv[3] ?? 4011))).baseUrl);
 }

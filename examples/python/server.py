@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, unquote
 
 STATUSES = ("available", "pending", "sold")
-KEYS = {"example-key": (1000, 60), "example-limit-key": (60, 3)}
+KEYS = {"example-key": (5000, 60), "example-limit-key": (20, 3)}
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 MAX_BODY = 1024 * 1024
 
