@@ -4,12 +4,12 @@ import { fromPointer, toPointer } from '../json/pointer.ts';
 export type JsonSchema = boolean | SchemaObject;
 export type SchemaObject = { readonly [keyword: string]: unknown };
 
-/** No value meets the schema, or none was found within bounds. */
+/** No value is valid for the schema, or none was found within bounds. */
 export class UnsatisfiableSchema extends Error {
   override readonly name = 'UnsatisfiableSchema';
 }
 
-/** What is made of a schema; null if no value meets it. */
+/** The result of `make`; null if no value is valid for the schema. */
 export function ifSatisfiable<Made>(make: () => Made): Made | null {
   try {
     return make();

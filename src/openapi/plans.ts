@@ -29,8 +29,8 @@ export const planShowing = (limit: number, daily: boolean): Plan | null => {
 const minuteFigures: readonly number[] = Object.values(planFigures).map(({ perMinute }) => perMinute);
 
 /**
- * Seconds in which a bucket refills its whole limit, at least: it is full by its Reset. A window as short as a second is taken for
- * possible, but not for the limit of a plan's minute ("Request rate by plan"). `untilReset`: seconds to the Reset; null: not known.
+ * Seconds in which a bucket refills its whole limit, at least: it is full by its Reset. A window may be as short as a
+ * second, but not for the limit of a plan's minute ("Request rate by plan"). `untilReset`: seconds to the Reset; null: not known.
  */
 export const refillSeconds = (limit: number, untilReset: number | null): number =>
   Math.max(untilReset ?? 0, minuteFigures.includes(limit) ? 60 : 1);

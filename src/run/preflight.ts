@@ -104,7 +104,7 @@ export const probeOtherApi = async (
   return { kind: 'judgeable', listed: [], listedWhole: false, plan: null, allNotFound: false, findings };
 };
 
-/** Of no requirement, so that it has a name of its own. */
+/** The name of the preflight, which has no requirement. */
 const firstLook: CheckName = { id: 'preflight', title: 'first look', requirement: '' };
 
 const newAttempt = (): Attempt => ({

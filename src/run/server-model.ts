@@ -297,7 +297,7 @@ const updatePets = (state: State, observed: ObservedResponse): void => {
 };
 
 const refusalOf = ({ creations, refusals }: State, pet: JsonObject, sequence: number): Refusal | null => {
-  // An animal of a 201 may have come to look like a rejected one.
+  // An animal of a 201 may now look like a rejected one.
   const id = idOf(pet);
   if (id !== null && creations.has(id)) return null;
   for (const fingerprint of fingerprintsOf(pet)) {

@@ -22,7 +22,7 @@ const countsOf = (selection: Partial<Selection> = {}) =>
     [...Map.groupBy(tasks(selection), ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]),
   );
 
-test('a thorough self-test: all there is, and forty combinations', () => {
+test('thorough: everything, and 40 combinations', () => {
   expect(countsOf({ combinations: null })).toEqual({
     fault: faults.length,
     dialect: dialects.length,
@@ -31,7 +31,7 @@ test('a thorough self-test: all there is, and forty combinations', () => {
   });
 });
 
-test('any seed, not thorough: each dialect once, in pairs that go together, and ten combinations', () => {
+test('any seed, not thorough: each dialect once, in pairs that can be combined, and 10 combinations', () => {
   const choiceOf = new Map(dialects.map(({ name, choice }) => [name, choice ?? name]));
   fc.assert(
     fc.property(fc.integer(), (seed) => {
@@ -50,7 +50,7 @@ test('any seed, not thorough: each dialect once, in pairs that go together, and 
   expect(countsOf({ thorough: false }).dialect).toBe(undefined);
 });
 
-test('a selection is examined thoroughly', () => {
+test('a selection: examined thoroughly', () => {
   const isThorough = (selection: Partial<Selection>) =>
     tasks({ thorough: false, ...selection }).every(({ thorough }) => thorough);
   expect(isThorough({ faults: ['limit-ignored'] })).toBe(true);
@@ -96,7 +96,7 @@ test.each(['LIST-3', 'LIST'])('--only %s: its faults, and every dialect judged b
   ]);
 });
 
-test('a fault that needs no key of its own: on each budget too', () => {
+test('a fault that needs no other key: on each budget too', () => {
   const limited = faults.find(({ needs }) => needs !== undefined)?.name ?? '';
   const budgets = [{ requests: 300 }, { requests: 60 }];
   const onBudget = tasks({ faults: ['limit-ignored', limited], budgets }).map((task) => [

@@ -87,7 +87,7 @@ const missingKey = rejecting(
   filteredProbe,
 );
 
-/** Most keys have no more; of a shorter one, places are counted from its start again. */
+/** Most keys are not longer. For a shorter key, positions continue at its start. */
 const mostKeyCharacters = 64;
 
 const token = fc.string({

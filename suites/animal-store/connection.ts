@@ -125,7 +125,7 @@ const connectionWorksAfterRejection = defineCheck<RejectedCreation>({
 
 const unreadable = ['malformed length', 'malformed chunk size'] as const;
 
-/** A creation in a malformed message. The document does not say that it is refused: some parsers read it. */
+/** A creation in a malformed message. The document does not require a rejection: some parsers read it. */
 const malformedCreation = (context: CheckContext, framing: (typeof unreadable)[number]): Probe => {
   const { request, ...probe } = createPet(ordinaryPet(context), {
     inputSpace: 'undocumented',

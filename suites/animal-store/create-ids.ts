@@ -31,7 +31,7 @@ const twins: readonly ((pet: JsonObject) => JsonObject)[] = [
       : pet,
 ];
 
-/** An animal of each status, in known categories by turns, and its twin. */
+/** An animal of each status with its twin; the categories alternate. */
 const pairs = (context: CheckContext, twin: (pet: JsonObject) => JsonObject, from: number) => {
   const { categories, statuses } = context.run;
   const known = categories.filter((each) => each.known);
@@ -137,7 +137,7 @@ export const freeIdIsNotChosen = defineCheck<IdCase>({
 const existing = 'existing id';
 
 /** Ways to send the id of an animal. Servers that reject unknown fields are tested with `id` alone. */
-const namings = {
+const idPlacements = {
   'as it is': (id: bigint): IdCase => ({ label: existing, id }),
   'in other forms': (id: bigint): IdCase => ({
     label: `${existing} as string, and as _id, ID, and petId`,
@@ -146,14 +146,14 @@ const namings = {
   }),
 };
 
-export const takenIdIsNotChosen = defineCheck<keyof typeof namings>({
+export const takenIdIsNotChosen = defineCheck<keyof typeof idPlacements>({
   id: 'create-10-existing-id-in-request',
   title: 'an existing id in the request does not replace the animal',
   requirement: 'CREATE-10',
   phase: 'first',
   cost: { requests: 4, readOnly: 0 },
   inputs: () => [core('as it is'), 'in other forms'],
-  run: async (naming, context) => {
+  run: async (placement, context) => {
     const { statuses } = context.run;
     const [status] = statuses;
     // An older animal shows whether a status changes without a request.
@@ -164,7 +164,7 @@ export const takenIdIsNotChosen = defineCheck<keyof typeof namings>({
     const listed = pets.filter((pet) => idOf(pet) === animal.id);
     const before = listed.length === 0 ? await servedUnder(context, animal.id) : listed;
     const pet = ordinaryPet(context, { ...inLastCategory(context), ...withStatus(statuses.at(-1)) });
-    if ((await createWithId(context, namings[naming](animal.id), pet)) === null) return;
+    if ((await createWithId(context, idPlacements[placement](animal.id), pet)) === null) return;
     const others = olderThan(animal, pets, context);
     await checkNotReplaced(context, { animal, before, others, sent: pet }, await listAll(context, status));
   },
@@ -223,7 +223,7 @@ const olderThan = (
  * The status changed to the one in the request. It may also change without a request (GET-7). But then older animals with that status
  * would change too, at least in one of the repeats.
  */
-const tookOverStatus = (
+const adoptedStatus = (
   { before: [was], others, sent }: Named,
   is: readonly JsonObject[],
   after: readonly JsonObject[],
@@ -233,7 +233,7 @@ const tookOverStatus = (
     : undefined;
 
 /** A field changed to the value in the request. */
-const tookOver = (is: JsonObject, was: JsonObject, sent: JsonObject): boolean =>
+const adopted = (is: JsonObject, was: JsonObject, sent: JsonObject): boolean =>
   membersOf(is).some(
     (member, index) => member !== membersOf(was)[index] && member === membersOf(sent)[index],
   );
@@ -255,8 +255,8 @@ const checkNotReplaced = async (
   const isUnchanged = is.some((pet) =>
     membersOf(pet).every((member, index) => member === membersOf(was)[index]),
   );
-  const changed = isUnchanged ? undefined : is.find((pet) => tookOver(pet, was, sent));
-  const updated = tookOverStatus(named, is, after.pets);
+  const changed = isUnchanged ? undefined : is.find((pet) => adopted(pet, was, sent));
+  const updated = adoptedStatus(named, is, after.pets);
   const now = changed ?? updated;
   if (!gone && now === undefined) return;
   context.breach({

@@ -43,7 +43,7 @@ export const stillWorks = defineCheck({
   },
 });
 
-/** Other clients may have removed their animals meanwhile, but not those of the run. */
+/** Other clients may have removed their animals meanwhile, but not the animals of the run. */
 const isStillListed = async (context: CheckContext, animals: readonly CreatedPet[]): Promise<boolean> => {
   const own = new Set(context.run.created().map(({ id }) => id));
   if (animals.some(({ id }) => own.has(id))) return true;

@@ -94,7 +94,7 @@ const counterGap = 1_000_000n;
 const isNear = (a: bigint, b: bigint): boolean => a - b < counterGap && b - a < counterGap;
 
 /**
- * If the list was incomplete, an id near listed ids, or near where counters start (upwards or downwards), may belong to an animal that
+ * If the list was incomplete, an id near listed ids, or near the start of counters (upwards or downwards), may belong to an animal that
  * no page has shown.
  */
 const mayBeHidden = (context: CheckContext, id: bigint): boolean => {

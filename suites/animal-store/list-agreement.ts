@@ -19,7 +19,7 @@ const firstDisagreement = (context: CheckContext, pet: JsonObject): { readonly a
 
 type Listed = Awaited<ReturnType<typeof listAll>>;
 
-const holds = (pets: readonly JsonObject[], pet: JsonObject): boolean =>
+const includes = (pets: readonly JsonObject[], pet: JsonObject): boolean =>
   pets.some((other) => differingMember(pet, other) === undefined);
 
 /** Animals that have the status, are unchanged before and after, and are missing from a complete list in between. */
@@ -31,7 +31,7 @@ const missingBetween = (
 ): readonly JsonObject[] => {
   if (!whole) return [];
   const ids = new Set(pets.map(idOf));
-  return before.filter((pet) => pet.status === status && !ids.has(idOf(pet)) && holds(after, pet));
+  return before.filter((pet) => pet.status === status && !ids.has(idOf(pet)) && includes(after, pet));
 };
 
 /** The run's own animals have checks of their own, and a stored animal of a rejected creation is another failure. */
@@ -63,7 +63,7 @@ export const filteredAndPlainListsAgree = async (
   const after = await listAll(context);
   const ofStatusAfter = await listAll(context, status);
   if (!isSteadySince(context, since)) return;
-  const suspected = (pet: JsonObject) => holds(suspects, pet);
+  const suspected = (pet: JsonObject) => includes(suspects, pet);
   const places = [
     [ofStatus, missingBetween(status, before.pets, ofStatus, after.pets), 'filtered'],
     [after, missingBetween(status, ofStatus.pets, after, ofStatusAfter.pets), 'plain'],

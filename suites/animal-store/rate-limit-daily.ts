@@ -30,7 +30,7 @@ const sendTo = async (
   try {
     if (paced) return await context.send(limitProbe('rate-limit'));
   } catch (error) {
-    // Pacing holds the key back for the day.
+    // Pacing stops using the key for the day.
     if (!(error instanceof CaseSkipped)) throw error;
     if (error.refused !== null) return error.refused;
   }
@@ -49,8 +49,8 @@ interface Spent {
   readonly seconds: number;
 }
 
-/** How many 429s with a wait of less than a day are waited out. */
-const patience = 3;
+/** The maximal number of waits after 429s of less than a day. */
+const maxWaits = 3;
 
 /**
  * Sends within the per-minute limit until the daily limit rejects a request, or more succeed than two days allow. Requests that used up the
@@ -72,7 +72,7 @@ const useUpDailyLimit = async (
     const roomInMinute = seconds > 61 && servedAt.filter((at) => at > now - 61_000).length < perMinute;
     if (isServed(last)) servedAt.push(now);
     const served = servedAt.length;
-    if (last.status === 429 && !isDailyLimit(last) && waits < patience) {
+    if (last.status === 429 && !isDailyLimit(last) && waits < maxWaits) {
       waits += 1;
       await waitForReset(context, last);
       continue;

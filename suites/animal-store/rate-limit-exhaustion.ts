@@ -149,7 +149,7 @@ const checkLimit = (
 /** How many requests a server may lose by rounding. */
 const rounded = 2;
 
-/** RATE-5: if nothing remains, a request is over the limit, whatever the limit is. */
+/** RATE-5: if nothing remains, a request is over the limit, for any limit. */
 const checkAfterZero = (context: CheckContext, { afterZero }: ExhaustResult): void => {
   if (afterZero === null || afterZero.served <= rounded + afterZero.refilled) return;
   context.breach({

@@ -29,15 +29,15 @@ const hasFallen = ({ run }: CheckContext): boolean =>
 const movementOf = async (
   context: CheckContext,
   operation: OperationName,
-): Promise<Movement & { readonly asked: readonly ApiResponse[] }> => {
-  const asked: ApiResponse[] = [];
+): Promise<Movement & { readonly responses: readonly ApiResponse[] }> => {
+  const responses: ApiResponse[] = [];
   const probe = () => plainProbe(context, operation, { credential: bearer('main'), expects: [] });
   for (const size of batches) {
     const found = context.run.counterTrend(operation);
-    if (found.trend !== 'unknown' || hasFallen(context)) return { ...found, asked };
-    asked.push(...(await Promise.all(Array.from({ length: size }, () => context.send(probe())))));
+    if (found.trend !== 'unknown' || hasFallen(context)) return { ...found, responses };
+    responses.push(...(await Promise.all(Array.from({ length: size }, () => context.send(probe())))));
   }
-  return { ...context.run.counterTrend(operation), asked };
+  return { ...context.run.counterTrend(operation), responses };
 };
 
 /** RATE-4 passes. A decrease by more than one for each request is recorded. */
@@ -48,9 +48,9 @@ const passed = (context: CheckContext): void => {
 };
 
 /** If Limit always equals Remaining, no request ever uses up anything of it. */
-const limitFallsToo = (context: CheckContext, asked: readonly ApiResponse[]): boolean => {
-  const states = asked.map(limitState).filter((state) => state !== null);
-  const [last] = asked.slice(-1);
+const limitFallsToo = (context: CheckContext, responses: readonly ApiResponse[]): boolean => {
+  const states = responses.map(limitState).filter((state) => state !== null);
+  const [last] = responses.slice(-1);
   const limits = new Set(states.map(({ limit }) => limit));
   const follows = states.every(({ limit, remaining }) => limit === remaining);
   if (last === undefined || limits.size < fewestLimits || !follows) return false;
@@ -63,8 +63,8 @@ const limitFallsToo = (context: CheckContext, asked: readonly ApiResponse[]): bo
 };
 
 /** Why the responses of one operation do not show whether Remaining decreases. */
-const whyUnclear = (asked: readonly ApiResponse[]): Reason => {
-  const failed = asked.find(({ status }) => status >= 400);
+const whyUnclear = (responses: readonly ApiResponse[]): Reason => {
+  const failed = responses.find(({ status }) => status >= 400);
   if (failed !== undefined) {
     const { method, path } = failed.exchange.request;
     return {
@@ -74,9 +74,9 @@ const whyUnclear = (asked: readonly ApiResponse[]): Reason => {
       status: failed.status,
     };
   }
-  const states = asked.map(limitState).filter((state) => state !== null);
+  const states = responses.map(limitState).filter((state) => state !== null);
   const differ = (of: 'limit' | 'reset'): boolean => new Set(states.map((state) => state[of])).size > 1;
-  if (states.length < asked.length) return { code: 'counting-unclear', detail: 'headers' };
+  if (states.length < responses.length) return { code: 'counting-unclear', detail: 'headers' };
   if (differ('limit')) return { code: 'counting-unclear', detail: 'several-limits' };
   return { code: 'counting-unclear', detail: differ('reset') ? 'reset-changes' : 'refills' };
 };
@@ -105,8 +105,8 @@ const remainingFalls = defineCheck({
     for (const operation of possible) {
       const found = await movementOf(context, operation);
       if (hasFallen(context)) return passed(context);
-      if (found.trend === 'unknown' && limitFallsToo(context, found.asked)) return;
-      if (found.trend === 'unknown') return context.inconclusive(whyUnclear(found.asked));
+      if (found.trend === 'unknown' && limitFallsToo(context, found.responses)) return;
+      if (found.trend === 'unknown') return context.inconclusive(whyUnclear(found.responses));
       if (found.latest !== null) latest.push(found.latest);
     }
     if (run.readOnly) return context.inconclusive({ code: 'read-only', detail: 'counting' });

@@ -35,15 +35,15 @@ export function unusualJson(
   const plain = stringifyJson(object);
   const withText = (source: string) => replaced(object, members.text, source);
   const withInteger = (source: string) => replaced(object, members.integer, source);
-  const fine = (label: string, body: string | Uint8Array): UnusualJson => ({
+  const valid = (label: string, body: string | Uint8Array): UnusualJson => ({
     label,
     body,
     malformed: false,
     invalid: false,
   });
-  const harmful = (label: string, body: string): UnusualJson => ({ ...fine(label, body), harmful: true });
+  const harmful = (label: string, body: string): UnusualJson => ({ ...valid(label, body), harmful: true });
   const notInt64 = (label: string, source: string): UnusualJson => ({
-    ...fine(label, withInteger(source)),
+    ...valid(label, withInteger(source)),
     invalid: true,
   });
   const beyondInt64 = (label: string, source: string): UnusualJson => ({
@@ -56,7 +56,7 @@ export function unusualJson(
   /** Each spelling has its own text, so that a rejected spelling differs from a stored one. */
   const spelled = (label: string, own: string, write: (means: JsonObject) => string): UnusualJson => {
     const means = { ...object, [members.text]: own };
-    return { ...fine(label, write(means)), means };
+    return { ...valid(label, write(means)), means };
   };
   const turned = (means: JsonObject) => stringifyJson(Object.fromEntries(Object.entries(means).toReversed()));
   const spelling = (own: string, body: string) =>
@@ -81,13 +81,13 @@ export function unusualJson(
   const integer = stringifyJson(value);
   /** No server must store such values, so the object lacks a required member. */
   const without = (label: string, values: readonly string[]): UnusualJson => ({
-    ...fine(label, replaced(others, 'nested', `[${values.join(',')}]`)),
+    ...valid(label, replaced(others, 'nested', `[${values.join(',')}]`)),
     invalid: true,
   });
   const digits = '9'.repeat(5_000);
   const nesting = `${'['.repeat(depth)}${']'.repeat(depth)}`;
   return [
-    fine('a byte order mark first', `\uFEFF${plain}`),
+    valid('a byte order mark first', `\uFEFF${plain}`),
     {
       ...spelled(
         'white space around everything',
@@ -96,12 +96,12 @@ export function unusualJson(
       ),
       smaller: () => [usual('d')],
     },
-    fine('a duplicate name, the same value', plain.replace(/}$/, `,${member(members.integer, integer)}}`)),
-    fine(
+    valid('a duplicate name, the same value', plain.replace(/}$/, `,${member(members.integer, integer)}}`)),
+    valid(
       'a duplicate name, another value',
       plain.replace(/}$/, `,${member(members.integer, `${integer}1`)}}`),
     ),
-    fine('a duplicate name, another type first', plain.replace(/^{/, `{${member(members.integer, '"x"')},`)),
+    valid('a duplicate name, another type first', plain.replace(/^{/, `{${member(members.integer, '"x"')},`)),
     {
       ...spelled(
         'names and a string written with escapes, in another order and with white space',
@@ -130,10 +130,10 @@ export function unusualJson(
     harmful('a lone high surrogate', withText('"a\\ud83d"')),
     harmful('a lone low surrogate', withText('"\\ude00a"')),
     harmful('an escaped NUL', withText('"a\\u0000b"')),
-    fine('a fraction of zero', withInteger(`${integer}.0`)),
-    fine('an exponent', withInteger('1e2')),
-    fine('an exponent that makes it an integer', withInteger('10e-1')),
-    fine('minus zero', withInteger('-0')),
+    valid('a fraction of zero', withInteger(`${integer}.0`)),
+    valid('an exponent', withInteger('1e2')),
+    valid('an exponent that makes it an integer', withInteger('10e-1')),
+    valid('minus zero', withInteger('-0')),
     beyondInt64('a number of 400 digits', '9'.repeat(400)),
     // Python rejects integers of more than 4,300 digits.
     beyondInt64('a number of 5,000 digits', digits),
@@ -146,7 +146,7 @@ export function unusualJson(
         nesting,
       ]),
       smaller: () => [
-        { ...fine(`no ${members.integer}`, stringifyJson(others)), invalid: true },
+        { ...valid(`no ${members.integer}`, stringifyJson(others)), invalid: true },
         without(`an extra number of 5,000 digits, and no ${members.integer}`, [digits]),
         without(`deep nesting, and no ${members.integer}`, [nesting]),
       ],

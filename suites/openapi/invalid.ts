@@ -24,11 +24,16 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
   return knownValuesOf(exercised).parameters.flatMap(({ parameter }): readonly InvalidRequests[] => {
     if (parameter.in === 'path' && !exercised.mayGuess) return [];
     const key = keyOf(parameter);
-    const aim = parameter.in === 'path' ? 'made up' : base.aim;
+    const idSource = parameter.in === 'path' ? 'made up' : base.idSource;
     const broken = parameterViolations(parameter, exercised.document.root).map(
       ({ label: text, whole, examples, arbitrary }): InvalidRequests => {
         const label = whole ? `${parameter.name}: ${text}` : text;
-        const sending = (text: string): GeneratedRequest => ({ ...base, aim, label, texts: { [key]: text } });
+        const sending = (text: string): GeneratedRequest => ({
+          ...base,
+          idSource,
+          label,
+          texts: { [key]: text },
+        });
         return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
       },
     );

@@ -6,13 +6,13 @@ import { memoized } from '../../src/check/memoized.ts';
 import { serializeParameter } from '../../src/check/schemas.ts';
 import type { OperationUnderTest } from './operations.ts';
 
-/** Where a request goes: to made-up ids, to an existing resource, or to one if it can be found. */
-export type Target = 'made up' | 'existing' | 'existing if possible';
+/** The ids in the path of a request: made up, of an existing resource, or of one if it can be found. */
+export type PathIdSource = 'made up' | 'existing' | 'existing if possible';
 
 /** A request to an operation, as values and texts: data that shrinks. */
 export interface GeneratedRequest {
   readonly label: string;
-  readonly aim: Target;
+  readonly idSource: PathIdSource;
   /** By `keyOf`; absent parameters are not sent. */
   readonly values: Readonly<Record<string, Json>>;
   /** Parameters as sent, instead of a value. */

@@ -22,9 +22,9 @@ export const senderOver =
   (existing: KnownResources): Sender =>
   async (exercised, sending, context, meaning) => {
     const { operation, mayGuess } = exercised;
-    const isAimed = hasPathParameters(operation) && sending.aim !== 'made up';
-    const found = isAimed ? await existing.find(exercised, context) : null;
-    if (isAimed && found === null && (sending.aim === 'existing' || !mayGuess))
+    const usesIds = hasPathParameters(operation) && sending.idSource !== 'made up';
+    const found = usesIds ? await existing.find(exercised, context) : null;
+    if (usesIds && found === null && (sending.idSource === 'existing' || !mayGuess))
       return context.skipCase({
         code: 'precondition',
         detail: 'no-resource',

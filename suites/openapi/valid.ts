@@ -4,7 +4,7 @@ import { excerpt, stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import { dropParts } from '../../src/check/schemas.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
-import { type GeneratedRequest, keyOf, type Target } from './request.ts';
+import { type GeneratedRequest, keyOf, type PathIdSource } from './request.ts';
 import { isRequired, type KnownValues, knownValuesOf } from './values.ts';
 
 /** How many systematic values of each parameter and of the body are sent. */
@@ -30,7 +30,7 @@ export const plain = memoized((exercised: OperationUnderTest): GeneratedRequest 
   const vocabulary = knownValuesOf(exercised);
   return {
     label: '',
-    aim: usualAim(exercised),
+    idSource: usualIdSource(exercised),
     values: valuesWhere(vocabulary, isRequired),
     texts: {},
     body: jsonBody(vocabulary.body?.examples[0]),
@@ -38,7 +38,7 @@ export const plain = memoized((exercised: OperationUnderTest): GeneratedRequest 
 });
 
 /** An existing resource, to see more than 404; a made-up one if none is found. */
-const usualAim = ({ operation, mayGuess }: OperationUnderTest): Target => {
+const usualIdSource = ({ operation, mayGuess }: OperationUnderTest): PathIdSource => {
   if (!hasPathParameters(operation)) return 'made up';
   return mayGuess ? 'existing if possible' : 'existing';
 };
@@ -54,7 +54,7 @@ export const validExamples = memoized((exercised: OperationUnderTest): readonly 
       (value): GeneratedRequest => ({
         ...base,
         label: parameter.in === 'path' ? '' : `${parameter.name}=${shown(value)}`,
-        aim: parameter.in === 'path' ? 'made up' : base.aim,
+        idSource: parameter.in === 'path' ? 'made up' : base.idSource,
         values: { ...base.values, [keyOf(parameter)]: value },
       }),
     ),
@@ -67,7 +67,7 @@ export const validExamples = memoized((exercised: OperationUnderTest): readonly 
       body: { json },
     }));
   return [
-    hasPathParameters(exercised.operation) ? { ...base, aim: 'existing' } : base,
+    hasPathParameters(exercised.operation) ? { ...base, idSource: 'existing' } : base,
     ...(vocabulary.parameters.every(({ parameter }) => isRequired(parameter)) ? [] : [everything]),
     ...varied,
     ...(body === null || body.required ? [] : [{ ...base, label: 'no body', body: null }]),
@@ -119,8 +119,8 @@ export const validArbitrary = memoized((exercised: OperationUnderTest): Arbitrar
       ),
     );
   const bodies = body === null ? fc.constant(undefined) : body.arbitrary;
-  const aims = [usualAim(exercised), ...(exercised.mayGuess ? (['made up'] as const) : [])];
+  const idSources = [usualIdSource(exercised), ...(exercised.mayGuess ? (['made up'] as const) : [])];
   return fc
-    .record({ aim: fc.constantFrom<Target>(...aims), values, body: bodies })
+    .record({ idSource: fc.constantFrom<PathIdSource>(...idSources), values, body: bodies })
     .map((drawn) => ({ ...drawn, label: '', texts: {}, body: jsonBody(drawn.body) }));
 });

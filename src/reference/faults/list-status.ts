@@ -7,7 +7,7 @@ import { setStatus } from '../patch-kit/responses.ts';
 import { isPetStatus, type PetStatus } from '../pet.ts';
 import { family } from './family.ts';
 
-/** Lists animals of other statuses too if this one is asked for. */
+/** Lists animals of other statuses too if the query has this one. */
 const listing = (wanted: PetStatus, isListed: (status: PetStatus | undefined) => boolean): Patch =>
   replace('select', (before) => (pets, query, call) => {
     if (query.status !== wanted) return before(pets, query, call);

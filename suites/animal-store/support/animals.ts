@@ -36,7 +36,7 @@ const valid: Expectation = {
 const failedCreations = ({ state }: Pick<RunContext, 'state'>) =>
   state('failed-creations', () => ({ count: 0, status: 0 }));
 
-/** After this many failed creations no more are sent: because the animals that they may store cannot be deleted. */
+/** After this many failed creations no more are sent, because the animals that they may store cannot be deleted. */
 const maxFailedCreations = 10;
 
 const endWithoutAnimal = (context: CheckContext, { status }: ApiResponse): never => {

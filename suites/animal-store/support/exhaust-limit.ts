@@ -136,7 +136,7 @@ const useAfter = (
   use: Use,
   { sent, responses }: Burst,
   elapsed: number,
-  isAfterAside: boolean,
+  isAfterOtherKey: boolean,
 ): Use => {
   const { atStart, lost } = use;
   const isServed = ({ status }: ApiResponse): boolean => status === fresh.first.status;
@@ -150,7 +150,7 @@ const useAfter = (
   const level = Math.min(...shown, ...(allShown ? [] : [use.level - sent]));
   const falls = use.falls || (atStart !== null && shown.some((count) => count < atStart));
   const response = responses.at(-1) ?? use.response;
-  const isDry = fresh.shown && falls && allShown && level <= 0;
+  const isEmpty = fresh.shown && falls && allShown && level <= 0;
   const durations = responses.map(({ exchange }) => exchange.durationMs / 1000);
   return {
     served: use.served + served,
@@ -162,11 +162,11 @@ const useAfter = (
     response,
     falls,
     allShown,
-    lost: isAfterAside
+    lost: isAfterOtherKey
       ? { ...lost, withOtherKey: Math.max(0, -refill) }
       : { ...lost, else: lost.else + Math.max(0, -refill) },
     last: fresh.shown && use.falls && use.allShown ? { remaining: use.level, served } : null,
-    afterZero: isDry ? servedAfterZero(use, responses.filter(isServed), mayRefill) : null,
+    afterZero: isEmpty ? servedAfterZero(use, responses.filter(isServed), mayRefill) : null,
   };
 };
 
@@ -182,8 +182,8 @@ const servedAfterZero = (
 });
 
 /** How many requests any kind of limiter may have allowed so far, without a reset. */
-const allowedBy = ({ most, window, idled }: FreshWindow, { elapsed, refilled, allShown }: Use): number =>
-  most + Math.floor((most * elapsed) / window) + (allShown ? Math.min(idled, refilled) : idled);
+const allowedBy = ({ most, window, refillable }: FreshWindow, { elapsed, refilled, allShown }: Use): number =>
+  most + Math.floor((most * elapsed) / window) + (allShown ? Math.min(refillable, refilled) : refillable);
 
 /** The result if a burst has decided the window, otherwise null. */
 const endOf = (

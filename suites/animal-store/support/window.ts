@@ -37,9 +37,10 @@ export interface FreshWindow extends Allowance {
   readonly startedAt: number;
   /** When the window may reset. */
   readonly renewsAt: number;
-  /** Seconds between the first request and the others, and how many requests may be refilled meanwhile. */
+  /** Seconds between the first request and the others. */
   readonly pause: number;
-  readonly idled: number;
+  /** How many requests may be refilled in the pause. */
+  readonly refillable: number;
 }
 
 /**
@@ -112,7 +113,7 @@ export const windowFrom = (
     startedAt,
     renewsAt: renewed ? startedAt + durationMs + left * 1000 : Number.POSITIVE_INFINITY,
     pause: 0,
-    idled: 0,
+    refillable: 0,
   };
 };
 
@@ -177,7 +178,7 @@ export const previousWindow = async (context: CheckContext, limitProbe: LimitPro
   if (!fresh.shown || state === null || left < pause + timeFor(fresh.most, fresh.first, context))
     return fresh;
   await context.sleep(pause * 1000);
-  return { ...fresh, startedAt: context.now(), pause, idled: Math.max(0, fresh.most - state.remaining) };
+  return { ...fresh, startedAt: context.now(), pause, refillable: Math.max(0, fresh.most - state.remaining) };
 };
 
 /** Seconds that the requests take at full concurrency, with a margin. */
