@@ -33,14 +33,14 @@ const compare = async (bench: Bench): Promise<number> => {
   const [engine, bare]: [number[], number[]] = [[], []];
   console.log(`${requests.length} requests a round, ${concurrency} at a time`);
   for (let round = 1; round <= rounds; round += 1) {
-    const ours = await rateOf(async () => (await runSuite(bench, work)).traffic.requests);
-    const theirs = await rateOf(async () => {
+    const engineRate = await rateOf(async () => (await runSuite(bench, work)).traffic.requests);
+    const bareRate = await rateOf(async () => {
       await sendBare(requests, concurrency);
       return requests.length;
     });
-    engine.push(ours);
-    bare.push(theirs);
-    console.log(`  round ${round}: engine ${perSecond(ours)}, bare undici ${perSecond(theirs)}`);
+    engine.push(engineRate);
+    bare.push(bareRate);
+    console.log(`  round ${round}: engine ${perSecond(engineRate)}, bare undici ${perSecond(bareRate)}`);
   }
   const ratio = median(engine) / median(bare);
   console.log(`medians: engine ${perSecond(median(engine))}, bare undici ${perSecond(median(bare))}`);

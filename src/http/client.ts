@@ -285,7 +285,7 @@ const afterExchange = (
   const isUnreachable = unreachableReason !== null;
   const next = decideRetry(exchange, retries, { expects429, reused, hasResponded, isUnreachable, timeoutMs });
   if (next.kind === 'done') state.unreachableReason ??= next.unreachableReason;
-  if (next.kind === 'again' && next.retries.refused > 1) state.absence.refused(exchange.startedAt);
+  if (next.kind === 'retry' && next.retries.refused > 1) state.absence.refused(exchange.startedAt);
   return next;
 };
 

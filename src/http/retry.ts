@@ -21,7 +21,7 @@ export type RetryDecision =
   /** `unreachableReason`: why the target is unreachable, or null. */
   | { readonly kind: 'done'; readonly unreachableReason: NotSent | null }
   | {
-      readonly kind: 'again';
+      readonly kind: 'retry';
       readonly retries: RetryCounts;
       readonly waitMs: number;
       /** The retry needs a new connection. */
@@ -54,19 +54,19 @@ export const decideRetry = (
   if (response?.status === 429 && !context.expects429) {
     const limited = retries.limited + 1;
     return limited <= MAX_RETRIES_AFTER_429
-      ? { kind: 'again', retries: { ...retries, limited }, waitMs: 0, fresh: false }
+      ? { kind: 'retry', retries: { ...retries, limited }, waitMs: 0, fresh: false }
       : { kind: 'not-decided', reason: { code: 'rate-limit', detail: 'repeated', times: limited } };
   }
   if (failure === null) return { kind: 'done', unreachableReason: null };
   if (failure.kind === 'aborted') return { kind: 'not-decided', reason: { code: 'interrupted' } };
   if (failure.kind === 'reset' && context.reused && retries.reset === 0)
-    return { kind: 'again', retries: { ...retries, reset: 1 }, waitMs: 0, fresh: true };
+    return { kind: 'retry', retries: { ...retries, reset: 1 }, waitMs: 0, fresh: true };
   const noConnection = failure.kind === 'refused' || failure.kind === 'unreachable';
   if (!noConnection || (hasResponded && isTimeOut(exchange, context.timeoutMs)))
     return { kind: 'done', unreachableReason: null };
   const waitMs = hasResponded && !isUnreachable ? RECONNECT_WAITS_MS[retries.refused] : undefined;
   if (waitMs !== undefined)
-    return { kind: 'again', retries: { ...retries, refused: retries.refused + 1 }, waitMs, fresh: true };
+    return { kind: 'retry', retries: { ...retries, refused: retries.refused + 1 }, waitMs, fresh: true };
   const unreachableReason: NotSent = hasResponded
     ? { code: 'target-gone', detail: 'gone' }
     : { code: 'target-gone', detail: 'no-connection', failure: failure.message };

@@ -49,7 +49,7 @@ export const createCountsUp = (): CountsUp => {
     if (first > inFlight + 1) countsUp = false;
     return { first, since: sentAt, responses: 0, mostInFlight: inFlight };
   };
-  const continued = (
+  const continueGroup = (
     before: ResetGroup,
     { limit, remaining }: { readonly limit: number; readonly remaining: number },
     windowMs: number,
@@ -74,7 +74,7 @@ export const createCountsUp = (): CountsUp => {
       const windowMs = 1_000 * refillSeconds(limit, date === null ? null : (resetAt - date) / 1_000);
       groups.set(
         resetAt,
-        before ? continued(before, { limit, remaining }, windowMs, arrival) : begin(remaining, arrival),
+        before ? continueGroup(before, { limit, remaining }, windowMs, arrival) : begin(remaining, arrival),
       );
       const [oldest] = groups.keys();
       if (groups.size > GROUPS_AT_ONCE && oldest !== undefined) groups.delete(oldest);
