@@ -7,16 +7,16 @@ export class CaseSkipped extends Error {
   /** The limit of the run that ended the case; null if the server gave no chance to decide. */
   readonly lostTo: LossCode | null;
   /** The 429 that ended the case; null if there was another reason. */
-  readonly refused: ParsedResponse | null;
+  readonly response429: ParsedResponse | null;
 
   constructor(
     reason: Reason,
-    { lostTo = null, refused = null }: Partial<Pick<CaseSkipped, 'lostTo' | 'refused'>> = {},
+    { lostTo = null, response429 = null }: Partial<Pick<CaseSkipped, 'lostTo' | 'response429'>> = {},
   ) {
     super(reason.code);
     this.reason = reason;
     this.lostTo = lostTo;
-    this.refused = refused;
+    this.response429 = response429;
   }
 }
 

@@ -98,6 +98,6 @@ export interface RunContext {
   isCounted(operation: string): boolean;
   /** X-RateLimit-Remaining has decreased by more than the number of requests. */
   isChargedAsSeveral(operation: string): boolean;
-  /** The plan has a limit that the `shown` response does not show and that may explain the 429. */
-  mayBeOtherLimit(shown: ParsedResponse, refused: ParsedResponse): boolean;
+  /** The plan has a limit that the `shown` response does not show, and that may explain the 429. */
+  mayBeOtherLimit(shown: ParsedResponse, response429: ParsedResponse): boolean;
 }

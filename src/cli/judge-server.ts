@@ -11,7 +11,7 @@ import type { Clock } from '../time/clock.ts';
 import { systemClock } from '../time/clock.ts';
 import { interruptible } from './interrupt.ts';
 import { keepSecret, withoutSecrets } from './secrets.ts';
-import { startedAs } from './started-as.ts';
+import { startCommand } from './start-command.ts';
 import { createProgress } from './terminal/progress.ts';
 import type { Screen } from './terminal/screen.ts';
 import { screenOf } from './terminal/screen.ts';
@@ -72,7 +72,11 @@ const runWithProgress = async (
   progress.say(withoutSecrets(openingLine(settings)));
   if (ignoresKeys(settings)) progress.say(unusedKeyNote);
   try {
-    const command = startedAs({ script: process.argv[1] ?? '', directory: process.cwd(), env: process.env });
+    const command = startCommand({
+      script: process.argv[1] ?? '',
+      directory: process.cwd(),
+      env: process.env,
+    });
     return await runSuite(settings, { ...read, clock, watch: progress.watch, signal, command });
   } finally {
     progress.stop();

@@ -66,7 +66,7 @@ test('summaryMarkdown: a failed run -> verdict, failures, known failures, and fi
 });
 
 const inconclusive = { verdict: 'inconclusive', reason: 'the key is used up' } as const;
-const hardlyTested = Object.fromEntries(
+const barelyTested = Object.fromEntries(
   outcomeOf()
     .requirements.slice(1)
     .map(({ id }) => [id, inconclusive]),
@@ -76,7 +76,7 @@ test.each<[mark: string, scenario: Scenario]>([
   ['✅', {}],
   ['❌', { verdict: 'nonconformant', results: { 'GEN-1': { verdict: 'failed', failures: [failure()] } } }],
   ['⚠️', { ended: 'interrupted' }],
-  ['⚠️', { results: hardlyTested }],
+  ['⚠️', { results: barelyTested }],
   ['⚠️', { verdict: 'not-judged', ended: 'no connection' }],
   ['⚠️', { results: { 'GEN-1': { known: 'once broken' } } }],
 ])('summaryMarkdown -> the mark %s and the headline first, for %j', (mark, scenario) => {

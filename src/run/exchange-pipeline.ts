@@ -215,8 +215,8 @@ const parsedResponse = (
 ): ParsedResponse => {
   const last = responses.at(-1);
   if (result.kind === 'not-sent') {
-    const refused = last?.status === 429 ? last : null;
-    throw new CaseSkipped(result.reason, { lostTo: result.reason.code, refused });
+    const response429 = last?.status === 429 ? last : null;
+    throw new CaseSkipped(result.reason, { lostTo: result.reason.code, response429 });
   }
   if (result.kind === 'no-response' || last === undefined)
     throw new CaseSkipped({

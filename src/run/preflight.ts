@@ -150,7 +150,7 @@ const responseTo = async (
   try {
     return await pipeline.send(probe, attempt);
   } catch (error) {
-    if (error instanceof CaseSkipped) return error.refused;
+    if (error instanceof CaseSkipped) return error.response429;
     throw error;
   }
 };

@@ -32,7 +32,7 @@ const sendTo = async (
   } catch (error) {
     // Pacing stops using the key for the day.
     if (!(error instanceof CaseSkipped)) throw error;
-    if (error.refused !== null) return error.refused;
+    if (error.response429 !== null) return error.response429;
   }
   await context.sleep(66_000 / minute);
   return sendCounted(context, limitProbe('rate-limit'));

@@ -151,7 +151,7 @@ const byReason = (verdict: ShownVerdict, all: readonly RequirementResult[]): rea
   );
 
 /** Returns the requirements with a verdict: in one line, or with their reasons. */
-const verdictLines = (
+const withVerdictLines = (
   verdict: ShownVerdict,
   { requirements }: Outcome,
   { verbose }: Showing,
@@ -254,10 +254,10 @@ const shortLines = (outcome: Outcome, showing: Showing, paint: Paint): readonly 
   isUnjudgeable(outcome)
     ? []
     : [
-        ...(hasShortWarnings(outcome, showing) ? verdictLines('warned', outcome, showing, paint) : []),
+        ...(hasShortWarnings(outcome, showing) ? withVerdictLines('warned', outcome, showing, paint) : []),
         ...observationLines(outcome, showing, paint),
-        ...verdictLines('inconclusive', outcome, showing, paint),
-        ...verdictLines('skipped', outcome, showing, paint),
+        ...withVerdictLines('inconclusive', outcome, showing, paint),
+        ...withVerdictLines('skipped', outcome, showing, paint),
       ];
 
 /**

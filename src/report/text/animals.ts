@@ -67,7 +67,7 @@ const otherValue = ({ member, sent, got }: OfCreation): string => {
   return `${member} came back different${isCut ? `: ${cut(sent, got)}` : ''}`;
 };
 
-const createdOtherwise = (problem: OfCreation, { request }: Seen): ProblemText => {
+const creationDiffers = (problem: OfCreation, { request }: Seen): ProblemText => {
   const { member, sent, got, isOther } = problem;
   const [expected, actual] = contrast(jsonOrAbsent(sent), jsonOrAbsent(got));
   const other = isOther ? '. The response is the animal of another request' : '';
@@ -92,7 +92,7 @@ const otherCategoryId = ({ id, sent, got }: OfCategoryId): ProblemText => {
 const describeDifference = ({ member, is }: OfAnimal): string =>
   `its ${member} ${is[member] === undefined ? 'is missing' : 'differs'}`;
 
-const shownOtherwise: Readonly<Record<ShownIn, (problem: OfAnimal, seen: Seen) => string>> = {
+const shownDifferently: Readonly<Record<ShownIn, (problem: OfAnimal, seen: Seen) => string>> = {
   list: (problem, { request }) =>
     `${request} shows animal ${problem.id} differently than POST returned it: ${describeDifference(problem)}`,
   'list after creation': (problem) =>
@@ -113,7 +113,7 @@ const reusedBy: Readonly<Record<Exclude<ProblemOf<'id-reused'>['by'], 'batch'>, 
   'concurrent creation': 'another creation got at the same time',
 };
 
-const changed = ({ id, isGone, was, is }: ProblemOf<'animal-replaced'>): ProblemText => {
+const animalReplaced = ({ id, isGone, was, is }: ProblemOf<'animal-replaced'>): ProblemText => {
   const shown = ({ id: own = null, name = null, categoryId = null, status = null }: JsonObject) =>
     stringifyJson({ id: own, name, categoryId, status });
   return {
@@ -143,10 +143,10 @@ export const animalTexts: Texts<AnimalProblem> = {
           actual: `"id":${problem.id}`,
         },
   'member-differs': (problem, seen) => {
-    if (problem.in === 'creation') return createdOtherwise(problem, seen);
+    if (problem.in === 'creation') return creationDiffers(problem, seen);
     if (problem.in === 'categoryId') return otherCategoryId(problem);
     return {
-      message: shownOtherwise[problem.in](problem, seen),
+      message: shownDifferently[problem.in](problem, seen),
       expected: stringifyJson(problem.was),
       actual: stringifyJson(problem.is),
     };
@@ -161,7 +161,7 @@ export const animalTexts: Texts<AnimalProblem> = {
     expected: 'an id assigned by the server, or 400',
     actual: `"id":${String(id)}`,
   }),
-  'animal-replaced': changed,
+  'animal-replaced': animalReplaced,
   'wrong-animal': ({ requested, got, isConcurrent }) =>
     isConcurrent
       ? {

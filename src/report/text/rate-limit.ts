@@ -31,7 +31,7 @@ const rejectedTooEarly = (problem: ProblemOf<'429-while-remaining'>): ProblemTex
   };
 };
 
-const stuck = (problem: ProblemOf<'counter-stuck'>): ProblemText => {
+const counterStuck = (problem: ProblemOf<'counter-stuck'>): ProblemText => {
   if (problem.in === 'rate-limit key') {
     const { before, after } = problem;
     return {
@@ -112,7 +112,7 @@ const wrongStatusOverLimit = (problem: ProblemOf<'wrong-status-over-limit'>): Pr
   };
 };
 
-const shared = (problem: ProblemOf<'limit-shared'>): ProblemText => {
+const limitShared = (problem: ProblemOf<'limit-shared'>): ProblemText => {
   if ('requests' in problem) {
     const { requests } = problem;
     return {
@@ -142,7 +142,7 @@ export const limitTexts: Texts<LimitProblem> = {
     expected: `${resetName}: a Unix timestamp in seconds, which stays ${resets[0]} until the window has ended, or moves on`,
     actual: `${resetName}: ${resets.join(', then ')}`,
   }),
-  'counter-stuck': stuck,
+  'counter-stuck': counterStuck,
   'limit-shows-remaining': ({ limits }, { exchange: { request } }) => ({
     message: `${request.method} ${request.path}: expected a constant ${limitName}, got one that always equals ${remainingName}`,
     expected: `a constant ${limitName} while ${remainingName} decreases`,
@@ -166,5 +166,5 @@ export const limitTexts: Texts<LimitProblem> = {
     expected: `the limit resets at ${resetName} of the 429: ${reset} (${seconds} s later)`,
     actual: `${remainingName}: ${remaining} of ${limit}`,
   }),
-  'limit-shared': shared,
+  'limit-shared': limitShared,
 };

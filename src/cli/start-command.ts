@@ -12,7 +12,7 @@ interface Start {
 const name = 'animal-store-conformance';
 
 /** Returns the command that starts `run` in the same way: `npm start --`, `npx animal-store-conformance run`, `node bin/… run`. */
-export const startedAs = ({ script, directory, env }: Start): string => {
+export const startCommand = ({ script, directory, env }: Start): string => {
   if (env.npm_lifecycle_event === 'start' && env.npm_package_name === name) return 'npm start --';
   if (script.includes('/node_modules/.bin/') || env.npm_command === 'exec') return `npx ${name} run`;
   if (!script.endsWith('.js')) return `${basename(script) || name} run`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startedAs } from './started-as.ts';
+import { startCommand } from './start-command.ts';
 
 const start = { directory: '/project/store', env: {} };
 
@@ -41,5 +41,5 @@ test.each([
     'npm start --',
   ],
 ])('%s -> the same way', (_, changes, words) => {
-  expect(startedAs({ ...start, ...changes })).toBe(words);
+  expect(startCommand({ ...start, ...changes })).toBe(words);
 });
