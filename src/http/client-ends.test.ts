@@ -128,6 +128,21 @@ test('all requests hang -> sending stops after 30 s at any concurrency', async (
   );
 });
 
+test('connections closed after 5 s -> sending stops within 30 s, as after time-outs', async () => {
+  const { client, clock } = bench((own) => {
+    const { send, close } = scripted(Array.from({ length: 200 }, () => failure('reset')))(own);
+    return { send: async (...sent) => own.sleep(5_000).then(() => send(...sent)), close };
+  });
+  const startedAt = clock.now();
+  const requests = Array.from({ length: 100 }, (_, index) => ({
+    ...list(),
+    operation: `operation ${index}`,
+  }));
+  const results = await Promise.all(requests.map((request) => client.send(request)));
+  expect(clock.now() - startedAt).toBeLessThanOrEqual(30_000);
+  expect(results.at(-1)).toMatchObject({ kind: 'not-sent', reason: { code: 'timeouts', detail: 'run' } });
+});
+
 test('time-out in a group -> no more requests of that group, others are sent', async () => {
   const { client } = bench(scripted([ok, failure('timeout')]));
   await client.send(list());

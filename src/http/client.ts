@@ -7,7 +7,7 @@ import { createRequestQueue, type Gate, type RequestQueue, type SendPermit } fro
 import {
   createAbsence,
   decideRetry,
-  isTimeOut,
+  isLongSilence,
   noRetries,
   type RetryCounts,
   type RetryDecision,
@@ -272,10 +272,10 @@ const afterExchange = (
   reused: boolean,
 ): RetryDecision => {
   const { timeoutMs, clock } = state.options;
-  const timedOut = isTimeOut(exchange, timeoutMs);
-  state.timeouts.ended(exchange.id, exchange.startedAt + exchange.durationMs, timedOut);
-  if (timedOut && timeoutGroup !== undefined) state.timedOutGroups.add(timeoutGroup);
-  state.silentOperations.ended(exchange, timedOut);
+  const wasSilent = isLongSilence(exchange, timeoutMs);
+  state.timeouts.ended(exchange.id, exchange.startedAt + exchange.durationMs, wasSilent);
+  if (wasSilent && timeoutGroup !== undefined) state.timedOutGroups.add(timeoutGroup);
+  state.silentOperations.ended(exchange, wasSilent);
   if (exchange.response !== null) {
     state.hasResponded = true;
     state.absence.responded(clock.now());

@@ -40,8 +40,15 @@ export interface RetryContext {
 }
 
 /** A connection attempt that takes as long as the time-out counts as a time-out. */
-export const isTimeOut = ({ failure, durationMs }: Exchange, timeoutMs: number): boolean =>
+const isTimeOut = ({ failure, durationMs }: Exchange, timeoutMs: number): boolean =>
   failure?.kind === 'timeout' || (failure?.kind === 'unreachable' && durationMs >= timeoutMs);
+
+/** A connection that ends without a response after this many milliseconds costs a run like a time-out. */
+const LONG_SILENCE_MS = 1_000;
+
+/** No response came for long: until the time-out, or until the server closed the connection. */
+export const isLongSilence = (exchange: Exchange, timeoutMs: number): boolean =>
+  isTimeOut(exchange, timeoutMs) || (exchange.failure !== null && exchange.durationMs >= LONG_SILENCE_MS);
 
 /** Decides whether to retry a request after an exchange. `retries`: the retries so far. */
 export const decideRetry = (

@@ -26,14 +26,14 @@ interface BackoffOptions {
 const BANNED_AFTER = 3;
 /** Retry-After has whole seconds, and clocks differ. */
 const GRACE_MS = 1_050;
-const FIRST_GUESS_MS = 5_000;
+const FIRST_GUESS_MS = 2_000;
 
 /** Small enough that each wait is at least 1.5 times as long as the previous one. */
 const JITTER = 0.25;
 
 /**
- * After a 429, nothing is sent until `Retry-After` (or Reset, or a guess) and a grace have passed. If another 429 follows, the grace or
- * the guess doubles each time.
+ * After a 429, nothing is sent until `Retry-After` and a grace have passed. Without `Retry-After`, until Reset. If Reset is not shown, or
+ * another 429 followed it, for a guess. If another 429 follows, the grace or the guess doubles each time.
  */
 export const createBackoff = ({ server, random, countsDenials }: BackoffOptions): Backoff => {
   let began: Sequence = -1;
@@ -45,7 +45,7 @@ export const createBackoff = ({ server, random, countsDenials }: BackoffOptions)
   const requestedUntil = ({ retryAfter, resetAt }: RateLimit, now: number): number | null => {
     if (retryAfter?.kind === 'after') return now + retryAfter.ms;
     if (retryAfter?.kind === 'at') return Math.max(now, server.surelyAfter(retryAfter.at));
-    return resetAt === null ? null : Math.max(now, server.surelyAfter(resetAt));
+    return resetAt === null || repeats > 1 ? null : Math.max(now, server.surelyAfter(resetAt));
   };
 
   /** Doubles with each repeat, with jitter from the second time on. */
