@@ -44,7 +44,7 @@ const shown = ({ status, headers, text }: TestResponse) => [status, [...headers]
 
 /** Sends requests such as `GET /pets`, in turn. */
 const sending =
-  (lines: readonly string[], key: string | null = 'key-business'): Act =>
+  (lines: readonly string[], key = 'key-business'): Act =>
   async (server) => {
     const seen: unknown[] = [];
     for (const line of lines) {
@@ -75,7 +75,6 @@ const ownRequests: ReadonlyMap<string, Act> = new Map([
   ['listed-by-id-descending', sending(['GET /pets'])],
   ['limit-read-leniently', sending(['GET /pets?limit=%2B2', 'GET /pets?limit=%202'])],
   ['last-of-repeated-parameters', sending(['GET /pets?limit=1&limit=2'])],
-  ['unknown-resources-without-a-key', sending(['GET /nothing'], null)],
   ['days-of-another-zone', nearTheEndOfTheDay],
   ['days-sliding', nearTheEndOfTheDay],
   ['headers-of-the-minute', nearTheEndOfTheDay],

@@ -26,7 +26,7 @@ const resetAt = (time: (at: number, resetAt: number) => number): Patch =>
   );
 
 const judgeWith = (setup: ServerSetup, settings = {}) =>
-  judgeOn(setup, { budget: 200, ...settings }, { startsAt, latencyMs: 5 });
+  judgeOn(setup, { budget: 300, ...settings }, { startsAt, latencyMs: 5 });
 
 test.each<[string, Patch]>([
   ['always a second away', resetAt((at) => at + 1_000)],

@@ -31,6 +31,8 @@ export const tierOf = (input: unknown): Tier => (isTiered(input) ? input[tier] :
 /** Changes inputs and keeps their marks. */
 export const mapInputs = <Input, Other>(
   inputs: Inputs<Input>,
-  change: (input: Input) => Other,
+  change: (input: Input, index: number) => Other,
 ): Inputs<Other> =>
-  inputs.map((input) => (isTiered(input) ? { ...input, input: change(input.input) } : change(input)));
+  inputs.map((input, index) =>
+    isTiered(input) ? { ...input, input: change(input.input, index) } : change(input, index),
+  );

@@ -66,10 +66,11 @@ export const nearMissKeys: readonly Credential[] = [
   }),
 ];
 
-/** The key with one character changed, in case a comparison skips that character. */
+/** The key with one character changed, in case a comparison skips that character. A negative place counts from the end. */
 export const keyChangedAt = (place: number): Credential =>
-  mutant(`the key with its character ${place + 1} changed`, (key) => {
-    const at = place % Math.max(1, key.length);
+  mutant(`the key with its character ${place < 0 ? `${-place} from the end` : place + 1} changed`, (key) => {
+    const length = Math.max(1, key.length);
+    const at = ((place % length) + length) % length;
     return `${key.slice(0, at)}${replaceCharacter(key[at])}${key.slice(at + 1)}`;
   });
 

@@ -1,4 +1,4 @@
-import { anonymous, type Credential } from '../../src/check/credentials.ts';
+import { anonymous, type Credential, keyChangedAt } from '../../src/check/credentials.ts';
 import {
   type CheckContext,
   core,
@@ -8,177 +8,136 @@ import {
   type Expectation,
   getPet,
   type Header,
+  type Inputs,
+  listOrders,
   listPets,
   type Probe,
   smoke,
 } from '../../src/check/index.ts';
+import { inputOf, mapInputs } from '../../src/check/tiers.ts';
 import { ordinaryPet } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 import { type OperationName, plainProbe } from './support/operations.ts';
-import { rejectedCredentials, rejectedWith401, unknownKey, wrongWith } from './support/refused.ts';
+import { rejectedCredentials, rejectedWith401, wrongWith } from './support/refused.ts';
 
-/** A creation with a valid body and other headers. */
-const creationWith = (label: string, headers: readonly Header[]) => ({
-  operation: 'createPet' as const,
-  probe: (options: Options) =>
-    createPetWithBody('{"name":"conformance","categoryId":1}', {
-      inputSpace: 'undocumented',
-      label,
-      headers,
-      ...options,
-    }),
-});
-
-const ofType = (type: string): Header => ['Content-Type', type];
-const onlyImages: Header = ['Accept', 'image/png'];
-const unknownCoding: Header = ['Content-Encoding', 'unknown'];
-
-const withHeaders = (probe: Probe, headers: readonly Header[]): Probe => ({
-  ...probe,
-  request: { ...probe.request, headers: [...headers, ...withoutAccept(probe.request.headers)] },
-});
-
-const withoutAccept = (headers: readonly Header[]): readonly Header[] =>
-  headers.filter(([name]) => name !== 'Accept');
-
-/** What else can be wrong with a request. */
-const faultyRequests = {
-  'limit above its maximum, an unknown status, and Accept: image/png': {
-    operation: 'listPets',
-    probe: (options: Options) =>
-      withHeaders(
-        listPets({ limit: '101', status: { raw: 'unknown' }, inputSpace: 'undocumented', ...options }),
-        [onlyImages],
-      ),
-  },
-  'Accept: image/png': {
-    operation: 'listPets',
-    probe: (options: Options) =>
-      withHeaders(listPets({ inputSpace: 'unspecified', ...options }), [onlyImages]),
-  },
-  'text/plain in an unknown coding': creationWith('Content-Type: text/plain and Content-Encoding: unknown', [
-    ofType('text/plain'),
-    unknownCoding,
-  ]),
-  'text/plain': creationWith('Content-Type: text/plain', [ofType('text/plain')]),
-  'an unknown coding': creationWith('Content-Encoding: unknown', [ofType('application/json'), unknownCoding]),
-  'no media type': creationWith('no Content-Type', []),
-  'form without a name': {
-    operation: 'createPet',
-    probe: (options: Options) =>
-      createPetWithBody('categoryId=x', {
-        inputSpace: 'undocumented',
-        label: 'a form without a name',
-        headers: [ofType('application/x-www-form-urlencoded')],
-        ...options,
-      }),
-  },
-  'limit above its maximum': {
-    operation: 'listPets',
-    probe: (options: Options) => listPets({ limit: '101', inputSpace: 'undocumented', ...options }),
-  },
-  'unknown status': {
-    operation: 'listPets',
-    probe: (options: Options) =>
-      listPets({ status: { raw: 'unknown' }, inputSpace: 'undocumented', ...options }),
-  },
-  'limit that is not a number': {
-    operation: 'listPets',
-    probe: (options: Options) => listPets({ limit: 'abc', inputSpace: 'undocumented', ...options }),
-  },
-  'limit 0': {
-    operation: 'listPets',
-    probe: (options: Options) => listPets({ limit: '0', inputSpace: 'undocumented', ...options }),
-  },
-  'unknown id': { operation: 'getPet', probe: (options: Options) => getPet('8999999999999999999', options) },
-  'body without name and with invalid values': {
-    operation: 'createPet',
-    probe: (options: Options) =>
-      createPet(
-        { categoryId: 'x', status: 'x' },
-        { inputSpace: 'undocumented', label: 'no name, invalid categoryId and status', ...options },
-      ),
-  },
-  'body without name': {
-    operation: 'createPet',
-    probe: (options: Options) =>
-      createPet({ categoryId: 1n }, { inputSpace: 'undocumented', label: 'no name', ...options }),
-  },
-  'body with an invalid value': {
-    operation: 'createPet',
-    probe: (options: Options) =>
-      createPet(
-        { name: 'conformance', categoryId: 'x' },
-        { inputSpace: 'undocumented', label: 'invalid categoryId', ...options },
-      ),
-  },
-  'body that is not an object': {
-    operation: 'createPet',
-    probe: (options: Options) =>
-      createPetWithBody('[]', { inputSpace: 'undocumented', label: 'an array', ...options }),
-  },
-  'body that is malformed JSON': {
-    operation: 'createPet',
-    probe: (options: Options) =>
-      createPetWithBody('{"name":', { inputSpace: 'undocumented', label: 'malformed JSON', ...options }),
-  },
-  'no body': {
-    operation: 'createPet',
-    probe: (options: Options) =>
-      createPetWithBody('', { inputSpace: 'undocumented', label: 'an empty body', ...options }),
-  },
-  'petId that is not an int64': {
-    operation: 'getPet',
-    probe: (options: Options) => getPet('abc', { inputSpace: 'undocumented', ...options }),
-  },
-} as const;
-
-/** Sent only if the combination does not get 401. */
-const madeOf: Readonly<
-  Partial<Record<keyof typeof faultyRequests, readonly (keyof typeof faultyRequests)[]>>
-> = {
-  'limit above its maximum, an unknown status, and Accept: image/png': [
-    'limit above its maximum',
-    'unknown status',
-    'Accept: image/png',
-  ],
-  'text/plain in an unknown coding': ['text/plain', 'an unknown coding'],
-  'body without name and with invalid values': ['body without name', 'body with an invalid value'],
-};
-const parts = Object.values(madeOf).flat();
-
-/** Servers treat these in the same way with a missing and an invalid key. */
-const onlyKeyless: readonly (keyof typeof faultyRequests)[] = [
-  'limit 0',
-  'no body',
-  'petId that is not an int64',
-  'text/plain in an unknown coding',
-  'form without a name',
-  'body that is not an object',
-];
-
-/** The same applies to these: one credential is enough. */
-const onlyInvalid: readonly (keyof typeof faultyRequests)[] = ['no media type'];
-
-const credentialsFor = (fault: keyof typeof faultyRequests): readonly Credential[] => {
-  if (onlyInvalid.includes(fault)) return [unknownKey];
-  return onlyKeyless.includes(fault) ? [anonymous] : [anonymous, unknownKey];
-};
-/** One for each operation whose input is read before the key by naive code. */
-const inSmoke: readonly (keyof typeof faultyRequests)[] = [
-  'unknown id',
-  'body without name and with invalid values',
-];
-
-interface Options {
-  readonly credential: Credential;
-  readonly expects: readonly Expectation[];
+/** A part of a request that is wrong: of a query, its headers, its path, or its body. */
+interface Defect {
+  readonly label: string;
+  readonly query?: string;
+  readonly headers?: readonly Header[];
+  readonly petId?: string;
+  readonly body?: string | Uint8Array;
+  /** A router may have no such path, and no access to the key. */
+  readonly mayHaveNoRoute?: true;
 }
 
-interface FaultyCase {
-  readonly fault: keyof typeof faultyRequests;
+interface FaultyRequest {
+  readonly operation: OperationName;
+  /** Sent together, and one by one if the request does not get 401. */
+  readonly defects: readonly Defect[];
+}
+
+interface FaultyCase extends FaultyRequest {
   readonly credential: Credential;
 }
+
+const query = (text: string): Defect => ({ label: text, query: text });
+const header = (name: string, value: string): Defect => ({
+  label: `${name}: ${value}`,
+  headers: [[name, value]],
+});
+const body = (label: string, text: string | Uint8Array): Defect => ({ label, body: text });
+const id = (petId: string): Defect => ({ label: `petId ${petId}`, petId });
+const noRoute = (petId: string): Defect => ({ ...id(petId), mayHaveNoRoute: true });
+
+const unknownParameter = query('unknown=1');
+const onlyImages = header('Accept', 'image/png');
+const noMediaType: Defect = { label: 'no Content-Type', headers: [] };
+const form: readonly Defect[] = [
+  header('Content-Type', 'application/x-www-form-urlencoded'),
+  body('no name', 'categoryId=x'),
+];
+
+/** Below what a proxy may refuse for its size. */
+const longText = 'a'.repeat(90_000);
+
+const valid = '"name":"conformance","categoryId":1';
+
+const list = (...defects: readonly Defect[]): FaultyRequest => ({ operation: 'listPets', defects });
+const get = (...defects: readonly Defect[]): FaultyRequest => ({ operation: 'getPet', defects });
+const orders = (...defects: readonly Defect[]): FaultyRequest => ({ operation: 'listOrders', defects });
+const create = (...defects: readonly Defect[]): FaultyRequest => ({ operation: 'createPet', defects });
+
+/** Servers treat a missing key and an invalid one alike: one of both is enough. */
+const withoutKey: Inputs<FaultyRequest> = [
+  smoke(get(id('8999999999999999999'))),
+  smoke(
+    create(body('no name, invalid categoryId and status', '{"categoryId":"x","status":"x"}'), onlyImages),
+  ),
+  core(list(query('limit=101'), query('status=unknown'), unknownParameter, onlyImages)),
+  core(list(query('limit=0'), query('status='))),
+  core(list(query('limit=abc'))),
+  core(get(noRoute('abc'))),
+  get(noRoute('9223372036854775808'), unknownParameter),
+  get(noRoute('-1')),
+  orders(unknownParameter, onlyImages),
+  core(create(header('Content-Type', 'text/plain'), header('Content-Encoding', 'unknown'))),
+  core(create(...form)),
+  core(create(body('an array', '[]'))),
+  core(create(body('malformed JSON', '{"name":'))),
+  core(create(body('an empty body', ''))),
+  create(body('a name of 90,000 characters', `{"categoryId":1,"name":"${longText}"}`)),
+  create(body('unknown category and field, and an id', `{${valid}000000001,"id":1,"unknown":1}`)),
+];
+const withInvalidKey: Inputs<FaultyRequest> = [
+  list(query('limit=-1'), query('status=AVAILABLE'), header('Accept', 'text/html')),
+  list(query('limit='), query('limit=1.5')),
+  list(query('limit=abc'), header('Accept', 'application/xml')),
+  get(id('0'), onlyImages),
+  core(create(noMediaType)),
+  create(body('a number as name, no categoryId', '{"name":7,"status":"x"}'), unknownParameter),
+  create(body('malformed JSON', '{"name":')),
+  create(body('null', 'null')),
+  create(body('not UTF-8', Uint8Array.of(...Buffer.from(`{${valid},"x":"`), 0xff, 0x22, 0x7d))),
+  create(header('Content-Type', 'application/json; charset=utf-16')),
+  create(header('Content-Type', 'multipart/form-data'), header('Content-Encoding', 'gzip')),
+  create(header('Content-Type', 'application/xml'), body('XML that does not end', '<pet')),
+];
+
+const labelOf = (defects: readonly Defect[]): string => defects.map(({ label }) => label).join(', ');
+
+const isAccept = ([name]: Header): boolean => name === 'Accept';
+
+/** The request without its query, and with the usual headers. */
+const bareProbe = (
+  { operation, defects }: FaultyRequest,
+  options: Pick<Probe, 'expects' | 'inputSpace' | 'label'> & Pick<FaultyCase, 'credential'>,
+): Probe => {
+  const petId = defects.find((defect) => defect.petId !== undefined)?.petId ?? '1';
+  const text = defects.find((defect) => defect.body !== undefined)?.body ?? `{${valid}}`;
+  const isTyped = defects.every(({ headers = [['Accept', '']] }) => headers.some(isAccept));
+  switch (operation) {
+    case 'listPets':
+      return listPets(options);
+    case 'getPet':
+      return getPet(petId, options);
+    case 'listOrders':
+      return listOrders(options);
+    case 'createPet':
+      return createPetWithBody(text, isTyped ? options : { ...options, headers: [] });
+  }
+};
+
+const probeOf = ({ credential, ...faulty }: FaultyCase, expects: readonly Expectation[]): Probe => {
+  const { defects } = faulty;
+  const options = { credential, expects, inputSpace: 'undocumented', label: labelOf(defects) } as const;
+  // What a list has to show is not asked of one that must not come.
+  const { request, listing: _, ...probe } = bareProbe(faulty, options);
+  const headers = defects.flatMap((defect) => defect.headers ?? []);
+  const others = request.headers.filter((each) => !(isAccept(each) && headers.some(isAccept)));
+  const query = defects.flatMap((defect) => defect.query ?? []).join('&');
+  return { ...probe, request: { ...request, query, headers: [...headers, ...others] } };
+};
 
 /** A valid request except for the credential. Unlike in other checks, a creation has every field. */
 const completeProbe: typeof plainProbe = (context, operation, options) => {
@@ -189,7 +148,7 @@ const completeProbe: typeof plainProbe = (context, operation, options) => {
 };
 
 /** The test is meaningful only if the operation rejects the credential without other errors. */
-const isRejected = async (context: CheckContext, operation: OperationName, credential: Credential) => {
+const isRejected = async (context: CheckContext, { operation, credential }: FaultyCase) => {
   const seen = rejectedCredentials(context.run)[operation];
   if (seen.has(credential)) return true;
   // A credential that was accepted is tested again: a server may fail for a while.
@@ -199,39 +158,45 @@ const isRejected = async (context: CheckContext, operation: OperationName, crede
   return status === 401;
 };
 
+const precedence = rejectedWith401('AUTH-4', 'the key must be checked before everything else');
+const precedenceOfRoutes: Expectation = {
+  ...precedence,
+  statuses: [401, 404],
+  because: `${precedence.because} (404 is allowed for a path without a route)`,
+};
+
 export const authPrecedence = defineCheck<FaultyCase>({
   id: 'auth-4-precedence',
   title: '401 takes precedence over other errors',
   requirement: 'AUTH-4',
   covers: ['AUTH-1', 'AUTH-2'],
   cost: { requests: 1, keyless: 1, readOnly: 0.5 },
-  inputs: (run) => {
-    const names = Object.keys(faultyRequests) as (keyof typeof faultyRequests)[];
-    const possible = names
-      .filter((name) => !parts.includes(name))
-      .filter((name) => faultyRequests[name].operation !== 'getPet' || run.removalState() === 'before');
-    return possible.flatMap((fault) => {
-      const [first = anonymous, ...others] = credentialsFor(fault);
-      return [
-        (inSmoke.includes(fault) ? smoke : core)({ fault, credential: first }),
-        ...others.map((credential) => ({ fault, credential })),
-      ];
-    });
-  },
-  shrink: ({ fault, credential }) => (madeOf[fault] ?? []).map((part) => ({ fault: part, credential })),
-  run: async ({ fault, credential }, context) => {
-    const { operation, probe } = faultyRequests[fault];
-    if (!(await isRejected(context, operation, credential)))
-      return context.skipCase({ code: 'precondition', detail: 'credential-accepted', operation });
-    const first = rejectedWith401('AUTH-4', 'the key must be checked before everything else');
-    // A router may have no such path and no access to the key.
-    const mayHaveNoRoute = fault === 'petId that is not an int64';
-    const or404 = {
-      ...first,
-      statuses: [401, 404],
-      because: `${first.because} (404 is allowed for a path without a route)`,
-    };
-    const expects = [mayHaveNoRoute ? or404 : first];
-    await context.send(probe({ credential, expects }));
+  inputs: (run) =>
+    [
+      ...mapInputs(withoutKey, (faulty): FaultyCase => ({ ...faulty, credential: anonymous })),
+      // Each changes another character: a comparison may ignore one.
+      ...mapInputs(
+        withInvalidKey,
+        (faulty, index): FaultyCase => ({
+          ...faulty,
+          credential: keyChangedAt(index + 1),
+        }),
+      ),
+    ].filter((input) => inputOf(input).operation !== 'getPet' || run.removalState() === 'before'),
+  shrink: ({ defects, ...faulty }) =>
+    defects.length > 1 ? defects.map((defect) => ({ ...faulty, defects: [defect] })) : [],
+  run: async (faulty, context) => {
+    const expected = faulty.defects.some(({ mayHaveNoRoute }) => mayHaveNoRoute)
+      ? precedenceOfRoutes
+      : precedence;
+    const { status } = await context.send(probeOf(faulty, []));
+    if (expected.statuses.includes(status)) return context.passed();
+    if (!(await isRejected(context, faulty)))
+      return context.skipCase({
+        code: 'precondition',
+        detail: 'credential-accepted',
+        operation: faulty.operation,
+      });
+    await context.send(probeOf(faulty, [expected]));
   },
 });

@@ -1,7 +1,9 @@
+import { anonymous, bearer, type Credential } from '../../src/check/credentials.ts';
 import {
   type Check,
   core,
   defineCheck,
+  type Header,
   type Probe,
   type RunContext,
   undocumentedRequest,
@@ -42,6 +44,21 @@ const unsafeMethods = defineCheck<Probe>({
   },
 });
 
+/** What a browser asks before a page of another site may send a request with a key (fetch.spec.whatwg.org). */
+const preflight = (path: string, credential: Credential): Probe => {
+  const { request, ...probe } = undocumentedRequest('OPTIONS', path);
+  const headers: readonly Header[] = [
+    ['Origin', 'https://app.example'],
+    ['Access-Control-Request-Method', 'GET'],
+    ['Access-Control-Request-Headers', 'authorization'],
+  ];
+  return {
+    ...probe,
+    label: `the headers of a CORS preflight and ${credential.label}`,
+    request: { ...request, credential, headers },
+  };
+};
+
 /** Frameworks often handle HEAD and OPTIONS by themselves, without tests. */
 const safeMethods = defineCheck<Probe>({
   id: 'gen-4-head-and-options',
@@ -53,6 +70,8 @@ const safeMethods = defineCheck<Probe>({
       undocumentedRequest('HEAD', `/pets/${unusedId}`),
       undocumentedRequest('HEAD', '/store/orders'),
       undocumentedRequest('OPTIONS', '/pets'),
+      preflight(`/pets/${unusedId}`, bearer('main')),
+      preflight('/store/orders', anonymous),
     ]).map(core),
   run: async (probe, context) => void (await context.send(probe)),
 });

@@ -59,6 +59,14 @@ const comparisonFaults = family(
       'The comparison starts one character late.',
       comparingInPart((text) => text.slice(1)),
     ],
+    'fifth-character-of-the-key-ignored': [
+      'The comparison skips one character of the key, the fifth.',
+      comparingInPart((text) => `${text.slice(0, 4)}${text.slice(5)}`),
+    ],
+    'third-last-character-of-the-key-ignored': [
+      'The comparison skips one character of the key, the third from its end.',
+      comparingInPart((text) => `${text.slice(0, -3)}${text.slice(-2)}`),
+    ],
     'hyphens-in-keys-ignored': [
       'The server removes hyphens before it compares keys.',
       comparingAs((text) => text.replaceAll('-', '')),

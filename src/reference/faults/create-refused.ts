@@ -74,6 +74,26 @@ export const createRefusedFaults: readonly Fault[] = family('CREATE-8', {
     'The server refuses an integer as name, but stores it as text.',
     storing((body) => (typeof body.name === 'bigint' ? { ...body, name: String(body.name) } : null)),
   ],
+  'stored-with-a-boolean-as-name': [
+    'The server refuses a boolean as name, but stores it as text.',
+    storing((body) => (typeof body.name === 'boolean' ? { ...body, name: String(body.name) } : null)),
+  ],
+  'stored-with-null-as-name': [
+    'The server refuses null as name, but stores an empty name.',
+    storing((body) => (body.name === null ? { ...body, name: '' } : null)),
+  ],
+  'stored-with-an-array-as-name': [
+    'The server refuses an array as name, but stores its items as text.',
+    storing((body) => (Array.isArray(body.name) ? { ...body, name: body.name.join(',') } : null)),
+  ],
+  'stored-with-an-object-as-name': [
+    'The server refuses an object as name, but stores what JavaScript prints of it.',
+    storing((body) => (isJsonObject(body.name) ? { ...body, name: '[object Object]' } : null)),
+  ],
+  'stored-with-a-fraction-as-name': [
+    'The server refuses a fraction as name, but stores it as text.',
+    storing((body) => (typeof body.name === 'number' ? { ...body, name: String(body.name) } : null)),
+  ],
   'stored-without-a-name': [
     'The server refuses a creation without a name, but stores an empty name.',
     storing((body) => (body.name === undefined ? { ...body, name: '' } : null)),

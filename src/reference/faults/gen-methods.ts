@@ -1,6 +1,6 @@
 import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { respondToKey } from '../patch-kit/core.ts';
+import { respondFirst, respondToKey } from '../patch-kit/core.ts';
 import { failWith } from '../patch-kit/failures.ts';
 import { textReply } from '../reply.ts';
 import { family } from './family.ts';
@@ -57,6 +57,18 @@ export const methodCrashFaults: readonly Fault[] = family('GEN-4', {
   'options-crashes': [
     'OPTIONS has no handler, and the server calls undefined: 500.',
     onMethod('OPTIONS', /^/),
+  ],
+  'options-of-an-animal-crashes': [
+    'OPTIONS on the path of an animal has no handler, and the server calls undefined: 500.',
+    onMethod('OPTIONS', /^\/v1\/pets\/./),
+  ],
+  'preflight-without-a-key-crashes': [
+    'The server reads the key of a CORS preflight, which has none: 500.',
+    respondFirst(({ grant, request }) =>
+      grant === null && request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
+        ? failWith('crash')
+        : null,
+    ),
   ],
   'post-on-an-animal-crashes': [
     'POST on the path of an animal has no handler, and the server calls undefined: 500.',

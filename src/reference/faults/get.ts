@@ -25,6 +25,38 @@ const getExistingFaults = family('GET-1', {
     'getPet cuts the name after 30 characters.',
     editFields(fetched, ({ name }) => ({ name: [...String(name)].slice(0, 30).join('') })),
   ],
+  'get-reads-numbers-in-names': [
+    'getPet guesses types: a name that is a number is a number.',
+    editFields(fetched, ({ name }) => ({ name: /^\d+$/.test(String(name)) ? BigInt(String(name)) : name })),
+    { companions: ['GEN-3'] },
+  ],
+  'get-reads-exponents-in-names': [
+    'getPet guesses types: a name with an exponent becomes the number that it stands for, as text.',
+    editFields(fetched, ({ name }) => ({ name: /^\d+e\d+$/i.test(String(name)) ? `${Number(name)}` : name })),
+  ],
+  'get-reads-true-in-names': [
+    'getPet guesses types: the name true is a boolean.',
+    editFields(fetched, ({ name }) => ({ name: name === 'true' || name })),
+    { companions: ['GEN-3'] },
+  ],
+  'get-reads-null-in-names': [
+    'getPet guesses types: the names null and NaN are null.',
+    editFields(fetched, ({ name }) => ({ name: /^(?:null|NaN)$/.test(String(name)) ? null : name })),
+    { companions: ['GEN-3'] },
+  ],
+  'get-reads-dates-in-names': [
+    'getPet guesses types: a name that is a date gets a time.',
+    editFields(fetched, ({ name }) => ({ name: String(name).replace(/^\d{4}-\d\d-\d\d$/, '$&T00:00:00Z') })),
+  ],
+  'get-reads-quoted-names': [
+    'getPet reads a quoted name as a field of CSV, and drops the quotation marks.',
+    editFields(fetched, ({ name }) => ({ name: String(name).replace(/^"(.*)"$/s, '$1') })),
+  ],
+  'get-reads-brackets-in-names': [
+    'getPet reads a name in brackets as JSON.',
+    editFields(fetched, ({ name }) => ({ name: name === '[]' ? [] : name })),
+    { companions: ['GEN-3'] },
+  ],
   'get-category-through-a-double': [
     'getPet shows categoryId through a double.',
     editFields(fetched, ({ categoryId }) => ({ categoryId: BigInt(Number(categoryId)) })),

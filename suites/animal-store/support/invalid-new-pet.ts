@@ -40,13 +40,17 @@ const requirementOf = ({ keyword, pointer }: Violation): string =>
 export const violationsFor = (requirement: string) => (run: RunContext) =>
   newPetViolations(run.document).filter((violation) => requirementOf(violation) === requirement);
 
+/** The name is missing, or of another type. */
+export const isOfName = ({ pointer, examples: [example = null] }: Violation): boolean =>
+  isJsonObject(example) && (pointer === '/name' || example.name === undefined);
+
 /** Whether the check for stored animals (CREATE-8) sends its first example: once is enough. */
 export const isTracked = (violation: Violation): boolean => {
   const requirement = requirementOf(violation);
-  if (requirement === 'CREATE-7' || violation.pointer === '/name') return false;
+  if (requirement === 'CREATE-7' || isOfName(violation)) return false;
   const [example = null] = violation.examples;
   if (!isJsonObject(example)) return false;
-  if (requirement === 'CREATE-5') return example.name !== undefined;
+  if (requirement === 'CREATE-5') return true;
   const wrong = example[violation.pointer.slice(1)] ?? null;
   return wrong === null || !['boolean', 'object'].includes(typeof wrong);
 };

@@ -32,3 +32,9 @@ export const diagonal = <Input>(run: RunContext, inputs: readonly Input[]): Inpu
     index % operations === Math.floor(index / operations) % operations ? smoke(input) : input,
   );
 };
+
+/** Of inputs on every operation, those on every second one: a server rarely reads keys in another way on one operation. */
+export const everySecond = <Input>(run: RunContext, inputs: Inputs<Input>): Inputs<Input> => {
+  const operations = testedOperations(run).length;
+  return inputs.filter((_, index) => (Math.floor(index / operations) + (index % operations)) % 2 === 0);
+};
