@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { headline } from './headline.ts';
+import { countsText, headline } from './headline.ts';
 import { page } from './html/page.ts';
 import { summaryMarkdown } from './summary.ts';
 import { outcomeOf, type Scenario } from './testing.ts';
@@ -48,4 +48,11 @@ describe('headline of a run that is not judged', () => {
     expect(titleOf(unreachable)).toBe('Not judged');
     expect(titleOf(alone)).not.toBe('Not judged');
   });
+});
+
+test('counts of verdicts -> requirements that were not selected are only counted', () => {
+  const results = { ...notSelected, 'GET-2': {} };
+  expect(countsText(outcomeOf({ results }).requirements)).toBe('1 passed (26 not selected)');
+  expect(countsText(outcomeOf().requirements)).toBe('3 observed, 24 passed');
+  expect(countsText(outcomeOf({ results: notSelected }).requirements)).toBe('none tested (27 not selected)');
 });

@@ -1,6 +1,8 @@
-import { isDecided, isUnexpectedPass } from '../run/outcome.ts';
+import { isDecided, isUnexpectedPass, type RequirementResult } from '../run/outcome.ts';
 import { type Headline, headlineText, type Share } from './text/headline.ts';
+import { shownVerdicts } from './text/shown-verdicts.ts';
 import {
+  countVerdicts,
   hasLowCoverage,
   type JudgedRun,
   selected,
@@ -56,3 +58,13 @@ const headlineOf = (run: JudgedRun): Headline => {
 
 /** The result of a run in one sentence. */
 export const headline = (run: JudgedRun): string => headlineText(headlineOf(run));
+
+/** `2 failed, 40 passed (16 not selected)`. */
+export const countsText = (requirements: readonly RequirementResult[]): string => {
+  const chosen = selected(requirements);
+  const counts = [...countVerdicts(chosen)].map(
+    ([verdict, number]) => `${number} ${shownVerdicts[verdict].word}`,
+  );
+  const others = requirements.length - chosen.length;
+  return `${counts.join(', ') || 'none tested'}${others === 0 ? '' : ` (${others} not selected)`}`;
+};

@@ -1,15 +1,14 @@
 import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
 import { diagnosis } from './diagnosis.ts';
 import { summaryLine } from './group-failures.ts';
-import { headline } from './headline.ts';
+import { countsText, headline } from './headline.ts';
 import { notTested } from './not-tested.ts';
 import { byRootCause, rootCauses, shownFailure } from './root-causes.ts';
 import { byBlockedCount } from './sort-failures.ts';
 import { escapeMarkdown, markdownCode, shorten } from './text/escape.ts';
 import { effectText, type RootCause, rootCauseText } from './text/root-causes.ts';
-import { shownVerdicts } from './text/shown-verdicts.ts';
 import { counted, duration, moment, whatWasCreated } from './text/units.ts';
-import { countVerdicts, hasNoFailure, isUnexpectedPass, needsCaution, withVerdict } from './verdicts.ts';
+import { hasNoFailure, isUnexpectedPass, needsCaution, withVerdict } from './verdicts.ts';
 
 const MOST_OTHERS = 4;
 /** A longer command contains a huge input, and is only in the page: GitHub shows no summary above 1 MiB. */
@@ -73,9 +72,6 @@ const facts = (outcome: Outcome): string =>
 
 /** What a reviewer needs to know, in GitHub's Markdown. */
 export const summaryMarkdown = (outcome: Outcome): string => {
-  const counts = [...countVerdicts(outcome.requirements)].map(
-    ([verdict, number]) => `${number} ${shownVerdicts[verdict].word}`,
-  );
   const missing = notTested(outcome);
   const mark = needsCaution(outcome)
     ? '⚠️'
@@ -85,7 +81,7 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     '',
     facts(outcome),
     '',
-    `**Requirements:** ${counts.join(', ')}`,
+    `**Requirements:** ${countsText(outcome.requirements)}`,
     ...(outcome.ended === null ? [] : ['', `**Ended early:** ${cell(outcome.ended)}`]),
     ...(missing === null || !hasNoFailure(outcome) ? [] : ['', `**Not tested:** ${escapeMarkdown(missing)}`]),
     ...[diagnosis(outcome)].filter((text) => text !== null).flatMap((text) => ['', cell(text)]),

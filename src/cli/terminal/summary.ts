@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { diagnosis } from '../../report/diagnosis.ts';
 import { briefText, commandLine, failureText } from '../../report/failure-text.ts';
 import { groupFailures, summaryLine } from '../../report/group-failures.ts';
-import { headline } from '../../report/headline.ts';
+import { countsText, headline } from '../../report/headline.ts';
 import { likelyBugText } from '../../report/likely-bugs.ts';
 import { idsOf, notTested } from '../../report/not-tested.ts';
 import { type Paint, painter } from '../../report/paint.ts';
@@ -13,10 +13,10 @@ import { effectText, type RootCause, rootCauseText } from '../../report/text/roo
 import { type ShownVerdict, shownVerdicts } from '../../report/text/shown-verdicts.ts';
 import { count, counted, duration, whatWasCreated } from '../../report/text/units.ts';
 import {
-  countVerdicts,
   hasNoFailure,
   isUnexpectedPass,
   needsCaution,
+  selected,
   withVerdict,
 } from '../../report/verdicts.ts';
 import { type Failure, isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
@@ -145,24 +145,24 @@ const warningLines = (result: RequirementResult, { verbose }: Showing, paint: Pa
 ];
 
 /** Returns one line for each reason, with all its requirements. */
-const byReason = (verdict: ShownVerdict, all: readonly RequirementResult[]): readonly string[] =>
-  [...Map.groupBy(withVerdict(all, verdict), ({ reason }) => reason ?? 'no reason recorded')].map(
+const byReason = (some: readonly RequirementResult[], all: readonly RequirementResult[]): readonly string[] =>
+  [...Map.groupBy(some, ({ reason }) => reason ?? 'no reason recorded')].map(
     ([reason, members]) => `  ${idsOf(members, all)}: ${oneLine(reason)}`,
   );
 
 /** Returns the requirements with a verdict: in one line, or with their reasons. */
 const withVerdictLines = (
   verdict: ShownVerdict,
-  { requirements }: Outcome,
+  outcome: Outcome,
   { verbose }: Showing,
   paint: Paint,
 ): readonly string[] => {
-  const members = withVerdict(requirements, verdict);
+  const members = withVerdict(selected(outcome.requirements), verdict);
   if (members.length === 0) return [];
   const { word } = shownVerdicts[verdict];
   const title = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
-  if (verbose) return section(paint('bold', title), byReason(verdict, requirements));
-  return [`${title.padEnd(14)}${members.length}: ${idsOf(members, requirements)}`];
+  if (verbose) return section(paint('bold', title), byReason(members, outcome.requirements));
+  return [`${title.padEnd(14)}${members.length}: ${idsOf(members, outcome.requirements)}`];
 };
 
 const observationLines = (
@@ -200,12 +200,9 @@ const reportLines = ([page, ...others]: readonly ReportFile[]): readonly string[
       ];
 
 const totals = (outcome: Outcome, reports: readonly ReportFile[]): readonly string[] => {
-  const counts = [...countVerdicts(outcome.requirements)].map(
-    ([name, number]) => `${number} ${shownVerdicts[name].word}`,
-  );
   const { requests, rateLimited } = outcome.traffic;
   return [
-    `Requirements  ${counts.join(', ') || 'none tested'}`,
+    `Requirements  ${countsText(outcome.requirements)}`,
     `Traffic       ${counted(requests, 'request')} in ${duration(outcome.durationMs)}, ${count(rateLimited)} got 429, ${whatWasCreated(outcome)}, seed ${outcome.seed}`,
     ...reportLines(reports),
   ];
