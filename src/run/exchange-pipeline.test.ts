@@ -223,9 +223,9 @@ test('a creation that is meant to succeed is never sent twice', async () => {
   expect(repeatable).toEqual([false, false, true, true]);
 });
 
-test('a case that ends while waiting after a 429 gets the 429', async () => {
+test('send: a case that ends while it waits after a 429 -> the 429', async () => {
   const { pipeline, attempt } = pipelineWith([{ status: 429 }, 'not sent']);
-  await expect(pipeline.send(listPets({}), attempt)).rejects.toMatchObject({ refused: { status: 429 } });
+  await expect(pipeline.send(listPets({}), attempt)).rejects.toMatchObject({ response429: { status: 429 } });
   const { pipeline: unsent } = pipelineWith(['not sent']);
-  await expect(unsent.send(listPets({}), attempt)).rejects.toMatchObject({ refused: null });
+  await expect(unsent.send(listPets({}), attempt)).rejects.toMatchObject({ response429: null });
 });
