@@ -15,13 +15,16 @@ export interface ExchangeStore {
   all(): readonly RecordedExchange[];
 }
 
+/** Nobody reads more failed exchanges of one run. */
 const mostBreaching = 400;
+/** Enough for each kind of exchange of the animal store. */
 const mostSampled = 300;
-/** Exchanges of failed checks that breach nothing themselves. */
+/** Exchanges of failed checks that breach nothing themselves: what came before a failure. */
 const mostFromFailedChecks = 400;
-/** The number of exchanges in the sample, for each check, operation, and status. */
+/** The number of exchanges in the sample, for each check, operation, and status: more show nothing new. */
 const perKind = 3;
-const mostBody = 64 * 1024;
+/** The length of all bodies that are kept to be shown: browsers open a page of this size. Failures show theirs in any case. */
+const mostShown = 24 * 1024 * 1024;
 
 /** Keeps nothing: for a run without reports. */
 export const noExchangeStore: ExchangeStore = { add: () => {}, pin: () => {}, all: () => [] };
@@ -34,17 +37,21 @@ export const createExchangeStore = (redact: (text: string) => string): ExchangeS
   const kinds = new Map<string, number>();
   const failed = new Set<string>();
   const pending = createQueue();
+  let shownLength = 0;
+  const hasRoom = (): boolean => shownLength < mostShown;
 
   const shown = (exchange: Exchange, check: CheckName, breaches: readonly string[]): RecordedExchange => {
+    const request = showRequest(exchange.wire, redact);
     const response = exchange.response === null ? null : showResponse(exchange.response, redact);
+    shownLength += (request.body?.length ?? 0) + (response?.body?.length ?? 0);
     return {
       id: exchange.id,
       check: checkName(check),
       operation: exchange.request.operation,
       startedAt: exchange.startedAt,
       durationMs: exchange.durationMs,
-      request: showRequest(exchange.wire, redact),
-      response: response === null ? null : { ...response, body: response.body?.slice(0, mostBody) ?? null },
+      request,
+      response,
       failure: exchange.failure === null ? null : redact(exchange.failure.message),
       breaches,
     };
@@ -55,13 +62,15 @@ export const createExchangeStore = (redact: (text: string) => string): ExchangeS
       const breaches = findings.filter(isBreach).map(({ requirement }) => requirement);
       if (breaches.length > 0) {
         failed.add(check.id);
-        if (breaching.length < mostBreaching) breaching.push(shown(exchange, check, [...new Set(breaches)]));
+        if (breaching.length < mostBreaching && hasRoom())
+          breaching.push(shown(exchange, check, [...new Set(breaches)]));
         return;
       }
       const kind = `${check.id} ${exchange.request.operation} ${exchange.response?.status ?? 'none'}`;
       const seen = kinds.get(kind) ?? 0;
       kinds.set(kind, seen + 1);
-      if (seen < perKind && sampled.length < mostSampled) sampled.push(shown(exchange, check, []));
+      if (seen < perKind && sampled.length < mostSampled && hasRoom())
+        sampled.push(shown(exchange, check, []));
       else pending.add({ exchange, check });
     },
     pin: (exchange, check, requirement) => {
@@ -74,7 +83,7 @@ export const createExchangeStore = (redact: (text: string) => string): ExchangeS
         .all()
         .filter(({ check }) => failed.has(check.id))
         .slice(0, mostFromFailedChecks)
-        .map(({ exchange, check }) => shown(exchange, check, []));
+        .flatMap(({ exchange, check }) => (hasRoom() ? [shown(exchange, check, [])] : []));
       const all = new Map([...fromFailedChecks, ...sampled, ...breaching].map((each) => [each.id, each]));
       for (const each of pinned.values()) {
         const breaches = [...(all.get(each.id)?.breaches ?? []), ...each.breaches];
@@ -90,7 +99,9 @@ interface PendingExchange {
   readonly check: CheckName;
 }
 
+/** More than a default run sends. */
 const mostPending = 2_000;
+/** A small part of the 400 MB that a run may take. */
 const mostPendingBytes = 32 * 1024 * 1024;
 
 const sizeOf = ({ wire, response }: Exchange): number =>
