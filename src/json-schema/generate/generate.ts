@@ -7,8 +7,7 @@ import { ifSatisfiable, type JsonSchema, type SchemaObject, UnsatisfiableSchema 
 import { type Kind, kinds } from '../types.ts';
 import { arrays } from './arrays.ts';
 import { filterNow } from './bounded-filter.ts';
-import { fractions } from './fractions.ts';
-import { integers } from './integers.ts';
+import { fractions, integers } from './numbers.ts';
 import { objects } from './objects.ts';
 import { strings } from './strings.ts';
 import { memoizedSource, type Position, sizeOf, type ValueSource } from './value-source.ts';
