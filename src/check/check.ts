@@ -12,6 +12,9 @@ import type { Inputs } from './tiers.ts';
  */
 export type Phase = 'first' | 'exclusive' | 'main' | 'filled-store' | 'look-back' | 'risky' | 'exhaust-limit';
 
+/** They follow the main phase: the server should refuse hardly any of their creations. */
+export const latePhases: readonly Phase[] = ['filled-store', 'look-back', 'exhaust-limit', 'risky'];
+
 /** What one case needs, approximately. */
 export interface Cost {
   readonly requests: number;

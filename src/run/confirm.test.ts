@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { breachOf } from '../../test/support/build.ts';
 import type { Check } from '../check/check.ts';
+import { createPetWithBody } from '../check/requests.ts';
 import { causeOf } from '../oracle/cause.ts';
 import type { Breach } from '../oracle/finding.ts';
 import { createEvidenceLog } from './evidence.ts';
@@ -245,6 +246,22 @@ describe('shrinking', () => {
       expect(sent.length).toBeLessThanOrEqual(60 + cost);
       expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ seen: cost <= 30 ? 3 : 2 }]);
     }
+  });
+
+  test.each([
+    [1, 3],
+    [8, 2],
+    [20, 2],
+  ])('case that creates %i animals -> is sent %i times', async (creations, times) => {
+    const check = checkOf({
+      inputs: () => [1],
+      run: async (_, context) => {
+        for (let creation = 1; creation <= creations; creation += 1)
+          await context.send(createPetWithBody('{}'));
+      },
+    });
+    const { sent } = await execute(check, () => [breachOf('LIST-3')]);
+    expect(sent).toHaveLength(times * creations);
   });
 
   test('budget used up -> stops at the smallest case so far', async () => {

@@ -50,13 +50,15 @@ const isUnreachable = (finding: Finding): boolean =>
 /** No response came, which may be the effect of any request in flight at the time. */
 const isReset = (finding: Finding): boolean => isBreach(finding) && finding.exchange.failure !== null;
 
+/** Further animals that retries of one case may create, unless one retry creates more. */
+const mostRecreated = 10;
+
 /** The number of retries; 0 if a retry would use up what the case needs, or time out. */
-const retriesOf = ({ check, execution }: PreparedCheck, { findings, exchanges }: TriedCase): number => {
+const retriesOf = ({ check, execution }: PreparedCheck, { findings, exchanges, sent }: TriedCase): number => {
   if (check.retry === false || findings.some(isTimeOut)) return 0;
-  return Math.max(
-    1,
-    Math.min(execution.retries, Math.floor(execution.shrinkBudget / Math.max(1, exchanges))),
-  );
+  const created = sent.filter(({ exchange }) => exchange.response?.status === 201).length;
+  const affordable = [execution.shrinkBudget / Math.max(1, exchanges), mostRecreated / Math.max(1, created)];
+  return Math.max(1, Math.min(execution.retries, ...affordable.map(Math.floor)));
 };
 
 /** The smallest case with the first new cause, and its path. Leaves enough requests for the retries. */

@@ -139,3 +139,13 @@ test('any results in any order -> never more animals than the limit, and every r
     ),
   );
 });
+
+test('meant to create, late in a run -> may use what was kept for requests that the server should refuse', async () => {
+  const allowance = createCreationAllowance(200, false);
+  await useUp(allowance, 'CREATE-6');
+  expect(await useUp(allowance, null)).toBe(160);
+  expect((await allowance.reserve(null, false)).granted).toBe(false);
+  for (let late = 0; late < 24; late += 1) release(await allowance.reserve(null, true), true);
+  expect(allowance.used).toBe(200);
+  expect((await allowance.reserve(null, true)).granted).toBe(false);
+});

@@ -16,9 +16,9 @@ export interface CreationAllowance {
    * Waits while pending requests may still use up the rest.
    *
    * @param refusedUnder the requirement that the server should refuse the request by; null: it is meant to create
-   * @param isLast no request that the server should refuse comes after it
+   * @param isLate hardly any request that the server should refuse follows: the reserve for them is free
    */
-  reserve(refusedUnder: string | null, isLast?: boolean): Promise<CreationPermit>;
+  reserve(refusedUnder: string | null, isLate?: boolean): Promise<CreationPermit>;
   /** Animals created, or possibly created. */
   readonly used: number;
   /** How many more may be created by requests that are meant to. */
@@ -65,10 +65,10 @@ export const createCreationAllowance = (most: number, readOnly: boolean): Creati
     waiting: [],
   };
   return {
-    reserve: (refusedUnder, isLast = false) =>
+    reserve: (refusedUnder, isLate = false) =>
       readOnly
         ? Promise.resolve({ granted: false, reason: { code: 'read-only', detail: 'creation' } })
-        : reserve(state, () => limitsOf(state, refusedUnder, isLast)),
+        : reserve(state, () => limitsOf(state, refusedUnder, isLate)),
     get used() {
       return state.all.used;
     },
@@ -87,12 +87,12 @@ const isFull = ({ used, pending }: Count, limit: number): boolean => used + pend
 const limitsOf = (
   { most, reserve, all, wanted, refused, byRequirement }: State,
   refusedUnder: string | null,
-  isLast: boolean,
+  isLate: boolean,
 ): readonly Limit[] => {
   if (refusedUnder === null)
     return [
       [all, most],
-      [wanted, isLast ? most : most - reserve],
+      [wanted, isLate ? most : most - reserve],
     ];
   const own = byRequirement.get(refusedUnder) ?? { used: 0, pending: 0 };
   byRequirement.set(refusedUnder, own);

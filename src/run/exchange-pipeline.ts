@@ -28,6 +28,8 @@ export interface Attempt {
   lostTo: LossCode | null;
   /** Its requests are sent with no other in flight, so that they cause what happens. */
   readonly alone?: boolean;
+  /** It may use creations that were kept for requests that the server should refuse: hardly any of these requests follows. */
+  readonly isLate?: boolean;
 }
 
 /** Sends probes for attempts at cases; every exchange is judged and learnt from as soon as it is complete. */
@@ -87,10 +89,8 @@ const send = async (
   attempt: Attempt,
   options: SendOptions,
 ): Promise<ParsedResponse> => {
-  const { method, credential } = probe.request;
-  // The rate limit key is used last.
-  const isLast = credential.chargedTo === 'rate-limit';
-  const permit = mayCreate(probe) ? await state.creations.reserve(refusedUnder(probe), isLast) : null;
+  const { method } = probe.request;
+  const permit = mayCreate(probe) ? await state.creations.reserve(refusedUnder(probe), attempt.isLate) : null;
   if (permit !== null && !permit.granted)
     throw new CaseSkipped(permit.reason, { lostTo: permit.reason.code });
   const release = await acquire(state, attempt.alone === true);

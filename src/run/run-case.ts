@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { CaseSkipped } from '../check/case-skipped.ts';
-import { type Check, coveredBy } from '../check/check.ts';
+import { type Check, coveredBy, latePhases } from '../check/check.ts';
 import { breachFinding, type CheckContext, reasonOf } from '../check/context.ts';
 import type { RunContext } from '../check/run-context.ts';
 import { withContext } from '../oracle/breach-context.ts';
-import type { Breach, Finding } from '../oracle/finding.ts';
+import type { Breach } from '../oracle/finding.ts';
 import { passed } from '../oracle/rule.ts';
 import type { Clock } from '../time/clock.ts';
 import { memoized } from '../util/memoize.ts';
@@ -20,11 +20,9 @@ export interface PreparedCheck {
   readonly total: number;
 }
 
-/** A case with what an attempt found, and how many exchanges that took. */
-export interface TriedCase {
+/** A case with what an attempt found and sent, and how many exchanges that took. */
+export interface TriedCase extends Readonly<Pick<Attempt, 'findings' | 'sent' | 'exchanges'>> {
   readonly value: unknown;
-  readonly findings: readonly Finding[];
-  readonly exchanges: number;
 }
 
 /** Runs a case once. */
@@ -34,7 +32,8 @@ export const runCase = async (
   { alone = false }: { readonly alone?: boolean } = {},
 ): Promise<Attempt> => {
   const { check, execution } = prepared;
-  const current: Attempt = { check, findings: [], sent: [], exchanges: 0, lostTo: null, alone };
+  const isLate = latePhases.includes(check.phase);
+  const current: Attempt = { check, findings: [], sent: [], exchanges: 0, lostTo: null, alone, isLate };
   const pending = new Set<Promise<unknown>>();
   try {
     await check.run(value, contextOf(prepared, current, pending));

@@ -58,7 +58,8 @@ const sessionTo = (server: Server, sent: number[]): ExchangePipeline => ({
     if (outcome === 'gone') throw new CaseSkipped({ code: 'target-gone', detail: 'gone' });
     sent.push(value);
     attempt.exchanges += 1;
-    attempt.sent.push({ probe, exchange: exchangeOf(probe, {}) });
+    const status = probe.request.operation === 'createPet' ? 201 : 200;
+    attempt.sent.push({ probe, exchange: exchangeOf(probe, { status }) });
     if (outcome === 'silent') {
       attempt.findings.push(timedOut(breachOf('GEN-4', 'no response: timeout')));
       throw new CaseSkipped({ code: 'no-response' });
