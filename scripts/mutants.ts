@@ -126,7 +126,7 @@ const isCode = (line: string): boolean =>
   !/^\s*(import|from|export \{|export type|type|interface|readonly|\||\/\/|\/?\*|#|""")/.test(line);
 
 /** Text for people. */
-const sentence = /'[A-Z][^']* [^']*'|"[A-Z][^"]* [^"]*"|"\w+: [^"]*"|'\w+: [^']*'/g;
+const sentence = /'[^']* [^']* [^']*'|"[^"]* [^"]* [^"]*"|`[^`]* [^`]* [^`]*`|'\w+: [^']*'/g;
 
 const mutantsOf = (file: string): readonly Mutant[] => {
   const lines = readFileSync(join(packageRoot(), file), 'utf8').split('\n');
