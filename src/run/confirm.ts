@@ -123,7 +123,7 @@ export const confirm = async (
   }
 };
 
-/** By now the run may know whether statuses return: then the breach must come back each time. */
+/** If the run now knows that statuses return, the breach must repeat each time. */
 const withRecurrence = ({ mustRecur, ...breach }: Breach, { runContext }: Execution): Breach =>
   mustRecur === 'always' || (mustRecur !== undefined && runContext.statusesReturn())
     ? { ...breach, mustRecur: 'always' }

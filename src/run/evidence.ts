@@ -179,7 +179,7 @@ const open = ({ byRequirement }: State, requirement: string): OpenEvidence => {
 /** The number of cases of a cause that are tried to find one that repeats each time. */
 const maxFlakyTries = 5;
 
-/** The failure did not come back each time that the case was sent. */
+/** The failure did not repeat each time that the case was sent. */
 export const isFlaky = ({ seen, tries }: Pick<Cause, 'seen' | 'tries'>): boolean => seen < tries;
 
 const isKnown = (state: State, breach: Breach): boolean => {
@@ -243,7 +243,7 @@ const onServerErrors: readonly string[] = ['GEN-1', 'GEN-4'];
 /** Why a case decides nothing although it failed; null: it decides. */
 const doubtAbout = ({ breach, seen, tries }: ConfirmedFailure): Reason | null => {
   const status = breach.exchange.response?.status ?? 0;
-  // The document allows changes, which look like this failure but do not come back each time.
+  // The document allows changes, which look like this failure but do not repeat each time.
   if (breach.mustRecur === 'always' && (seen < tries || tries < 2)) return { code: 'not-repeatable' };
   const isTransient5xx = seen < tries && status >= 500 && !onServerErrors.includes(breach.requirement);
   return isTransient5xx ? { code: 'server-error', detail: 'once', status } : null;

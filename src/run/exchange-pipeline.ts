@@ -22,17 +22,17 @@ export interface Attempt {
   readonly findings: Finding[];
   /** What was sent, in the order of the responses. */
   readonly sent: Sent[];
-  /** Exchanges so far; what is sent again for want of a connection counts once. */
+  /** Exchanges so far; a request that is sent again because it got no connection counts once. */
   exchanges: number;
   /** What the case was lost to; null: it was not. */
   lostTo: LossCode | null;
-  /** Its requests are sent with no other in flight, so that they cause what happens. */
+  /** Its requests are sent with no other request in flight, so that they cause what happens. */
   readonly alone?: boolean;
   /** It may use creations that were kept for requests that the server should refuse: hardly any of these requests follows. */
   readonly isLate?: boolean;
 }
 
-/** Sends probes for attempts at cases; every exchange is judged and learnt from as soon as it is complete. */
+/** Sends probes for attempts at cases. Every exchange is judged as soon as it is complete, and updates the server model. */
 export interface ExchangePipeline {
   send(probe: Probe, attempt: Attempt, options?: SendOptions): Promise<ParsedResponse>;
 }

@@ -127,7 +127,7 @@ export interface CreatedAnimal {
 
 export interface Traffic {
   readonly requests: number;
-  /** Creations, and what may be one: every success of a POST, and every POST without a response. */
+  /** Possible creations: every 2xx of a POST, and every POST without a response. */
   readonly created: number;
   readonly byOperation: Readonly<Record<string, number>>;
   readonly byStatus: Readonly<Record<string, number>>;
@@ -154,7 +154,7 @@ export interface CoverageCell {
   readonly seen: number;
   /** Response header names in lower case, with the number of responses that carried them. */
   readonly headers: Readonly<Record<string, number>>;
-  /** The document gives this status for the operation. */
+  /** The document has this status for the operation. */
   readonly documented: boolean;
 }
 
@@ -318,7 +318,7 @@ interface Ending {
   readonly unjudgeable?: boolean;
 }
 
-/** The exit code of `run`, as its help gives it. */
+/** The exit code of `run`, as in its help. */
 export const exitCodeOf = (
   { verdict, requirements }: Ended,
   { interrupted = false, unjudgeable = false }: Ending = {},

@@ -5,7 +5,7 @@ import { type About, type Finding, isBreach } from '../oracle/finding.ts';
 /** A case of one request. If it passed a requirement, it shows beside a failure how far that goes. */
 export interface PassedCase {
   readonly request: ApiRequest;
-  /** Of the response. */
+  /** The status of the response. */
   readonly status: number;
   readonly findings: readonly Finding[];
   about(): About;

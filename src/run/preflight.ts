@@ -45,8 +45,8 @@ interface Options {
 }
 
 /**
- * Finds out whether the target can be tested at all, and what it holds. Sends two requests; one for each operation if the first gets
- * no response, or one that may not come from the API.
+ * Finds out whether the target can be tested, and which animals it lists. Sends two requests. Sends one for each operation if the first
+ * gets no response, or a response that may not come from the API.
  */
 export const probeTarget = async (
   pipeline: ExchangePipeline,
@@ -70,7 +70,7 @@ export const probeTarget = async (
     ? await responseTo(
         pipeline,
         listPets({ limit: largestPage, expects: [served('LIST-1'), served('LIST-4')] }),
-        // Of its own kind: it may get a response although the first request timed out.
+        // Another check name: it may get a response although the first request timed out.
         { ...attempt, check: { ...firstLook, id: 'preflight-page', title: 'first look at a page' } },
       )
     : null;

@@ -124,7 +124,7 @@ const createQueue = () => {
   };
 };
 
-/** Counts which statuses of which operation of the document came, and which headers with them. */
+/** Counts the statuses of each operation of the document, and their headers. */
 export interface Coverage {
   see(operation: string, response: ParsedResponse): void;
   cells(): readonly CoverageCell[];
@@ -135,7 +135,7 @@ interface Count {
   readonly headers: Map<string, number>;
 }
 
-/** Starts with the cells that the document gives, all unseen. */
+/** Starts with the documented cells, all unseen. */
 export const createCoverage = (document: ApiDocument): Coverage => {
   const counts = new Map<string, Count>();
   const key = (operation: string, status: string) => `${operation} ${status}`;

@@ -161,7 +161,7 @@ export interface Execution {
   readonly runs: number;
   /** fast-check's path of the one case to repeat; null: all cases. */
   readonly path: string | null;
-  /** The examples of a check, some marked with a tier: made once, and counted before they are executed. */
+  /** The systematic inputs of a check, some marked with a tier. They are created once, and counted before they are executed. */
   inputsOf(check: Check): Promise<readonly unknown[]>;
   /** Which cases this run (a shard, a budget) covers; the index counts systematic cases first. */
   includesCase(check: Check, index: number): boolean;

@@ -117,7 +117,7 @@ const knownPets = (
   };
 };
 
-/** The configured categories, or else those of the listed animals, or else 1, which is unknown until an animal is created in it. */
+/** The configured categories, else the categories of listed animals, else 1, which is unproven until an animal is created in it. */
 const categoriesOf = (
   configured: readonly bigint[],
   listed: readonly JsonObject[],
@@ -151,8 +151,8 @@ const growing = <Item>(all: readonly Item[], passes: (item: Item) => boolean): (
 };
 
 /**
- * How the names begin that a run gives to animals. It differs between runs, even with the same seed, because a server may refuse names
- * that exist; and between shards, because shards may run at once.
+ * The prefix of the names of a run's animals. It differs between runs, even with the same seed, because a server may reject existing
+ * names. It also differs between shards, because shards may run at once.
  */
 export const namePrefixFor = (
   seed: number,

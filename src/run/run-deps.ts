@@ -34,7 +34,7 @@ export type RunEvent =
       readonly kind: 'failed';
       readonly requirement: string;
       readonly breach: Breach;
-      /** Hides the keys of the run in what is shown of the breach. */
+      /** Hides the keys of the run when the breach is shown. */
       readonly redact: Redact;
     }
   | { readonly kind: 'note'; readonly text: string };

@@ -25,7 +25,7 @@ export interface RunResult {
   readonly context: ReportContext;
 }
 
-/** Milliseconds between two attempts to connect to a server that is just starting. */
+/** Milliseconds between two attempts to connect to a starting server. */
 const reconnectMs = 250;
 
 /**

@@ -24,9 +24,9 @@ import { memoized } from '../util/memoize.ts';
 export interface ObservedResponse {
   readonly probe: Probe;
   readonly response: ParsedResponse;
-  /** Of its request. */
+  /** The sequence number of its request. */
   readonly sequence: number;
-  /** The last number that was given to a request when the response was complete. */
+  /** The latest sequence number when the response was complete. */
   readonly sequenceAtEnd: number;
 }
 

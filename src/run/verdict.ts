@@ -63,8 +63,8 @@ interface Sharing {
 }
 
 /**
- * The evidence on a requirement without what others may have caused who use the same key. They probably have the rate limit
- * key too: then no failure counts, but a pass does. A user who says that the API key is shared has a rate limit key of their own.
+ * The evidence on a requirement, without effects of others who use the same key. They probably have the rate limit key too: then a pass
+ * counts, but no failure does. With --shared-key, the rate limit key is not shared.
  */
 export const withoutSharedKeys = (
   requirement: string,
@@ -106,7 +106,7 @@ export interface EarlyDecisions {
   checked(check: Check): void;
 }
 
-/** Requirements that any later response may fail. GET-4 is one of them, because an operation may fail now and then. */
+/** Requirements that any later response may fail. GET-4 is one of them, because an operation may fail occasionally. */
 const onLaterResponses: readonly string[] = [...oracleRequirements, 'GET-4'];
 
 /**
