@@ -5,7 +5,7 @@ const failureOf = (code: string) =>
   describeFailure(Object.assign(new Error('it failed'), { code }), { headers: false, bodyBytes: 0 });
 
 const rejected = 'the TLS certificate is not accepted';
-const ownAuthority = ": if its authority is your own, name that one's file in NODE_EXTRA_CA_CERTS";
+const ownAuthority = ': if you use your own certificate authority, set NODE_EXTRA_CA_CERTS to its file';
 
 test.each([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', rejected, ownAuthority],

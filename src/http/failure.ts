@@ -29,7 +29,7 @@ const tlsFailures: readonly (readonly [codes: RegExp, message: string, advice: s
   [
     /SELF_SIGNED|^UNABLE_TO_/,
     'the TLS certificate is not accepted',
-    ": if its authority is your own, name that one's file in NODE_EXTRA_CA_CERTS",
+    ': if you use your own certificate authority, set NODE_EXTRA_CA_CERTS to its file',
   ],
   [/^(ERR_TLS_|CERT_|HOSTNAME_MISMATCH)/, 'the TLS certificate is not accepted', ''],
 ];
@@ -59,7 +59,7 @@ export const describeFailure = (
   const tls = describeTls(code);
   if (tls !== null) return { kind: 'unreachable', message: tls };
   if (message === 'bad response' || message === 'bad upgrade')
-    return { kind: 'malformed', message: 'the server sent a 101 that was not asked for' };
+    return { kind: 'malformed', message: 'the server sent an unexpected 101' };
   if (name === 'HTTPParserError' && !message.includes('EOF'))
     return { kind: 'malformed', message: `the response is not HTTP/1.1: ${parserReason(message)}` };
   return { kind: 'reset', message: cutShort(arrived) };
