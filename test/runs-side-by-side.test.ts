@@ -20,6 +20,8 @@ const grants: readonly KeyGrant[] = [
 const runs = [1, 2, 3];
 /** Requests may arrive this long after a 429, because they were sent before it was read. */
 const transitMs = 500;
+/** Between two requests of one window that are so close, Remaining shows what others sent. */
+const soonMs = 1_000;
 /** A run must notice other clients if they send at least this many requests during it. */
 const noticeable = 100;
 /** A longer Retry-After means that the key is banned. */
@@ -86,12 +88,16 @@ const runTogether = async (words: readonly string[]) => {
   }
 };
 
-/** The number of requests that other runs sent with the API key during a run. */
+/** The number of requests of other runs with the API key that a run can notice: it sent one itself soon before and after each. */
 const fromOthers = (arrivals: readonly Arrival[], run: number): number => {
   const withMain = arrivals.filter(({ key }) => key === main);
   const own = withMain.filter((each) => each.run === run).map(({ at }) => at);
-  const [first, last] = [Math.min(...own), Math.max(...own)];
-  return withMain.filter((each) => each.run !== run && each.at > first && each.at < last).length;
+  const isBetween = (at: number): boolean => {
+    const before = own.findLast((each) => each <= at) ?? Number.NEGATIVE_INFINITY;
+    const after = own.find((each) => each > at) ?? Number.POSITIVE_INFINITY;
+    return after - before < soonMs;
+  };
+  return withMain.filter((each) => each.run !== run && isBetween(each.at)).length;
 };
 
 /** How long a run takes for this many requests with its share of each window. */

@@ -198,9 +198,8 @@ describe('permissions', () => {
     const { outcome } = await judge(todo, [], { maxCreates: 5 });
     expect(
       outcome.coverage.find(({ operation, status }) => operation === 'addTodo' && status === '201')?.seen,
-    ).toBe(4);
-    // One is reserved for bodies that should be refused.
-    expect(outcome.traffic.created).toBe(4);
+    ).toBe(5);
+    expect(outcome.traffic.created).toBe(5);
   });
 
   test('not on loopback -> nothing is replaced or deleted', async () => {
