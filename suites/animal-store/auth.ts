@@ -120,7 +120,11 @@ const invalidKey = rejecting(
     arbitrary: (run) =>
       fc.record({
         operation: fc.constantFrom(...testedOperations(run)),
-        credential: fc.oneof(token.map(randomKey), fc.nat({ max: mostKeyCharacters - 1 }).map(keyChangedAt)),
+        credential: fc.oneof(
+          token.map(randomKey),
+          fc.nat({ max: mostKeyCharacters - 1 }).map(keyChangedAt),
+          fc.constantFrom(...invalidKeys),
+        ),
       }),
     share: 0.08,
   },
@@ -167,7 +171,7 @@ const misplacedKey = rejecting(
     arbitrary: (run) =>
       fc.record({
         operation: fc.constantFrom(...testedOperations(run)),
-        credential: fc.constantFrom(...otherWrongSchemes),
+        credential: fc.constantFrom(...wrongSchemes, ...otherWrongSchemes),
       }),
     share: 0.08,
   },

@@ -25,7 +25,7 @@ export const coreNamed = <Input>(
   return coreWhere(inputs, (input) => labels.includes(labelOf(input)));
 };
 
-/** Of inputs on every operation, marks each on one operation, in turn, as smoke. */
+/** Marks each input on one of all operations, in turn, as smoke. */
 export const diagonal = <Input>(run: RunContext, inputs: readonly Input[]): Inputs<Input> => {
   const operations = testedOperations(run).length;
   return inputs.map((input, index) =>
@@ -33,7 +33,10 @@ export const diagonal = <Input>(run: RunContext, inputs: readonly Input[]): Inpu
   );
 };
 
-/** Of inputs on every operation, those on every second one: a server rarely reads keys in another way on one operation. */
+/**
+ * Keeps every second of inputs on all operations: a server rarely reads keys in another way on one operation. Generated cases draw from
+ * all of them.
+ */
 export const everySecond = <Input>(run: RunContext, inputs: Inputs<Input>): Inputs<Input> => {
   const operations = testedOperations(run).length;
   return inputs.filter((_, index) => (Math.floor(index / operations) + (index % operations)) % 2 === 0);
