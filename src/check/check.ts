@@ -6,14 +6,24 @@ import type { RunContext } from './run-context.ts';
 import type { Inputs } from './tiers.ts';
 
 /**
- * When a check runs. `first`: while one response can still list every animal. `exclusive`: just after that, with nothing else in
+ * When checks run, in order. `first`: while one response can still list every animal. `exclusive`: just after that, with nothing else in
  * flight. `main`: any time. `filled-store`: once the store has many animals. `look-back`: once no other check creates or lists
- * animals. `risky`: may do lasting harm to a fragile server. `exhaust-limit`: uses up a rate limit, with nothing else in flight.
+ * animals. `exhaust-limit`: uses up a rate limit, with nothing else in flight. `risky`: may do lasting harm to a fragile server.
  */
-export type Phase = 'first' | 'exclusive' | 'main' | 'filled-store' | 'look-back' | 'risky' | 'exhaust-limit';
+export const phases = [
+  'first',
+  'exclusive',
+  'main',
+  'filled-store',
+  'look-back',
+  'exhaust-limit',
+  'risky',
+] as const;
 
-/** They follow the main phase: the server should refuse hardly any of their creations. */
-export const latePhases: readonly Phase[] = ['filled-store', 'look-back', 'exhaust-limit', 'risky'];
+export type Phase = (typeof phases)[number];
+
+/** Tells whether a phase follows the main one: from then on, the server should refuse hardly any creation. */
+export const isLate = (phase: Phase): boolean => phases.indexOf(phase) > phases.indexOf('main');
 
 /** What one case needs, approximately. */
 export interface Cost {

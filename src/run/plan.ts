@@ -1,4 +1,4 @@
-import { type Check, costOf, coveredBy, type Phase } from '../check/check.ts';
+import { type Check, costOf, coveredBy, phases } from '../check/check.ts';
 import type { RunPermissions } from '../check/permissions.ts';
 import type { Suite } from '../check/suite.ts';
 import { selected } from '../config/selection.ts';
@@ -12,17 +12,6 @@ import { hashOf } from '../util/hash.ts';
 import type { Execution } from './run-case.ts';
 import { generatedCases } from './run-check.ts';
 import type { Target } from './run-deps.ts';
-
-/** The order in which checks run. */
-export const phases: readonly Phase[] = [
-  'first',
-  'exclusive',
-  'main',
-  'filled-store',
-  'look-back',
-  'exhaust-limit',
-  'risky',
-];
 
 interface Permission {
   readonly risky: boolean;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CaseSkipped } from '../check/case-skipped.ts';
-import { type Check, coveredBy, latePhases } from '../check/check.ts';
+import { type Check, coveredBy, isLate } from '../check/check.ts';
 import { breachFinding, type CheckContext, reasonOf } from '../check/context.ts';
 import type { RunContext } from '../check/run-context.ts';
 import { withContext } from '../oracle/breach-context.ts';
@@ -32,8 +32,15 @@ export const runCase = async (
   { alone = false }: { readonly alone?: boolean } = {},
 ): Promise<Attempt> => {
   const { check, execution } = prepared;
-  const isLate = latePhases.includes(check.phase);
-  const current: Attempt = { check, findings: [], sent: [], exchanges: 0, lostTo: null, alone, isLate };
+  const current: Attempt = {
+    check,
+    findings: [],
+    sent: [],
+    exchanges: 0,
+    lostTo: null,
+    alone,
+    isLate: isLate(check.phase),
+  };
   const pending = new Set<Promise<unknown>>();
   try {
     await check.run(value, contextOf(prepared, current, pending));

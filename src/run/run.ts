@@ -118,7 +118,7 @@ const runAfterPreflight = async (run: Run, first: Judgeable): Promise<RunResult>
   return finish(run, first, reason ?? { code: 'run-ended', detail: 'nothing-to-send-with' });
 };
 
-/** Reported at once, because a run against a wrong address takes as long as any. */
+/** Reported at once: a run against a wrong address would not end sooner. */
 const notFoundNote = (baseUrl: string): string =>
   `GET /pets returned 404: is the API served under ${baseUrl}? Ctrl-C ends the run.`;
 

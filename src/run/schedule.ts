@@ -1,10 +1,10 @@
-import { type Check, costOf, type Phase } from '../check/check.ts';
+import { type Check, costOf, type Phase, phases } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import type { RunContext } from '../check/run-context.ts';
 import { type Tier, tierOf } from '../check/tiers.ts';
 import type { Client } from '../http/client-types.ts';
 import { type Plan, planLimits } from '../openapi/plans.ts';
-import { estimateRequests, phases } from './plan.ts';
+import { estimateRequests } from './plan.ts';
 import type { Execution } from './run-case.ts';
 import { runCheck } from './run-check.ts';
 import type { ProgressListener } from './run-deps.ts';
