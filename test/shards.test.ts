@@ -139,6 +139,8 @@ describe.concurrent('merge and compare', () => {
     const better = await command('compare', after.reportDir, before.reportDir);
     expect(better).toMatchObject({ code: 0, err: '' });
     expect(better.out).toMatch(/Newly passing\n {2}LIST-3\n/);
+    const each = await command('compare', after.reportDir, before.reportDir, '--verbose');
+    expect(each.out).toMatch(/Newly passing\n {2}LIST-3 passed \(was failed\)/);
     expect(await command('compare', after.reportDir, after.reportDir)).toEqual({
       code: 0,
       out: 'Nothing changed.\n',
