@@ -46,6 +46,11 @@ interface Evidence {
 const PROOF = { excess: 3, growths: 2 };
 /** Less is needed if all requests are of one kind, because their cost is certain. */
 const PROOF_OF_ONE_KIND = { excess: 1, growths: 1 };
+/**
+ * The same if Remaining has risen within a window. It may have fallen because another instance responded, with a counter of its own; then it
+ * rises again before it has fallen this often.
+ */
+const PROOF_AMONG_SEVERAL = { excess: 3, growths: 4 };
 /** Requests to send alone in an examination. */
 const EXAMINED = 16;
 /** An examination ends after this many responses, even if too few requests were sent alone. */
@@ -165,8 +170,13 @@ const compare = (evidence: Evidence, each: Series, point: Point, key: string): v
     each.excess = fall - cost;
     each.growths += 1;
   }
-  const proof = own?.every(({ kind }) => kind === point.request.kind) ? PROOF_OF_ONE_KIND : PROOF;
+  const proof = proofOf(evidence, own?.every(({ kind }) => kind === point.request.kind) === true);
   if (each.excess >= proof.excess && each.growths >= proof.growths) evidence.state = 'confirmed';
+};
+
+const proofOf = ({ severalCounters }: Evidence, isOneKind: boolean): typeof PROOF => {
+  if (severalCounters.size > 0) return PROOF_AMONG_SEVERAL;
+  return isOneKind ? PROOF_OF_ONE_KIND : PROOF;
 };
 
 const sum = (costs: readonly number[]): number => costs.reduce((a, b) => a + b, 0);

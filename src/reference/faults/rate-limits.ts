@@ -1,3 +1,4 @@
+import { hashOf } from '../../util/hash.ts';
 import { day, minute, planWindows } from '../keys.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { compose, counter, perCaller, replace, respondToKey, withState } from '../patch-kit/core.ts';
@@ -55,6 +56,17 @@ const tooManyFaults = family(
         return replace('caller', (before) => (call) => {
           const turn = requests() % 3;
           return call.grant === null ? before(call) : `${before(call)} ${turn}`;
+        });
+      }),
+      { companions: ['RATE-4', 'RATE-6', 'RATE-11'] },
+    ],
+    'instances-count-apart-in-no-order': [
+      'Three instances behind a balancer that picks one at random count separately: more than the limit succeeds.',
+      withState(() => {
+        const requests = counter();
+        return replace('caller', (before) => (call) => {
+          const instance = hashOf(String(requests())) % 3;
+          return call.grant === null ? before(call) : `${before(call)} ${instance}`;
         });
       }),
       { companions: ['RATE-4', 'RATE-6', 'RATE-11'] },
