@@ -31,6 +31,20 @@ test('Remaining rises by one with each request -> a count of requests made, also
   expect(remainingOf(rising)).toEqual([3, 4, 5, 94, 93, 92, 99, 98]);
 });
 
+test('another limit -> a count of requests made too, unless fewer were made', () => {
+  const countsUp = createCountsUp();
+  const read = (limit: number, remaining: number) =>
+    countsUp.correct({ ...headersWith(remaining), limit }).remaining;
+  for (const made of [1, 2, 3, 4]) {
+    countsUp.sent();
+    countsUp.observe(headersWith(made), alone);
+  }
+  expect([read(60, 2), read(10_000, 9_999)]).toEqual([58, 9_999]);
+  countsUp.observe({ ...headersWith(9_999), limit: 10_000 }, alone);
+  countsUp.observe(headersWith(5), alone);
+  expect([read(100, 5), read(10_000, 2)]).toEqual([95, 2]);
+});
+
 test('limit of no plan and no sign of a longer window -> may be a fast refill', () => {
   const rising = (changes: Partial<RateLimit>) =>
     [1, 2, 3, 4, 5].map((each) => ({ ...headersWith(each), ...changes }));

@@ -4,6 +4,8 @@ import type { RateLimit } from './headers.ts';
 
 /** Detects servers whose X-RateLimit-Remaining is the number of requests made. */
 export interface CountsUp {
+  /** Counts a request, with any key or without one. */
+  sent(): void;
   /** Records a response to a request with the API key, in the order of arrival. */
   observe(headers: RateLimit, arrival: Arrival): void;
   /** Returns the headers with the requests that remain. */
@@ -39,14 +41,16 @@ const GROUPS_AT_ONCE = 8;
 /**
  * Detects a common mistake: Remaining is the number of requests made, so that few seem to remain when a window begins. The sign: Remaining
  * rises by one with each request while Reset stays, faster than a bucket refills. If it falls, or a window begins with a number higher
- * than the requests made, Remaining has its documented meaning again.
+ * than the requests made, Remaining has its documented meaning again. Each limit has a meaning of its own. An unknown limit has the same
+ * meaning as another one, unless its Remaining is higher than the requests of this run.
  */
 export const createCountsUp = (): CountsUp => {
-  const groups = new Map<number, ResetGroup>();
-  let countsUp = false;
+  const groups = new Map<string, ResetGroup>();
+  const countedLimits = new Map<number, boolean>();
+  let sent = 0;
 
-  const begin = (first: number, { inFlight, sentAt }: Arrival): ResetGroup => {
-    if (first > inFlight + 1) countsUp = false;
+  const begin = (limit: number, first: number, { inFlight, sentAt }: Arrival): ResetGroup => {
+    if (first > inFlight + 1) countedLimits.set(limit, false);
     return { first, since: sentAt, responses: 0, mostInFlight: inFlight };
   };
   const continueGroup = (
@@ -58,32 +62,40 @@ export const createCountsUp = (): CountsUp => {
     const responses = before.responses + 1;
     const mostInFlight = Math.max(before.mostInFlight, arrival.inFlight);
     const rise = remaining - before.first;
-    if (rise < responses - mostInFlight) return begin(remaining, arrival);
+    if (rise < responses - mostInFlight) return begin(limit, remaining, arrival);
     // Other clients may use the key too.
     if (rise > responses + arrival.inFlight)
       return { first: remaining, since: arrival.sentAt, responses: 0, mostInFlight };
     const refilled = (limit * (arrival.now - before.since)) / windowMs;
-    if (responses - mostInFlight >= PROOF && rise + responses > FASTER * refilled + 1) countsUp = true;
+    if (responses - mostInFlight >= PROOF && rise + responses > FASTER * refilled + 1)
+      countedLimits.set(limit, true);
     return { ...before, responses, mostInFlight };
   };
+  const isCounted = (limit: number, remaining: number): boolean =>
+    [...countedLimits.values()].includes(true) && (countedLimits.get(limit) ?? remaining <= sent);
 
   return {
+    sent: () => {
+      sent += 1;
+    },
     observe: ({ limit, remaining, resetAt, date }, arrival) => {
       if (limit === null || remaining === null || resetAt === null) return;
-      const before = groups.get(resetAt);
+      const group = `${limit} ${resetAt}`;
+      const before = groups.get(group);
       const windowMs = 1_000 * refillSeconds(limit, date === null ? null : (resetAt - date) / 1_000);
       groups.set(
-        resetAt,
-        before ? continueGroup(before, { limit, remaining }, windowMs, arrival) : begin(remaining, arrival),
+        group,
+        before
+          ? continueGroup(before, { limit, remaining }, windowMs, arrival)
+          : begin(limit, remaining, arrival),
       );
       const [oldest] = groups.keys();
       if (groups.size > GROUPS_AT_ONCE && oldest !== undefined) groups.delete(oldest);
     },
     correct: (headers) => {
       const { limit, remaining } = headers;
-      return countsUp && limit !== null && remaining !== null
-        ? { ...headers, remaining: limit - remaining }
-        : headers;
+      if (limit === null || remaining === null || !isCounted(limit, remaining)) return headers;
+      return { ...headers, remaining: limit - remaining };
     },
   };
 };

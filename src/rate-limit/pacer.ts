@@ -43,6 +43,7 @@ export const createPacer = (options: PacerOptions): Pacer => {
     askOverLimit: (now) => askOverLimit(state, now),
     sent: (now, kind, expects429 = false) => {
       state.interval.sent(now);
+      state.countsUp.sent();
       const reason = expects429 ? null : sendReason(state, now);
       const logged = options.slot === 'anonymous' ? null : state.requests.sent(kind);
       const number = state.log.sent(now);

@@ -3,6 +3,7 @@ import type { Call } from '../../src/reference/parts.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { compose, replace } from '../../src/reference/patch-kit/core.ts';
 import { showCounts } from '../../src/reference/patch-kit/rate-limits.ts';
+import type { ServerSetup } from '../support/counting-server.ts';
 import { judgeOn } from '../support/paced-run.ts';
 import { alarms } from '../support/run-in-words.ts';
 
@@ -55,4 +56,18 @@ test.each<readonly [name: string, patch: Patch, minutes: number, failed: readonl
   expect(outcome.traffic.requests).toBeGreaterThan(800);
   expect(tookMs / 60_000).toBeLessThan(minutes);
   expect(outcome.observations.filter(({ subject }) => subject === 'other clients')).toEqual([]);
+});
+
+test('Remaining counts up, but a gateway with a limit of its own counts down -> no wait at the end of a window', async () => {
+  let made = 0;
+  const patch = showCounts((_, { request: { method } }) => {
+    made += 1;
+    return ['GET', 'POST'].includes(method) ? { remaining: made } : { limit: 10_000, remaining: 9_999 };
+  });
+  const grants: ServerSetup['grants'] = { main: { key, plan: 'business' } };
+  const startsAt = Date.parse('2026-06-01T12:00:55.300Z');
+  const { outcome, tookMs, count } = await judgeOn({ grants, patch }, { budget: 300 }, { startsAt });
+  expect(alarms(outcome).map((alarm) => alarm.split(':')[0])).toEqual(['RATE-4']);
+  expect(count.refused(key)).toBe(0);
+  expect(tookMs).toBeLessThan(30_000);
 });
