@@ -62,18 +62,6 @@ test.each<Readonly<Record<string, string>>>([{ 'content-length': '1000001' }, {}
   },
 );
 
-test('list -> the newest animals first', async () => {
-  const response = await testServer({ seedPets: 3 }).get('/pets');
-  expect(JSON.parse(response.text).map(({ id }: { readonly id: number }) => id)).toEqual([3, 2, 1]);
-});
-
-test('getPet: announces its removal, and returns 410 after it', async () => {
-  const before = await testServer({ seedPets: 1, now: '2030-12-04T23:59:59.999Z' }).get('/pets/1');
-  expect([before.status, before.headers.get('deprecation')]).toEqual([200, '@1764892800']);
-  expect(before.headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
-  expect((await testServer({ seedPets: 1, now: '2030-12-05T00:00:00Z' }).get('/pets/1')).status).toBe(410);
-});
-
 test('HEAD -> no body; 405 -> the allowed methods', async () => {
   expect(await send('HEAD /pets')).toMatchObject({ status: 200, text: '' });
   expect((await send('DELETE /pets')).headers.get('allow')).toBe('GET, HEAD, POST');

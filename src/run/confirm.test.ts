@@ -9,22 +9,6 @@ import { createEvidenceLog } from './evidence.ts';
 import { accepts, checkOf, execute, failsFrom, numbers, type Server, sendNumber } from './run-testing.ts';
 
 describe('breach', () => {
-  test('case sent again -> records how often the breach repeated', async () => {
-    const { sent, evidenceLog } = await execute(checkOf(), failsFrom(3));
-    expect(sent).toEqual([1, 2, 3, 3, 3]);
-    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([
-      { seen: 3, tries: 3, occurrences: 1, path: '2', check: { id: 'list-3-numbers' } },
-    ]);
-  });
-
-  test('systematic case -> has a path, unless it depends on earlier cases', async () => {
-    const again = await execute(checkOf({ arbitrary: numbers }), failsFrom(3), { path: '2' });
-    expect(again.sent).toEqual([3, 3, 3]);
-    expect(again.evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ path: '2', seen: 3, tries: 3 }]);
-    const { evidenceLog } = await execute(checkOf({ dependsOnEarlierCases: true }), failsFrom(3));
-    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ path: null }]);
-  });
-
   test('does not repeat -> seen once of 3 tries', async () => {
     let calls = 0;
     const { evidenceLog } = await execute(checkOf({ inputs: () => [1] }), () => {
@@ -64,37 +48,6 @@ describe('breach', () => {
     expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([
       { path: '0', seen: 1, tries: 3, occurrences: 9 },
     ]);
-  });
-
-  test('the check goes on, and records the cause once', async () => {
-    const { sent, evidenceLog } = await execute(checkOf({ inputs: () => [5, 6, 7, 8] }), failsFrom(6));
-    expect(sent).toEqual([5, 6, 6, 6, 7, 8]);
-    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ occurrences: 3 }]);
-  });
-
-  test('another cause -> recorded as well', async () => {
-    const server: Server = (value) => [breachOf('LIST-3', `rule ${value}`), breachOf('GEN-1', 'rule')];
-    const { evidenceLog } = await execute(checkOf(), server);
-    expect(
-      evidenceLog.evidenceOn('LIST-3').causes.map(({ breach }) => causeOf(breach.problem).variant),
-    ).toEqual(['rule 1', 'rule 2', 'rule 3']);
-    expect(evidenceLog.evidenceOn('GEN-1').causes).toMatchObject([{ occurrences: 3 }]);
-  });
-
-  test('several cases of one cause -> reported once', async () => {
-    const reported: Breach[] = [];
-    await execute(checkOf({ inputs: () => [5, 6] }), failsFrom(1), {
-      onCause: (breach) => reported.push(breach),
-    });
-    expect(reported).toHaveLength(1);
-  });
-
-  test('retry: false -> the case is not sent again', async () => {
-    const { sent, evidenceLog } = await execute(checkOf({ retry: false, arbitrary: numbers }), failsFrom(0), {
-      runs: 1,
-    });
-    expect(sent).toHaveLength(4);
-    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
   test('timeout -> neither retried nor shrunk', async () => {
@@ -146,13 +99,6 @@ describe('passing requests of a requirement', () => {
       .similarPassing(breachOf('LIST-3'))
       .candidates.map((about) => (about.kind === 'request' ? about.probe.listing?.limit : null));
 
-  test('are kept to compare with failures', async () => {
-    const server: Server = (value) => (value === 4 ? [breachOf('LIST-3')] : accepts(value));
-    expect(await passes(checkOf({ inputs: () => [1, 400, 4, 41, 5] }), server)).toEqual(
-      [1, 400, 41, 5].map((value) => ({ kind: 'given', value })),
-    );
-  });
-
   test('exclude requests that failed it too, and cases of several requests', async () => {
     expect(
       await passes(checkOf(), () => [{ kind: 'passed', requirement: 'LIST-3' }, breachOf('LIST-3')]),
@@ -200,11 +146,6 @@ describe('shrinking', () => {
     expect(cause).toMatchObject({ path: '1:0:0:0', seen: 3, tries: 3 });
     const again = await execute(check, failsFrom(100), { path: cause?.path ?? null });
     expect(again.sent).toEqual([100, 100, 100]);
-  });
-
-  test('no smaller case -> no further attempt', async () => {
-    const { sent } = await execute(checkOf({ inputs: () => [1], shrink: halves }), failsFrom(1));
-    expect(sent).toEqual([1, 1, 1]);
   });
 
   test('many smaller cases -> at most 60 more requests', async () => {
@@ -279,16 +220,5 @@ describe('shrinking', () => {
     const { sent, evidenceLog: repeated } = await execute(check, accepts, { path });
     expect(sent).toEqual([100]);
     expect(repeated.evidenceOn('LIST-3')).toMatchObject({ passed: 1, causes: [] });
-  });
-
-  test('path without a case -> inconclusive', async () => {
-    const { sent, evidenceLog } = await execute(checkOf({ arbitrary: () => fc.constant(1) }), accepts, {
-      path: '9:9:9',
-    });
-    expect(sent).toEqual([]);
-    expect([...evidenceLog.evidenceOn('LIST-3').inconclusive.values()]).toEqual([
-      { reason: { code: 'not-tested', detail: 'no-such-case', path: '9:9:9' }, count: 1 },
-    ]);
-    expect(evidenceLog.evidenceOn('LIST-3').errors).toEqual([]);
   });
 });

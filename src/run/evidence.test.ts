@@ -170,25 +170,6 @@ describe('observations', () => {
   const observed = (requirement: string, subject: string, value: string) =>
     ({ kind: 'observation', requirement, subject, value }) as const;
 
-  test('one for each subject, each value once, sorted by id', () => {
-    const evidenceLog = all();
-    evidenceLog.record([
-      observed('LIST-10', 'order', 'by id'),
-      observed('ERR-3', 'code with 401', 'b'),
-      observed('LIST-5', 'limit', '400'),
-      observed('ERR-3', 'code with 401', 'a'),
-      observed('ERR-3', 'code with 400', 'c'),
-      observed('ERR-3', 'code with 401', 'b'),
-    ]);
-    expect(evidenceLog.observations()).toEqual([
-      { id: 'ERR-3', subject: 'code with 400', value: 'c', values: ['c'] },
-      { id: 'ERR-3', subject: 'code with 401', value: 'a, b', values: ['a', 'b'] },
-      { id: 'LIST-5', subject: 'limit', value: '400', values: ['400'] },
-      { id: 'LIST-10', subject: 'order', value: 'by id', values: ['by id'] },
-    ]);
-    expect(evidenceLog.evidenceOn('ERR-3').passed).toBe(4);
-  });
-
   test('at most 12 values of a subject', () => {
     const evidenceLog = all();
     for (let count = 0; count < 1_000; count += 1)

@@ -27,19 +27,6 @@ const chosen = (settings: Partial<RunSettings> = {}, allowed = permissions) => {
   return selectChecks(all, full, createSelection(full, catalogue, nowhere()), allowed).map(checkName);
 };
 
-test('checks run by phase, and within a phase in the given order', () => {
-  expect(chosen()).toEqual([
-    'LIST-8 early',
-    'LIST-1 plain',
-    'LIST-7 narrowed',
-    'CREATE-2 generated',
-    'GET-1 later',
-    'LIST-2 late',
-    'RATE-5 exhausts',
-    'CREATE-2 risky',
-  ]);
-});
-
 test('no permission -> the checks that need it are left out', () => {
   expect(chosen({}, { risky: false, exhaust: true })).not.toContain('CREATE-2 risky');
   expect(chosen({}, { risky: true, exhaust: false })).not.toContain('RATE-5 exhausts');
@@ -118,10 +105,6 @@ const selection = (settings: Partial<RunSettings> = {}, target: Partial<Target> 
 const chosenBy = (settings: Partial<RunSettings>) =>
   catalogue.map(({ id }) => id).filter(selection(settings).isChosen);
 
-test('no selection -> every requirement on servers', () => {
-  expect(chosenBy({})).toEqual(catalogue.filter(({ subject }) => subject === 'server').map(({ id }) => id));
-});
-
 test('only and skip -> accept ids and groups', () => {
   expect(chosenBy({ only: ['ORDERS', 'LIST-3'] })).toEqual(['LIST-3', 'ORDERS-1', 'ORDERS-2']);
   expect(chosenBy({ only: ['ORDERS'], skip: ['ORDERS-2'] })).toEqual(['ORDERS-1']);
@@ -154,13 +137,4 @@ test('not tested -> skipped with a reason', () => {
   const enterprise: Target['plans'] = { main: 'enterprise', 'rate-limit': null };
   expect(selection({}, { plans: enterprise }).skipped('RATE-3')?.code).toBe('individual-plan');
   expect(selection({ allowAnyPath: true }).skipped('VER-1')?.code).toBe('path-waived');
-});
-
-test('key, permission, or plan given -> tested', () => {
-  const { skipped } = selection(
-    { exhaustDaily: true },
-    { keys: { main: 'a', 'rate-limit': 'b' }, plans: { main: null, 'rate-limit': 'free' } },
-  );
-  for (const id of ['RATE-3', 'RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-11', 'VER-1'])
-    expect(skipped(id)).toBeNull();
 });

@@ -14,18 +14,6 @@ describe('cases of a check', () => {
     expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ passed: 23, causes: [], errors: [] });
   });
 
-  test('share -> that part of the generated cases, rounded up', async () => {
-    const { sent } = await execute(checkOf({ arbitrary: numbers, share: 0.11 }), accepts, { runs: 20 });
-    expect(sent).toHaveLength(3 + 3);
-  });
-
-  test('same seed -> same cases; another seed -> others', async () => {
-    const run = async (seed: number) =>
-      (await execute(checkOf({ arbitrary: numbers }), accepts, { runContext: runContextOf({ seed }) })).sent;
-    expect(await run(1)).toEqual(await run(1));
-    expect(await run(1)).not.toEqual(await run(2));
-  });
-
   test('only the cases that the run covers', async () => {
     const whole = await execute(checkOf({ arbitrary: numbers }), accepts);
     const parts = await Promise.all(
@@ -203,24 +191,6 @@ describe('error of the suite', () => {
 });
 
 describe('case', () => {
-  test('skipped -> inconclusive, and the next case runs', async () => {
-    const { sent, evidenceLog } = await execute(
-      checkOf({
-        covers: ['LIST-4'],
-        run: async (value, context) => {
-          if (value === 2) context.skipCase({ code: 'no-animal', detail: 'none' });
-          await sendNumber(value, context);
-        },
-      }),
-      accepts,
-    );
-    expect(sent).toEqual([1, 3]);
-    for (const id of ['LIST-3', 'LIST-4'])
-      expect([...evidenceLog.evidenceOn(id).inconclusive.values()]).toEqual([
-        { reason: { code: 'no-animal', detail: 'none' }, count: 1 },
-      ]);
-  });
-
   test('skipped with other requests in flight -> waits for them, and their breaches count', async () => {
     const together = checkOf({
       inputs: () => [1],
@@ -239,30 +209,6 @@ describe('case', () => {
     };
     const { evidenceLog } = await execute(together, accepts, { pipeline });
     expect(evidenceLog.evidenceOn('LIST-3').causes).toHaveLength(1);
-  });
-
-  test('records the findings of its context', async () => {
-    const { evidenceLog } = await execute(
-      checkOf({
-        covers: ['LIST-4', 'LIST-6', 'LIST-10'],
-        inputs: () => [1],
-        run: async (_, context) => {
-          context.passed('LIST-3');
-          context.inconclusive({ code: 'not-repeatable' }, 'LIST-4');
-          context.observe('order', 'by id', 'LIST-10');
-          const { problem, exchange } = breachOf('LIST-6');
-          context.breach({ requirement: 'LIST-6', problem, response: { exchange } });
-        },
-      }),
-    );
-    expect(evidenceLog.evidenceOn('LIST-3').passed).toBe(1);
-    expect([...evidenceLog.evidenceOn('LIST-4').inconclusive.values()]).toEqual([
-      { reason: { code: 'not-repeatable' }, count: 1 },
-    ]);
-    expect(evidenceLog.observations()).toEqual([
-      { id: 'LIST-10', subject: 'order', value: 'by id', values: ['by id'] },
-    ]);
-    expect(evidenceLog.evidenceOn('LIST-6').causes).toHaveLength(1);
   });
 
   test('run aborted -> the last case, and it proves nothing', async () => {

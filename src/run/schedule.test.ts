@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkNamed, runContextOf } from '../../test/support/build.ts';
 import { type Check, defineCheck, type Phase } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
-import { core, smoke, type Tier, tierOf } from '../check/tiers.ts';
+import type { Tier } from '../check/tiers.ts';
 import { budgetOrder, fitBudget, rankedCases } from './schedule.ts';
 
 const check = (name: string, cost: number, phase: Phase = 'main'): Check =>
@@ -12,17 +12,6 @@ const full = (count: number): readonly Tier[] => Array.from({ length: count }, (
 const run = runContextOf();
 const ranked = (check: Check, tiers: readonly Tier[]) => rankedCases(check, tiers, run);
 const [one, nine] = [check('A one', 1), check('C nine', 9)];
-
-test('groups: smoke, then core, then full, in any order of the checks', () => {
-  const cases = [
-    ...ranked(one, [3, core(4), smoke(5)].map(tierOf)),
-    ...ranked(nine, [smoke(6), 7].map(tierOf)),
-  ];
-  const names = budgetOrder(cases).map((group) =>
-    group.map(({ check, index }) => `${checkName(check)} #${index}`),
-  );
-  expect(names).toEqual([['C nine #0', 'A one #2'].sort(), ['A one #1'], ['A one #0', 'C nine #1']]);
-});
 
 test('a group larger than the budget: inputs from the whole range of a check', () => {
   const [, , group = []] = budgetOrder(ranked(one, full(100)));

@@ -17,18 +17,6 @@ const modelWithUpdate = () => {
 };
 
 describe('id', () => {
-  test('seen before a request only if the response came before it was sent', () => {
-    const { serverModel, update } = modelWithUpdate();
-    update(listPets({}), { json: [rex(5n)] }, 1, 3);
-    expect([1, 2, 3, 4].map((sequence) => serverModel.idSeenBefore(5n, sequence))).toEqual([
-      false,
-      false,
-      false,
-      true,
-    ]);
-    expect(serverModel.idSeenBefore(6n, 9)).toBe(false);
-  });
-
   test('seen twice -> the first time counts', () => {
     const { serverModel, update } = modelWithUpdate();
     update(getPet('5'), { json: rex(5n) }, 1, 1);
@@ -42,14 +30,6 @@ describe('id', () => {
     expect([serverModel.isKnownId(5n), serverModel.idSeenBefore(5n, 9)]).toEqual([true, false]);
     update(listPets({}), { json: [rex(5n)] }, 2);
     expect([2, 3].map((sequence) => serverModel.idSeenBefore(5n, sequence))).toEqual([false, true]);
-  });
-
-  test('returned by two creations -> belongs to the first', () => {
-    const { serverModel, update } = modelWithUpdate();
-    expect(serverModel.idCreatedBy(5n)).toBeNull();
-    update(named('A'), { status: 201, json: rex(5n) }, 3);
-    update(named('B'), { status: 201, json: rex(5n) }, 4);
-    expect(serverModel.idCreatedBy(5n)).toBe(3);
   });
 
   test('above 2^53 -> compared exactly', () => {
@@ -91,18 +71,6 @@ describe('category', () => {
 });
 
 describe('created animal', () => {
-  test('kept as in the 201, with the time from which it existed', () => {
-    const { serverModel } = modelWithUpdate();
-    const probe = named('Rex');
-    const response = parsedResponse(
-      probe,
-      { status: 201, json: rex(5n) },
-      { startedAt: 100, durationMs: 20 },
-    );
-    serverModel.update({ probe, response, sequence: 1, sequenceAtEnd: 1 });
-    expect(serverModel.created).toEqual([{ id: 5n, pet: rex(5n), sentAt: 100, at: 120 }]);
-  });
-
   test('no 201 with an id -> none', () => {
     const { serverModel, update } = modelWithUpdate();
     update(named('A'), { status: 201, body: '' }, 1);
@@ -122,14 +90,6 @@ describe('created animal', () => {
 });
 
 describe('rejected name', () => {
-  test.each([400, 401])('%i -> remembered for requests sent later', (status) => {
-    const { serverModel, update } = modelWithUpdate();
-    update(named('Refused'), { status }, 2, 4);
-    expect(serverModel.refusalOf({ name: 'Refused' }, 4)).toBeNull();
-    expect(serverModel.refusalOf({ name: 'Refused' }, 5)).toMatchObject({ status });
-    expect(serverModel.refusalOf({ name: 'Another' }, 5)).toBeNull();
-  });
-
   test('an animal from before the run may have the name -> not remembered', () => {
     const { serverModel, update } = modelWithUpdate();
     update(createPet({ name: 'Zoë', categoryId: 1n }, { mayBeTaken: true }), { status: 400 }, 1);
