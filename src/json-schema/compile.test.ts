@@ -64,18 +64,6 @@ describe('integers', () => {
     expect(problems({ format: 'int64' }, '"1.5"')).toEqual([]);
   });
 
-  test('bounds above 2^53 -> exact', () => {
-    const schema = read('{"minimum":9007199254740993,"exclusiveMaximum":9223372036854775807}') as JsonSchema;
-    expect(problems(schema, '9007199254740993')).toEqual([]);
-    expect(problems(schema, '9223372036854775806')).toEqual([]);
-    expect(problems(schema, '9007199254740992')).toEqual([
-      'expected at least 9007199254740993, got 9007199254740992',
-    ]);
-    expect(problems(schema, '9223372036854775807')).toEqual([
-      'expected less than 9223372036854775807, got 9223372036854775807',
-    ]);
-  });
-
   test('enum, const, multipleOf, and uniqueItems -> exact', () => {
     const big = read('[9007199254740993]');
     expect(problems({ enum: big }, '9007199254740993')).toEqual([]);

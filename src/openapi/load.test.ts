@@ -4,7 +4,6 @@ import { compileSchema } from '../json-schema/compile.ts';
 import { type Operation, responseFor } from './document.ts';
 import { loadDocument } from './load.ts';
 import { packageRoot } from './package-root.ts';
-import { problems } from './testing.ts';
 import { assertUsable } from './validate.ts';
 
 describe("the animal store's own document", () => {
@@ -53,34 +52,6 @@ describe("the animal store's own document", () => {
           status === '429' ? [...always, 'Retry-After'] : always,
         ]);
       }
-  });
-
-  test('schemas accept valid values, and name every violation', async () => {
-    const document = await loadDocument();
-    const { Pet = false, NewPet = false, Error: ErrorBody = false } = document.schemas;
-    const pet = { id: 2n ** 63n - 1n, name: 'a', categoryId: 1n };
-    expect(problems(Pet, document, { ...pet, status: 'sold', extra: null })).toEqual([]);
-    expect(problems(Pet, document, { ...pet, id: 2n ** 63n })).toEqual([
-      `/id: expected an int64, got ${2n ** 63n}`,
-    ]);
-    expect(problems(Pet, document, { ...pet, status: 'Sold' })).toEqual([
-      '/status: expected one of "available", "pending", "sold", got "Sold"',
-    ]);
-    expect(problems(NewPet, document, {})).toHaveLength(2);
-    expect(problems(ErrorBody, document, { code: 'x', message: '', status: 404n })).toEqual([]);
-    expect(problems(ErrorBody, document, { code: 1n, message: null, status: '404' })).toHaveLength(3);
-  });
-
-  test('limit has its bounds and its default', async () => {
-    const { operations } = await loadDocument();
-    expect(operations[0]?.parameters[0]).toEqual({
-      name: 'limit',
-      in: 'query',
-      required: false,
-      schema: { type: 'integer', minimum: 1n, maximum: 100n, default: 20n },
-      style: 'form',
-      explode: true,
-    });
   });
 });
 

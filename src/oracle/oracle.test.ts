@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  breachesIn,
   causesIn,
   conformingHeaders,
-  document,
   errorOf,
   failedExchangeOf,
   findingsOf,
@@ -12,7 +10,6 @@ import {
 } from '../../test/support/build.ts';
 import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
 import { anonymous } from '../http/credentials.ts';
-import { pageBounds, statusesOf } from './document-figures.ts';
 import { judgeNoResponse, oracleRequirements } from './oracle.ts';
 
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
@@ -64,18 +61,6 @@ describe('exchange', () => {
     expect(
       causesIn(findingsOf(getPet('8'), response)).filter((cause) => cause.startsWith('RATE-2')),
     ).toHaveLength(3);
-  });
-
-  test('breach -> has the exchange', () => {
-    const findings = breachesIn(findingsOf(listPets({}), { status: 500, body: '' }));
-    expect(findings.length).toBeGreaterThan(0);
-    for (const { exchange } of findings) expect(exchange.response?.status).toBe(500);
-  });
-
-  test('redirect -> undocumented status', () => {
-    expect(causesIn(findingsOf(listPets({}), { status: 302, body: '' }))).toEqual([
-      'GEN-1: undocumented-status',
-    ]);
   });
 });
 
@@ -134,19 +119,4 @@ test('oracleRequirements -> each has a finding', () => {
   ];
   const given = new Set(responses.flat().map(({ requirement }) => requirement));
   expect(oracleRequirements.filter((id) => !given.has(id))).toEqual([]);
-});
-
-test('page bounds and statuses -> from the document', () => {
-  expect(pageBounds(document)).toEqual({ minimum: 1, maximum: 100, default: 20 });
-  expect(statusesOf(document)).toEqual(['available', 'pending', 'sold']);
-  const changed = {
-    ...document,
-    operations: [
-      {
-        ...(document.operations.find(({ id }) => id === 'listPets') ?? document.operations[0]),
-        parameters: [{ name: 'limit', schema: { minimum: 2, maximum: 5, default: 3 } }],
-      },
-    ],
-  };
-  expect(pageBounds(changed as unknown as typeof document)).toEqual({ minimum: 2, maximum: 5, default: 3 });
 });

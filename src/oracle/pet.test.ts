@@ -7,14 +7,6 @@ const blank = fc.constantFrom(...' \t\n\u0000\u00a0\u2003\u3000\ufeff\u200b\u008
 const blanks = fc.string({ unit: blank, maxLength: 4 });
 const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
 
-test('isSameName: any normal form -> same', () => {
-  fc.assert(
-    fc.property(name, fc.constantFrom(...forms), (sent, form) => isSameName(sent, sent.normalize(form))),
-  );
-  expect(isSameName('Ame\u0301lie', 'Am\u00e9lie')).toBe(true);
-  expect(isSameName('\ufb01fi', 'fifi')).toBe(true);
-});
-
 test('isSameName: white space at the ends, any normal form -> same', () => {
   fc.assert(
     fc.property(name, blanks, blanks, fc.constantFrom(...forms), (sent, before, after, form) => {

@@ -125,16 +125,6 @@ describe('violations of a record', () => {
     `);
   });
 
-  it('include every other JSON type for each property', () => {
-    expect(exampleTexts(newPet, 'categoryId: a fraction')).toContain(
-      '{"name":"a","categoryId":1.5,"status":"available"}',
-    );
-    expect(exampleTexts(newPet, 'categoryId: a string')).toContain(
-      '{"name":"a","categoryId":"1","status":"available"}',
-    );
-    expect(exampleTexts(newPet, 'an array')).toContain('[]');
-  });
-
   it('include integers one beyond int64 on both sides, and far beyond, exactly', () => {
     const texts = [...exampleTexts(newPet, 'above int64'), ...exampleTexts(newPet, 'below int64')].join();
     for (const digits of [

@@ -27,14 +27,6 @@ describe('CREATE-2', () => {
     expect(passedIn(findings)).toEqual(expect.arrayContaining(['CREATE-2', 'CREATE-3']));
   });
 
-  test.each<[string, Json]>([
-    ['name', 'rex'],
-    ['categoryId', 2n],
-    ['status', 'available'],
-  ])('another %s -> breach', (member, value) => {
-    expect(causes(sent, { [member]: value })).toEqual([`CREATE-2: member-differs (${member})`]);
-  });
-
   test.each([
     ['Bella', true],
     ['rEX', false],
@@ -119,13 +111,6 @@ describe('CREATE-9', () => {
         ]);
       }),
     );
-  });
-
-  test('categoryId rounded to a double -> breach', () => {
-    const categoryId = 9007199254740993n;
-    expect(causes({ ...sent, categoryId }, { categoryId: BigInt(Number(categoryId)) })).toEqual([
-      'CREATE-9: member-differs (categoryId)',
-    ]);
   });
 });
 

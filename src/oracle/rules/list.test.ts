@@ -43,14 +43,6 @@ describe('LIST-3', () => {
       'inconclusive',
     ]);
   });
-
-  test('breach -> the problem has the limit and the count', () => {
-    expect(problemsIn(listFindings({ limit: 2 }, pets(3)))[0]).toMatchObject({
-      most: 2,
-      why: 'limit',
-      count: 3,
-    });
-  });
 });
 
 test('LIST-2: no limit, more than 20 animals -> breach', () => {

@@ -4,7 +4,6 @@ import {
   causesIn,
   causesOf,
   causesWith,
-  conformingHeaders,
   day,
   errorOf,
   findingsOf,
@@ -17,7 +16,6 @@ import {
 } from '../../../test/support/build.ts';
 import { createPet, getPet, listOrders, listPets } from '../../check/requests.ts';
 import { anonymous, bearer } from '../../http/credentials.ts';
-import type { Header } from '../../http/exchange.ts';
 import { type Plan, plans } from '../../openapi/plans.ts';
 
 const [limit, remaining, reset] = [
@@ -52,22 +50,6 @@ describe('RATE-1', () => {
     const headers = { [limit]: null, [remaining]: null, [reset]: null };
     for (const status of [405, 413, 422, 431])
       expect(causesOf({ status, headers }, listPets({ limit: 'x', inputSpace: 'undocumented' }))).toEqual([]);
-  });
-
-  test('names in any case and order -> no breach', () => {
-    const lines = Object.entries(conformingHeaders).map(([name, value]): Header => [name, value]);
-    const cased = fc.constantFrom(
-      (name: string) => name.toLowerCase(),
-      (name: string) => name.toUpperCase(),
-    );
-    const none = Object.fromEntries(lines.map(([name]) => [name, null]));
-    fc.assert(
-      fc.property(fc.shuffledSubarray(lines, { minLength: lines.length }), cased, (shuffled, change) => {
-        expect(
-          causesOf({ headers: none, lines: shuffled.map(([name, value]) => [change(name), value]) }),
-        ).toEqual([]);
-      }),
-    );
   });
 
   test('headers with similar names -> in the problem', () => {
@@ -156,14 +138,6 @@ describe('RATE-2: Reset', () => {
       expect(causesWith({ Date: null, [reset]: value })).toEqual([]);
     for (const value of ['0', '60', '999999999', `${now * 1000}`])
       expect(causesWith({ Date: null, [reset]: value })).toEqual(['RATE-2: reset-unit']);
-  });
-
-  test.each([['60'], ['0'], ['86400']])('seconds from now: %s -> breach', (value) => {
-    expect(causesWith({ [reset]: value })).toEqual(['RATE-2: reset-past']);
-  });
-
-  test('milliseconds -> breach', () => {
-    expect(causesWith({ [reset]: `${(now + 60) * 1000}` })).toEqual(['RATE-2: reset-far']);
   });
 
   test.each([[httpDateOf(now + 60)], ['2026-03-01T12:01:00Z'], [`${now}.5`], ['-1'], ['']])(
