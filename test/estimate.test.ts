@@ -71,10 +71,12 @@ test.each(['free', 'pro', 'business'] as const)(
   async (plan) => {
     const noHeaders = replace('rateLimitHeaders', () => () => ({}));
     const { planned, tookMs, reasons } = await estimateAndRun(plan, [], {}, noHeaders);
-    expect(planned.note).toMatch(/^\d+ requests a minute, sent evenly(; the free plan allows 1000 a day)?$/);
+    expect(planned.basis).toMatchObject({ kind: 'evenly' });
     // Requests without a valid key may count towards it: nothing shows it.
     expect(offBy(planned.estimateMs, tookMs)).toBeLessThan(0.15);
-    expect(reasons).toContainEqual(expect.stringMatching(/sent evenly, as no header shows what is left/));
+    expect(reasons).toContainEqual(
+      expect.objectContaining({ kind: 'own-count', per: 'minute', unseen: true }),
+    );
   },
 );
 
@@ -88,9 +90,9 @@ test.each<Partial<RunSettings>>([{ budget: 300 }, { only: ['LIST'] }, { shard: {
 );
 
 test('large part of a daily limit -> says how much the plan allows', async () => {
-  expect((await estimateAndRun('free', [], {})).planned.note).toMatch(/; the free plan allows 1000 a day$/);
-  expect((await estimateAndRun('free', [], { budget: 60 })).planned.note).not.toContain('a day');
-  expect((await estimateAndRun('business', [], {})).planned.note).not.toContain('a day');
+  expect((await estimateAndRun('free', [], {})).planned.day).toEqual({ plan: 'free', requests: 1_000 });
+  expect((await estimateAndRun('free', [], { budget: 60 })).planned.day).toBeNull();
+  expect((await estimateAndRun('business', [], {})).planned.day).toBeNull();
 });
 
 test.each(['free', 'pro', 'business'] as const)(
@@ -105,14 +107,14 @@ test.each(['free', 'pro', 'business'] as const)(
     const [first, last] = [done.remaining.at(0), done.remaining.at(-1)];
     expect(first).toBe(120_000);
     expect(last).toBeLessThan(20_000);
-    expect(done.planned.note).toMatch(/; with what it takes to use up the limit of the rate limit key$/);
+    expect(done.planned.usesUpLimit).toBe(true);
   },
 );
 
 test('daily limit of the rate-limit key -> not counted for the API key', async () => {
   const changes = { only: ['RATE-11'], exhaustDaily: true };
   const { planned } = await estimateAndRun('free', [], changes, compose(), 'free');
-  expect(planned.note).not.toContain('a day');
+  expect(planned.day).toBeNull();
 });
 
 test('daily limit of the rate-limit key -> estimated', async () => {

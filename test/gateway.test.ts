@@ -27,8 +27,8 @@ test.each([2, 5, 10, 20])(
     expect(outcome.traffic.rateLimitedUnasked).toBeLessThan(30);
     expect(outcome.verdict).toBe('nonconformant');
     expect(alarms(outcome)).toEqual([expect.stringMatching(/^RATE-6/), expect.stringMatching(/^RATE-10/)]);
-    const notes = events.flatMap(({ event }) => (event.kind === 'note' ? [event.text] : []));
-    expect(notes).toContainEqual(expect.stringMatching(/unexpected 429: slowing down to 16 requests\/s/));
+    const notes = events.flatMap(({ event }) => (event.kind === 'note' ? [event.note] : []));
+    expect(notes).toContainEqual({ kind: 'slowed-down', slot: 'main', perSecond: 16 });
   },
 );
 

@@ -129,7 +129,7 @@ describe('default run with a Free key, on a virtual clock', () => {
     const waits = events.flatMap(({ at, event }) => (event.kind === 'waiting' ? [{ at, ...event }] : []));
     expect(waits.length).toBeGreaterThan(0);
     for (const { at, reason, untilMs } of waits) {
-      expect(reason).toBe('the API key: the limit of 60 requests is used up');
+      expect(reason).toEqual({ kind: 'limit', slot: 'main', limit: 60 });
       expect(untilMs).toBeGreaterThan(at);
       expect(untilMs - at).toBeLessThan(62_000);
     }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { bench, failure, list, ok, scripted, status } from './client-testing.ts';
 import { anonymous } from './credentials.ts';
 import { createInProcessTransport } from './in-process.ts';
+import type { ConnectionNote } from './pacing.ts';
 
 test('server refuses connections after a response -> retried for 10 s, then the target is gone', async () => {
   const refused = failure('refused');
@@ -26,15 +27,15 @@ test('server refuses connections after a response -> retried for 10 s, then the 
 });
 
 test('server refuses connections twice and recovers -> the run continues, with a note each time', async () => {
-  const notes: string[] = [];
+  const notes: ConnectionNote[] = [];
   const refusals = Array.from({ length: 5 }, () => failure('refused'));
   const { client } = bench(scripted([ok, ...refusals, ok, ...refusals]), {
-    onNote: (text) => notes.push(text),
+    onNote: (note) => notes.push(note),
   });
   for (const _ of [1, 2, 3]) expect(await client.send(list())).toMatchObject({ kind: 'responded' });
   const absence = [
-    'The server refuses connections: trying again for up to 10 s',
-    'The server accepts connections again after 4.2 s',
+    { kind: 'server-away', longestMs: 10_300 },
+    { kind: 'server-back', afterMs: 4_200 },
   ];
   expect(notes).toEqual([...absence, ...absence]);
 });

@@ -11,6 +11,7 @@ import type {
   TransportFailure,
   TransportResult,
 } from './exchange.ts';
+import type { WaitReason } from './pacing.ts';
 
 export const list = (credential: Credential = bearer('main')): ApiRequest => ({
   operation: 'listPets',
@@ -47,7 +48,7 @@ export const failure = (kind: TransportFailure['kind'], reused = false): Transpo
 export interface Bench {
   readonly client: Client;
   readonly clock: VirtualClock;
-  readonly waits: { reason: string; untilMs: number }[];
+  readonly waits: { reason: WaitReason; untilMs: number }[];
 }
 
 export const bench = (
@@ -55,7 +56,7 @@ export const bench = (
   more: Partial<ClientOptions> = {},
 ): Bench => {
   const clock = createVirtualClock(1_790_000_000_000);
-  const waits: { reason: string; untilMs: number }[] = [];
+  const waits: { reason: WaitReason; untilMs: number }[] = [];
   const client = createClient({
     baseUrl: 'http://target.invalid/v1',
     keys: { main: 'main-key-0001', 'rate-limit': 'other-key-0002' },

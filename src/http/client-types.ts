@@ -7,7 +7,7 @@ import type {
   RespondedExchange,
   Transport,
 } from './exchange.ts';
-import type { Estimate, KeyEnd, PaceSlot, Pacing } from './pacing.ts';
+import type { ConnectionNote, Estimate, KeyEnd, PaceSlot, Pacing, WaitReason } from './pacing.ts';
 
 export interface ClientOptions {
   /** Without a trailing slash. */
@@ -28,9 +28,9 @@ export interface ClientOptions {
   readonly pacing: Pacing;
   readonly signal?: AbortSignal;
   /** Called when requests of a key wait. `untilMs`: milliseconds since the epoch. */
-  readonly onWait?: (slot: PaceSlot, reason: string, untilMs: number) => void;
+  readonly onWait?: (slot: PaceSlot, reason: WaitReason, untilMs: number) => void;
   /** Called with a message for the terminal. */
-  readonly onNote?: (text: string) => void;
+  readonly onNote?: (note: ConnectionNote) => void;
 }
 
 export interface SendOptions {

@@ -6,9 +6,56 @@ export type PaceSlot = KeySlot | 'anonymous';
 /** The estimated time for a number of requests with a key. */
 export interface Estimate {
   readonly ms: number;
-  /** The basis of the estimate: "60 requests a minute, 12 of them left in this one". */
-  readonly note: string;
+  readonly basis: EstimateBasis;
 }
+
+/** The limit that an estimate is based on. `evenly`: requests are counted and spread here, because no header shows what is left. */
+export type EstimateBasis =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'evenly'; readonly limit: number }
+  | {
+      readonly kind: 'window';
+      readonly limit: number;
+      readonly left: number;
+      readonly per: 'minute' | 'day';
+    };
+
+/** Why a request waits. */
+export type WaitReason =
+  | { readonly kind: 'limit'; readonly slot: PaceSlot; readonly limit: number | null }
+  | { readonly kind: 'after-429' | 'slower'; readonly slot: PaceSlot }
+  | {
+      /** A limit that is counted here. */
+      readonly kind: 'own-count';
+      readonly slot: PaceSlot;
+      readonly limit: number;
+      readonly per: 'minute' | 'day';
+      /** No header shows what is left. */
+      readonly unseen: boolean;
+    };
+
+/** What a user should know of the pace of a run. */
+export type PaceNote =
+  | { readonly kind: 'others-use-key' | 'zero-ignored'; readonly slot: PaceSlot }
+  | { readonly kind: 'slowed-down'; readonly slot: PaceSlot; readonly perSecond: number }
+  | {
+      /** The headers do not show the limit of a minute. `absent`: no response had them. `gaps`: some have. `daily`: they show a day's. */
+      readonly kind: 'limit-unseen';
+      readonly slot: PaceSlot;
+      readonly headers: 'absent' | 'gaps' | 'daily';
+      /** Requests a minute; null: at full speed. */
+      readonly perMinute: number | null;
+      readonly planIsUnknown: boolean;
+    };
+
+/** What a user should know of the connection to the server. `not-found`: GET /pets returned 404. */
+export type ConnectionNote =
+  | { readonly kind: 'waiting-for-target'; readonly baseUrl: string; readonly seconds: number }
+  | { readonly kind: 'not-found'; readonly baseUrl: string }
+  | { readonly kind: 'server-away'; readonly longestMs: number }
+  | { readonly kind: 'server-back'; readonly afterMs: number };
+
+export type RunNote = PaceNote | ConnectionNote;
 
 /** What the rate-limit cost of a request may depend on, apart from its status. */
 export interface RequestKind {
@@ -38,7 +85,7 @@ export type KeyEnd =
 export type Permission =
   | { readonly kind: 'go' }
   | { readonly kind: 'response' }
-  | { readonly kind: 'wait'; readonly untilMs: number; readonly reason: string }
+  | { readonly kind: 'wait'; readonly untilMs: number; readonly reason: WaitReason }
   | { readonly kind: 'ended'; readonly end: KeyEnd };
 
 /** Call this when a request has ended; null: no response. */

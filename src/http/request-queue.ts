@@ -1,6 +1,6 @@
 import type { Clock } from '../time/clock.ts';
 import type { NotSent } from './client-types.ts';
-import type { KeyEnd, PacedRequest, PaceSlot, Pacing, RequestEnded } from './pacing.ts';
+import type { KeyEnd, PacedRequest, PaceSlot, Pacing, RequestEnded, WaitReason } from './pacing.ts';
 
 /** Permission to send a request, or why it is not sent. `number` counts the requests sent, from 1. */
 export type SendPermit =
@@ -42,7 +42,7 @@ interface QueueOptions {
   /** Limit of requests in flight. */
   readonly concurrency: number;
   readonly gate: (now: number, sent: number) => Gate;
-  readonly onWait: (slot: PaceSlot, reason: string, untilMs: number) => void;
+  readonly onWait: (slot: PaceSlot, reason: WaitReason, untilMs: number) => void;
   readonly onEnded: (slot: PaceSlot, end: KeyEnd) => void;
   readonly signal: AbortSignal;
 }
@@ -118,7 +118,7 @@ const sleepUntil = (
   state: State,
   name: QueueName,
   slot: PaceSlot,
-  { untilMs, reason }: { readonly untilMs: number; readonly reason: string },
+  { untilMs, reason }: { readonly untilMs: number; readonly reason: WaitReason },
 ): void => {
   const { wakeAt, clock } = state;
   if (wakeAt[name] === untilMs) return;

@@ -1,5 +1,6 @@
 import type { NotSent } from './client-types.ts';
 import type { Exchange } from './exchange.ts';
+import type { ConnectionNote } from './pacing.ts';
 
 const MAX_RETRIES_AFTER_429 = 4;
 /** Waits after a refused connection, about 10 s in total. A process manager restarts a server within that time. */
@@ -81,17 +82,16 @@ export const decideRetry = (
 };
 
 /** Notes that a server refuses connections after it has responded, and later that it accepts them again. */
-export const createAbsence = (note: (text: string) => void) => {
+export const createAbsence = (note: (about: ConnectionNote) => void) => {
   let since: number | null = null;
   return {
     refused: (now: number): void => {
-      if (since === null)
-        note(`The server refuses connections: trying again for up to ${Math.round(maxAbsenceMs / 1000)} s`);
+      if (since === null) note({ kind: 'server-away', longestMs: maxAbsenceMs });
       since ??= now;
     },
     responded: (now: number): void => {
       if (since === null) return;
-      note(`The server accepts connections again after ${((now - since) / 1000).toFixed(1)} s`);
+      note({ kind: 'server-back', afterMs: now - since });
       since = null;
     },
   };

@@ -52,8 +52,8 @@ const waitFor = (requests: number, window: WindowState): number => {
 
 /** How long so many requests of a key take. */
 export const estimateRequests = (state: PacerState, requests: number, now: number): Estimate => {
-  const { ms, note } = estimateByLimit(state, requests, now);
-  return { ms: Math.max(ms, requests * state.interval.intervalMs()), note };
+  const { ms, basis } = estimateByLimit(state, requests, now);
+  return { ms: Math.max(ms, requests * state.interval.intervalMs()), basis };
 };
 
 const estimateByLimit = (state: PacerState, requests: number, now: number): Estimate => {
@@ -63,13 +63,13 @@ const estimateByLimit = (state: PacerState, requests: number, now: number): Esti
   const own = ownLimitsOf(state, unseen).find(({ windowMs }) => windowMs === minuteMs);
   if (own !== undefined) {
     const ms = evenlyMs(requests, shareOf(state, own.limit, UNSEEN_PART), own.windowMs);
-    return { ms, note: `${own.limit} requests a minute, sent evenly` };
+    return { ms, basis: { kind: 'evenly', limit: own.limit } };
   }
-  if (unseen || shown.limit === null) return { ms: 0, note: 'no rate limit detected' };
+  if (unseen || shown.limit === null) return { ms: 0, basis: { kind: 'none' } };
   const window = windowState(state, shown.limit, now);
   const per = window.windowMs === minuteMs ? 'minute' : 'day';
-  const note = `${window.limit} requests a ${per}, ${window.left} of them left in this one`;
-  return { ms: waitFor(requests, window), note };
+  const basis = { kind: 'window', limit: window.limit, left: window.left, per } as const;
+  return { ms: waitFor(requests, window), basis };
 };
 
 const windowState = (state: PacerState, limit: number, now: number): WindowState => {

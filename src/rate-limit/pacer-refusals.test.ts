@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Header } from '../http/exchange.ts';
+import type { PaceNote } from '../http/pacing.ts';
 import { createPacer } from './pacer.ts';
 import type { PacerOptions } from './pacer-state.ts';
 import { anyKind, pacerOptions } from './pacer-testing.ts';
@@ -123,8 +124,8 @@ test('request sent before a 429 and served after it -> the next wait still grows
 });
 
 test('unexpected 429 -> slower requests and a note, expected 429 -> neither', () => {
-  const notes: string[] = [];
-  const pacer = pacerWith({ note: (text) => notes.push(text) });
+  const notes: PaceNote[] = [];
+  const pacer = pacerWith({ note: (note) => notes.push(note) });
   const plenty = (now: number): Header[] => [
     ['X-RateLimit-Limit', '1000'],
     ['X-RateLimit-Remaining', '900'],
@@ -140,7 +141,7 @@ test('unexpected 429 -> slower requests and a note, expected 429 -> neither', ()
   expect(waitOf(pacer, start + 7_000)).toBe(60);
   expect(pacer.ask(start + 7_060).kind).toBe('go');
   expect(pacer.estimate(100, start + 7_060).ms).toBeGreaterThanOrEqual(6_000);
-  expect(notes).toEqual(['the API key: unexpected 429: slowing down to 16 requests/s']);
+  expect(notes).toEqual([{ kind: 'slowed-down', slot: 'main', perSecond: 16 }]);
 });
 
 test('Retry-After longer than the longest wait -> the key is no longer used', () => {

@@ -1,5 +1,5 @@
 import type { Header } from '../http/exchange.ts';
-import type { Estimate, KeyEnd, PaceSlot, Permission, RequestKind } from '../http/pacing.ts';
+import type { Estimate, KeyEnd, PaceNote, PaceSlot, Permission, RequestKind } from '../http/pacing.ts';
 import type { Plan, PlanLimit } from '../openapi/plans.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import {
@@ -49,7 +49,7 @@ export interface PacerOptions {
   /** Shared by all keys, because keys may have a common counter; absent: for this pacer only. */
   readonly requests?: RequestLog;
   readonly costs?: RequestCosts;
-  readonly note: (text: string) => void;
+  readonly note: (note: PaceNote) => void;
 }
 
 /** A request in flight, for its pacer. */
@@ -91,8 +91,6 @@ const MAX_EXTRA_MS = 20_000;
 export interface PacerState {
   readonly options: PacerOptions;
   readonly minuteMs: number;
-  /** Name of the key, for reasons and notes. */
-  readonly name: string;
   readonly server: ServerClock;
   readonly requests: RequestLog;
   readonly others: OtherClients;
@@ -125,12 +123,6 @@ const SHARED_PART = 0.9;
 /** The same if no header shows what other clients use. */
 export const UNSEEN_PART = 0.5;
 
-const names: Readonly<Record<PaceSlot, string>> = {
-  main: 'the API key',
-  'rate-limit': 'the rate limit key',
-  anonymous: 'requests without a valid key',
-};
-
 export const createPacerState = (options: PacerOptions): PacerState => {
   const { slot, minuteMs = MINUTE_MS, requests = createRequestLog(), random } = options;
   const server = createServerClock();
@@ -139,7 +131,6 @@ export const createPacerState = (options: PacerOptions): PacerState => {
   return {
     options,
     minuteMs,
-    name: names[slot],
     server,
     requests,
     others,
@@ -207,7 +198,8 @@ export const shownRenewal = (
 };
 
 /** Shows a note once. */
-export const note = ({ noted, options }: PacerState, text: string): void => {
-  if (!noted.has(text)) options.note(text);
-  noted.add(text);
+export const note = ({ noted, options }: PacerState, about: PaceNote): void => {
+  const facts = JSON.stringify(about);
+  if (!noted.has(facts)) options.note(about);
+  noted.add(facts);
 };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Header } from '../http/exchange.ts';
+import type { PaceNote } from '../http/pacing.ts';
 import {
   bucket,
   chargingDouble,
@@ -124,22 +125,24 @@ test('fixed windows -> at least 90 % of each is used', () => {
 
 test('no headers -> the limit of the plan, or of the fallback, or none, with a note', () => {
   const run = (pace: Partial<PacerOptions>) => {
-    const notes: string[] = [];
+    const notes: PaceNote[] = [];
     const world = worldOf(sliding(60, MINUTE, 'next'), steady, 180);
     const result = simulate({
       ...world,
       headers: () => [],
-      pacerOptions: { ...pace, note: (text) => notes.push(text) },
+      pacerOptions: { ...pace, note: (note) => notes.push(note) },
     });
     return { ...result, notes };
   };
   for (const pace of [{ plan: 'free' as const }, { fallback: { perMinute: 60, perDay: null } }]) {
     const result = run(pace);
     expect(result.unexpected429s).toBe(0);
-    expect(result.notes).toEqual([expect.stringContaining('at most 60 requests a minute')]);
+    expect(result.notes).toMatchObject([{ kind: 'limit-unseen', headers: 'absent', perMinute: 60 }]);
   }
-  const texts = ['at full speed', 'to 16 requests', 'to 8 requests', 'to 4 requests', 'to 2 requests'];
-  expect(run({}).notes).toEqual(texts.map((text) => expect.stringContaining(text)));
+  expect(run({}).notes).toMatchObject([
+    { kind: 'limit-unseen', perMinute: null },
+    ...[16, 8, 4, 2].map((perSecond) => ({ kind: 'slowed-down', perSecond })),
+  ]);
   const free = simulate({ ...worldOf(fixed(1e6, MINUTE, 0), steady, 900), headers: () => [] });
   expect(free.tookMs).toBeLessThan(10_000);
 });
@@ -219,11 +222,11 @@ test('no Date and a skewed clock -> waits, but no 429', () => {
 
 test('estimate: windows of a minute -> the time of the waits', () => {
   const pacer = createPacer(pacerOptions);
-  expect(pacer.estimate(900, now)).toEqual({ ms: 0, note: 'no rate limit detected' });
+  expect(pacer.estimate(900, now)).toEqual({ ms: 0, basis: { kind: 'none' } });
   pacer.responded(pacer.sent(now, anyKind), 200, headersWith(60)(59), now);
   expect(pacer.estimate(59, now).ms).toBe(0);
   expect(pacer.estimate(179, now).ms).toBeGreaterThanOrEqual(120_000 - 1);
-  expect(pacer.estimate(179, now).note).toBe('60 requests a minute, 59 of them left in this one');
+  expect(pacer.estimate(179, now).basis).toEqual({ kind: 'window', limit: 60, left: 59, per: 'minute' });
 });
 
 test.each([

@@ -97,11 +97,7 @@ const learn = (
   }
   const headers = interpret(state, ticket, readRateLimit(lines, now), now);
   if (ticket.logged !== null) others.observe(ticket.logged, status, headers, now);
-  if (isShared(state) && !options.sharedKey)
-    note(
-      state,
-      `${state.name}: others use it at the same time (X-RateLimit-Remaining falls by more than this run sends); going on as with --shared-key`,
-    );
+  if (isShared(state) && !options.sharedKey) note(state, { kind: 'others-use-key', slot: options.slot });
   const place = recordResponse(window, ticket.place, windowReading(state, headers, now, true));
   observeHeaders(state, ticket, status, headers);
   state.receivedAt = now;
@@ -146,7 +142,7 @@ const windowReading = (
 });
 
 const observeHeaders = (state: PacerState, ticket: SendTicket, status: number, headers: RateLimit): void => {
-  const { zeroRemaining, sharedWindow, shown, name } = state;
+  const { zeroRemaining, sharedWindow, shown, options } = state;
   const { limit, remaining, resetAt } = headers;
   zeroRemaining.observe(status, headers, ticket.reason);
   state.withoutHeaders = remaining === null ? state.withoutHeaders + 1 : 0;
@@ -159,25 +155,27 @@ const observeHeaders = (state: PacerState, ticket: SendTicket, status: number, h
     isFresh: isWindowFresh(shown),
     isEnough: (remaining ?? 0) > reserveOf(state),
   });
-  if (zeroRemaining.isIgnored())
-    note(state, `${name}: X-RateLimit-Remaining is 0 but requests still succeed: ignoring it`);
-  if (state.withoutHeaders === ABSENT_AFTER)
-    note(state, `${name}: no usable rate-limit headers; ${fallbackText(state)}`);
-  else if (isDaily(shown) && ownLimitsOf(state, false).length > 0)
-    note(state, `${name}: the headers show the limit of the day; ${fallbackText(state)}`);
+  if (zeroRemaining.isIgnored()) note(state, { kind: 'zero-ignored', slot: options.slot });
+  if (state.withoutHeaders === ABSENT_AFTER) noteUnseen(state, shown.limit === null ? 'absent' : 'gaps');
+  else if (isDaily(shown) && ownLimitsOf(state, false).length > 0) noteUnseen(state, 'daily');
 };
 
-const fallbackText = (state: PacerState): string => {
+const noteUnseen = (state: PacerState, headers: 'absent' | 'gaps' | 'daily'): void => {
   const { plan, slot } = state.options;
   const minute = ownLimitsOf(state, true).find(({ windowMs }) => windowMs === state.minuteMs);
-  if (minute === undefined) return 'sending at full speed';
-  const hint = plan === null && slot === 'main' ? ' (--plan names another limit)' : '';
-  return `sending at most ${shareOf(state, minute.limit, UNSEEN_PART)} requests a minute${hint}`;
+  // Requests without a key are usually not limited.
+  if (minute === undefined && slot === 'anonymous') return;
+  note(state, {
+    kind: 'limit-unseen',
+    slot,
+    headers,
+    perMinute: minute === undefined ? null : shareOf(state, minute.limit, UNSEEN_PART),
+    planIsUnknown: plan === null,
+  });
 };
 
 const slowDown = (state: PacerState, ticket: SendTicket, headers: RateLimit, now: number): void => {
   const perSecond = ticket.expects429 ? null : state.interval.limited(ticket.sentAt, now, headers);
   if (perSecond === null) return;
-  const requests = perSecond === 1 ? '1 request' : `${perSecond} requests`;
-  note(state, `${state.name}: unexpected 429: slowing down to ${requests}/s`);
+  note(state, { kind: 'slowed-down', slot: state.options.slot, perSecond });
 };

@@ -1,4 +1,4 @@
-import type { KeyEnd, Permission } from '../http/pacing.ts';
+import type { KeyEnd, Permission, WaitReason } from '../http/pacing.ts';
 import type { SendReason } from './header-quirks.ts';
 import {
   isShared,
@@ -26,14 +26,14 @@ const RESPONSE: Permission = { kind: 'response' };
 
 /** Decides whether a request of the key may be sent now. */
 export const askPermission = (state: PacerState, now: number): Permission => {
-  const { name, backoff, interval, ended } = state;
+  const { options, backoff, interval, ended } = state;
   if (ended !== null) return { kind: 'ended', end: ended };
   const banned = backoff.banReason();
-  if (banned !== null) return end(state, { detail: 'banned', key: state.options.slot, ...banned });
+  if (banned !== null) return end(state, { detail: 'banned', key: options.slot, ...banned });
   const afterWait = askOverLimit(state, now);
   if (afterWait.kind !== 'go') return afterWait;
   if (interval.opensAt() > now)
-    return waitUntil(state, interval.opensAt(), `${name}: slower since an unexpected 429`, now);
+    return waitUntil(state, interval.opensAt(), { kind: 'slower', slot: options.slot }, now);
   const counted = askOwnLimits(state, now);
   return counted.kind === 'go' ? askHeaders(state, now) : counted;
 };
@@ -41,7 +41,7 @@ export const askPermission = (state: PacerState, now: number): Permission => {
 /** The same for a request that may get a 429. */
 export const askOverLimit = (state: PacerState, now: number): Permission => {
   const until = state.backoff.quietUntil();
-  return until <= now ? GO : waitUntil(state, until, `${state.name}: waiting after a 429`, now);
+  return until <= now ? GO : waitUntil(state, until, { kind: 'after-429', slot: state.options.slot }, now);
 };
 
 /** Returns why a request is sent although none remains. Null: some remain, or it is unknown. */
@@ -58,14 +58,14 @@ const end = (state: PacerState, end: KeyEnd): Permission => {
   return { kind: 'ended', end: state.ended };
 };
 
-const waitUntil = (state: PacerState, untilMs: number, reason: string, now: number): Permission => {
+const waitUntil = (state: PacerState, untilMs: number, reason: WaitReason, now: number): Permission => {
   if (untilMs - now <= state.options.maxWaitMs) return { kind: 'wait', untilMs, reason };
   const until = new Date(Math.min(untilMs, LATEST_MS)).toISOString();
   return end(state, { detail: 'used-up', key: state.options.slot, until });
 };
 
 const askOwnLimits = (state: PacerState, now: number): Permission => {
-  const { log, minuteMs, name } = state;
+  const { log, minuteMs, options } = state;
   const unseen = isUnseen(state);
   for (const { limit, windowMs } of ownLimitsOf(state, unseen)) {
     const isMinute = windowMs === minuteMs;
@@ -73,10 +73,11 @@ const askOwnLimits = (state: PacerState, now: number): Permission => {
     const counted = log.ask(share, windowMs, now);
     const decision = isMinute && counted === 'go' ? log.askEvenly(share, windowMs, now) : counted;
     if (decision === 'response') return RESPONSE;
-    const why = unseen ? 'no header shows what is left of them' : 'the headers show the limit of the day';
-    const per = isMinute ? `minute, sent evenly, as ${why}` : 'day';
-    if (decision !== 'go')
-      return waitUntil(state, decision.untilMs, `${name}: ${limit} requests a ${per}`, now);
+    const per = isMinute ? 'minute' : 'day';
+    if (decision !== 'go') {
+      const reason = { kind: 'own-count', slot: options.slot, limit, per, unseen } as const;
+      return waitUntil(state, decision.untilMs, reason, now);
+    }
   }
   return GO;
 };
@@ -93,8 +94,8 @@ const askHeaders = (state: PacerState, now: number): Permission => {
   if (!isAlone) return RESPONSE;
   const renewal = renewalOf(state);
   if (now >= renewal || state.zeroRemaining.mayProbe(renewal - now)) return GO;
-  const limit = state.shown.limit ?? '?';
-  return waitUntil(state, renewal, `${state.name}: the limit of ${limit} requests is used up`, now);
+  const { limit } = state.shown;
+  return waitUntil(state, renewal, { kind: 'limit', slot: state.options.slot, limit }, now);
 };
 
 /** Shared key: fewer requests may be in flight near the reserve, and headers are soon out of date. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { conformingHeaders, parsedResponse, today } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
+import type { WaitReason } from '../http/pacing.ts';
 import { createTimeline } from './timeline.ts';
 
 const shown = (remaining: number) => ({
@@ -34,18 +35,21 @@ test('responses of one interval -> one point with the lowest Remaining, for each
   });
 });
 
+const usedUp: WaitReason = { kind: 'limit', slot: 'main', limit: 60 };
+const after429: WaitReason = { kind: 'after-429', slot: 'main' };
+
 test('a wait that goes on for the same reason -> one wait', () => {
   const timeline = createTimeline(today);
-  const wait = (account: 'main' | 'anonymous', from: number, until: number, reason: string) =>
-    timeline.wait({ account, from: today + from, until: today + until, reason });
-  wait('main', 100, 500, 'the limit is used up');
-  wait('anonymous', 300, 700, 'the limit is used up');
-  wait('main', 520, 900, 'the limit is used up');
-  wait('main', 910, 1_000, 'waiting after a 429');
+  const wait = (account: 'main' | 'anonymous', from: number, until: number, reason: WaitReason) =>
+    timeline.wait({ account, from: today + from, until: today + until, reason: { ...reason } });
+  wait('main', 100, 500, usedUp);
+  wait('anonymous', 300, 700, usedUp);
+  wait('main', 520, 900, usedUp);
+  wait('main', 910, 1_000, after429);
   expect(timeline.read().waits).toEqual([
-    { account: 'main', from: 100, until: 900, reason: 'the limit is used up' },
-    { account: 'anonymous', from: 300, until: 700, reason: 'the limit is used up' },
-    { account: 'main', from: 910, until: 1_000, reason: 'waiting after a 429' },
+    { account: 'main', from: 100, until: 900, reason: usedUp },
+    { account: 'anonymous', from: 300, until: 700, reason: usedUp },
+    { account: 'main', from: 910, until: 1_000, reason: after429 },
   ]);
 });
 

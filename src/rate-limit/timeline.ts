@@ -1,4 +1,4 @@
-import type { PaceSlot } from '../http/pacing.ts';
+import type { PaceSlot, WaitReason } from '../http/pacing.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { limitState } from './limit-state.ts';
 
@@ -16,26 +16,26 @@ export interface TimelinePoint {
 }
 
 /** A time in which requests of an account waited, in milliseconds since the start of the run. */
-export interface TimelineWait {
+export interface TimelineWait<Reason = string> {
   readonly account: PaceSlot;
   readonly from: number;
   readonly until: number;
-  readonly reason: string;
+  readonly reason: Reason;
 }
 
 /** A run over time, in intervals of equal length. */
-export interface Timeline {
+export interface Timeline<Reason = string> {
   readonly intervalMs: number;
   readonly accounts: Readonly<Partial<Record<PaceSlot, readonly TimelinePoint[]>>>;
-  readonly waits: readonly TimelineWait[];
+  readonly waits: readonly TimelineWait<Reason>[];
 }
 
 /** Records a run over time. */
 export interface TimelineRecorder {
   observe(response: ParsedResponse, account: PaceSlot): void;
   /** Times are milliseconds since the epoch. */
-  wait(wait: TimelineWait): void;
-  read(): Timeline;
+  wait(wait: TimelineWait<WaitReason>): void;
+  read(): Timeline<WaitReason>;
 }
 
 /** The chart needs no more points, for a run of minutes or of days. */
@@ -73,7 +73,7 @@ const rescale = (points: Points, intervalMs: number): Points => {
 /** Creates a recorder with bounded memory: intervals become longer as the run goes on. */
 export const createTimeline = (startedAt: number): TimelineRecorder => {
   const accounts = new Map<PaceSlot, Points>();
-  const waits: TimelineWait[] = [];
+  const waits: TimelineWait<WaitReason>[] = [];
   let intervalMs = shortestIntervalMs;
 
   const widen = (): void => {
@@ -95,7 +95,8 @@ export const createTimeline = (startedAt: number): TimelineRecorder => {
     wait: ({ account, reason, from, until }) => {
       const last = waits.findLastIndex((wait) => wait.account === account);
       const before = waits[last];
-      const isSameWait = before?.reason === reason && from - startedAt <= before.until + sameWaitMs;
+      const isSame = JSON.stringify(before?.reason) === JSON.stringify(reason);
+      const isSameWait = before !== undefined && isSame && from - startedAt <= before.until + sameWaitMs;
       if (isSameWait) waits[last] = { ...before, until: until - startedAt };
       else if (waits.length < maxWaits)
         waits.push({ account, from: from - startedAt, until: until - startedAt, reason });

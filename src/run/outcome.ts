@@ -1,6 +1,7 @@
 import type { RequestVariant } from '../check/header-variants.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Exchange, KeySlot } from '../http/exchange.ts';
+import type { WaitReason } from '../http/pacing.ts';
 import type { Redact } from '../http/redact.ts';
 import type { RequestView, ResponseView } from '../http/request-view.ts';
 import type { Level } from '../openapi/requirement.ts';
@@ -259,9 +260,10 @@ export interface FoundResult
 
 /** What a run found out, as facts. */
 export interface FoundOutcome
-  extends Omit<Outcome, 'ended' | 'endedCode' | 'requirements' | 'command' | 'settings'> {
+  extends Omit<Outcome, 'ended' | 'endedCode' | 'requirements' | 'timeline' | 'command' | 'settings'> {
   readonly ended: Reason | null;
   readonly requirements: readonly FoundResult[];
+  readonly timeline: Timeline<WaitReason>;
 }
 
 /** What reports need to know of a run to write its commands. Has the keys, so that reports can leave them out. */

@@ -1,11 +1,10 @@
 import type { Check } from '../check/check.ts';
 import type { Suite } from '../check/suite.ts';
 import type { KeySlot, Transport } from '../http/exchange.ts';
-import type { Redact } from '../http/redact.ts';
+import type { EstimateBasis, RunNote, WaitReason } from '../http/pacing.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import type { Plan } from '../openapi/plans.ts';
 import type { Requirement } from '../openapi/requirement.ts';
-import type { Breach } from '../oracle/finding.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Attempt } from './exchange-pipeline.ts';
 import type { FoundResult, Observation, ReportContext } from './outcome.ts';
@@ -17,7 +16,11 @@ export type RunEvent =
       readonly kind: 'planned';
       readonly requests: number;
       readonly estimateMs: number;
-      readonly note: string;
+      readonly basis: EstimateBasis;
+      /** What the plan allows in a day, if the run takes much of it. */
+      readonly day: { readonly plan: Plan; readonly requests: number } | null;
+      /** The estimate includes waits for checks that use up the limit of the rate limit key. */
+      readonly usesUpLimit: boolean;
     }
   | {
       readonly kind: 'progress';
@@ -29,15 +32,9 @@ export type RunEvent =
       /** The current check. */
       readonly check: string;
     }
-  | { readonly kind: 'waiting'; readonly reason: string; readonly untilMs: number }
-  | {
-      readonly kind: 'failed';
-      readonly requirement: string;
-      readonly breach: Breach;
-      /** Hides the keys of the run when the breach is shown. */
-      readonly redact: Redact;
-    }
-  | { readonly kind: 'note'; readonly text: string };
+  | { readonly kind: 'waiting'; readonly reason: WaitReason; readonly untilMs: number }
+  | { readonly kind: 'failed'; readonly requirement: string }
+  | { readonly kind: 'note'; readonly note: RunNote };
 
 export type ProgressListener = (event: RunEvent) => void;
 

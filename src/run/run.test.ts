@@ -20,12 +20,12 @@ test('the base URL seems wrong -> a note before the plan', async () => {
       clock,
       suite,
       target: nowhere({ transport }),
-      watch: (event) => events.push(event.kind === 'note' ? event.text : event.kind),
+      watch: (event) => events.push(event.kind === 'note' ? event.note.kind : event.kind),
       signal: new AbortController().signal,
       random: () => 0.5,
     },
   );
-  expect(events.slice(0, 2)).toEqual([expect.stringContaining('http://127.0.0.1:1/v1?'), 'planned']);
+  expect(events.slice(0, 2)).toEqual(['not-found', 'planned']);
 });
 
 test('replay of one case -> only that case gives evidence', async () => {

@@ -12,7 +12,7 @@ import { type Preflight, probeOtherApi, probeTarget } from './preflight.ts';
 import type { Execution } from './run-case.ts';
 import { generatedCases } from './run-check.ts';
 import { createRunContext } from './run-context.ts';
-import { ReplayPathNotFound, type RunDeps, type Target } from './run-deps.ts';
+import { ReplayPathNotFound, type RunDeps } from './run-deps.ts';
 import { runChecks } from './schedule.ts';
 import { createEarlyDecisions, type EarlyDecisions, withoutSharedKeys } from './verdict.ts';
 import { longestWaitMs, type Run, wireUp } from './wire-up.ts';
@@ -45,13 +45,11 @@ export const runConformance = async (settings: RunSettings, deps: RunDeps): Prom
     } finally {
       run.client.end();
     }
-    if (attempt === 1) watch({ kind: 'note', text: waitingNote(target, seconds) });
+    const { baseUrl } = target;
+    if (attempt === 1) watch({ kind: 'note', note: { kind: 'waiting-for-target', baseUrl, seconds } });
     await clock.sleep(reconnectMs, signal).catch(() => undefined);
   }
 };
-
-const waitingNote = ({ baseUrl }: Target, seconds: number): string =>
-  `Connection to ${baseUrl} refused: trying again for at most ${seconds} s (--wait-for-target)`;
 
 /** Nothing listens at the address: every connection was refused. */
 const isRefused = ({ client }: Run): boolean =>
@@ -100,7 +98,9 @@ const runAfterPreflight = async (run: Run, first: Judgeable): Promise<RunResult>
       stopped(client.state().unreachableReason) ?? { code: 'run-ended', detail: 'no-connection' },
     );
   }
-  if (first.allNotFound) run.deps.watch({ kind: 'note', text: notFoundNote(run.target.baseUrl) });
+  // Reported at once: a run against a wrong address would not end sooner.
+  if (first.allNotFound)
+    run.deps.watch({ kind: 'note', note: { kind: 'not-found', baseUrl: run.target.baseUrl } });
   const breaches = first.findings.filter(isBreach);
   // If one case is repeated, only the case itself may show that it passes.
   if (run.settings.path === null)
@@ -117,10 +117,6 @@ const runAfterPreflight = async (run: Run, first: Judgeable): Promise<RunResult>
     run.deps.suite.whyNothingCanBeSent(run.document, run.permissions);
   return finish(run, first, reason ?? { code: 'run-ended', detail: 'nothing-to-send-with' });
 };
-
-/** Reported at once: a run against a wrong address would not end sooner. */
-const notFoundNote = (baseUrl: string): string =>
-  `GET /pets returned 404: is the API served under ${baseUrl}? Ctrl-C ends the run.`;
 
 /**
  * The checks usually find the breaches of the preflight again, and confirm them. A run with a small budget does not spend requests on
@@ -220,10 +216,9 @@ const prepareExecution = async (
     ...retryPolicy(settings.budget),
     path: settings.path,
     includesCase: (check, index) => isInShard(check, index) && (deps.includesCase?.(check, index) ?? true),
-    onCause: (breach) => {
-      const { requirement } = breach;
+    onCause: ({ requirement }) => {
       const { causes } = withoutSharedKeys(requirement, evidenceLog.evidenceOn(requirement), run);
-      if (causes.length > 0) deps.watch({ kind: 'failed', requirement, breach, redact: run.redact });
+      if (causes.length > 0) deps.watch({ kind: 'failed', requirement });
     },
     onPathNotFound,
     onExchange: () => {},

@@ -12,13 +12,11 @@ import type { ProgressListener } from './run-deps.ts';
 /** Phases in which nothing else may be in flight. */
 const oneByOne: readonly Phase[] = ['exclusive', 'exhaust-limit'];
 
-/** A note if the run takes much of the daily limit. */
-const dayNote = (plan: Plan | null, requests: number): string => {
+/** The daily limit, if the run takes much of it. */
+const dayIn = (plan: Plan | null, requests: number) => {
   const perDay = plan === null ? null : planLimits[plan].perDay;
-  return perDay === null || requests < perDay / 2 ? '' : `the ${plan} plan allows ${perDay} a day`;
+  return plan === null || perDay === null || requests < perDay / 2 ? null : { plan, requests: perDay };
 };
-
-const usingUp = 'with what it takes to use up the limit of the rate limit key';
 
 interface Observer {
   readonly client: Client;
@@ -49,13 +47,14 @@ const announcePlan = async (
   const { requests, authenticated, waitMs } = await estimateRequests(checks, execution, before);
   const planned = before + requests;
   const plannedKeyed = before - unauthenticated + authenticated;
-  const { ms, note } = client.estimate(authenticated);
-  const notes = [note, dayNote(plan, plannedKeyed), waitMs > 0 ? usingUp : ''];
+  const { ms, basis } = client.estimate(authenticated);
   watch({
     kind: 'planned',
     requests: planned,
     estimateMs: ms + waitMs,
-    note: notes.filter((text) => text !== '').join('; '),
+    basis,
+    day: dayIn(plan, plannedKeyed),
+    usesUpLimit: waitMs > 0,
   });
   const { clock, evidenceLog } = execution;
   let exhaustsSince: number | null = null;

@@ -3,6 +3,7 @@ import type { RunSettings } from '../config/settings.ts';
 import { createClient } from '../http/client.ts';
 import type { Client } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
+import type { RunNote } from '../http/pacing.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { createRedactor } from '../http/redact.ts';
 import { createServerDate } from '../http/server-date.ts';
@@ -123,23 +124,23 @@ const setUp = async (settings: RunSettings, deps: RunDeps) => {
   };
 };
 
-interface ClientParts extends Pick<Setup, 'seed' | 'redact' | 'permissions'> {
+interface ClientParts extends Pick<Setup, 'seed' | 'permissions'> {
   readonly timeline: TimelineRecorder;
 }
 
 const createRunClient = (
   settings: RunSettings,
   { clock, watch, signal, target }: RunDeps,
-  { seed, redact, permissions, timeline }: ClientParts,
+  { seed, permissions, timeline }: ClientParts,
 ): Client => {
-  const note = (text: string) => watch({ kind: 'note', text: redact(text) });
+  const onNote = (note: RunNote) => watch({ kind: 'note', note });
   const pacing = createPacing({
     plans: target.plans,
     fallback: permissions.loopback ? null : { perMinute: 60, perDay: null },
     sharedKey: settings.sharedKey,
     maxWaitMs: longestWaitMs(settings),
     random: randomFrom(seed),
-    note,
+    note: onNote,
   });
   return createClient({
     baseUrl: target.baseUrl,
@@ -154,10 +155,10 @@ const createRunClient = (
     budget: settings.budget,
     signal,
     onWait: (slot, reason, untilMs) => {
-      timeline.wait({ account: slot, from: clock.now(), until: untilMs, reason: redact(reason) });
+      timeline.wait({ account: slot, from: clock.now(), until: untilMs, reason });
       watch({ kind: 'waiting', reason, untilMs });
     },
-    onNote: note,
+    onNote,
   });
 };
 

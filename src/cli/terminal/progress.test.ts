@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { breachOf } from '../../../test/support/build.ts';
 import type { RunEvent } from '../../run/run-deps.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createProgress, type KnownFailureSet } from './progress.ts';
@@ -36,13 +35,7 @@ const setUp = (
     },
   };
 };
-/** A failure whose message is replaced by this text. */
-const failed = (requirement: string, message: string): RunEvent => ({
-  kind: 'failed',
-  requirement,
-  breach: breachOf(requirement),
-  redact: () => message,
-});
+const failed = (requirement: string): RunEvent => ({ kind: 'failed', requirement });
 const at = (done: number, planned = 100): Extract<RunEvent, { kind: 'progress' }> => ({
   kind: 'progress',
   done,
@@ -53,7 +46,7 @@ const at = (done: number, planned = 100): Extract<RunEvent, { kind: 'progress' }
 });
 const waiting = (untilMs: number): Extract<RunEvent, { kind: 'waiting' }> => ({
   kind: 'waiting',
-  reason: 'the next window',
+  reason: { kind: 'limit', slot: 'main', limit: 60 },
   untilMs,
 });
 
@@ -71,7 +64,9 @@ describe('createProgress in a log', () => {
     progress.watch(waiting(start + 500));
     expect(takeOutput()).toBe('');
     for (let request = 0; request < 5; request++) progress.watch(waiting(start + 60_000 + request));
-    expect(takeOutput()).toBe('Waiting until 12:01:00 (1 min 0 s): the next window\n');
+    expect(takeOutput()).toBe(
+      'Waiting until 12:01:00 (1 min 0 s): rate limit of 60 requests reached (API key)\n',
+    );
   });
   it('waits for the same reason -> one line a minute; for another reason -> a line at once', () => {
     const { progress, pass, takeOutput } = setUp(false);
@@ -84,11 +79,11 @@ describe('createProgress in a log', () => {
       .split('\n')
       .filter((line) => line.startsWith('Waiting'));
     expect(waits).toEqual([
-      'Waiting until 12:00:03 (3.0 s): the next window',
-      'Waiting until 12:01:03 (3.0 s): the next window',
+      'Waiting until 12:00:03 (3.0 s): rate limit of 60 requests reached (API key)',
+      'Waiting until 12:01:03 (3.0 s): rate limit of 60 requests reached (API key)',
     ]);
-    progress.watch({ ...waiting(start + 200_000), reason: 'a 429' });
-    expect(takeOutput()).toContain('a 429');
+    progress.watch({ ...waiting(start + 200_000), reason: { kind: 'after-429', slot: 'main' } });
+    expect(takeOutput()).toContain('after a 429 (API key)');
   });
   it('the end of a wait -> one line', () => {
     const { progress, pass, takeOutput } = setUp(false);
@@ -97,18 +92,17 @@ describe('createProgress in a log', () => {
     pass(5_000);
     progress.watch(at(2, 10_000));
     progress.watch(at(3, 10_000));
-    expect(takeOutput()).toBe('Waiting until 12:00:05 (5.0 s): the next window\nContinuing after 5.0 s\n');
+    expect(takeOutput()).toBe(
+      'Waiting until 12:00:05 (5.0 s): rate limit of 60 requests reached (API key)\nContinuing after 5.0 s\n',
+    );
   });
   it('control characters in messages -> not written', () => {
-    const { progress, pass, takeOutput } = setUp(false);
-    progress.watch({ kind: 'note', text: 'plain\u001b[2J\r\nnot a line of its own' });
-    progress.watch(failed('LIST-1', 'a title: \u001b]0;title\u0007'));
-    pass(10_000);
-    progress.watch(at(50));
+    const { progress, takeOutput } = setUp(false);
+    progress.watch({ kind: 'note', note: { kind: 'not-found', baseUrl: 'http://a\u001b[2J\r\nb/v1' } });
     progress.stop();
     const text = takeOutput();
     for (const control of ['\u001b', '\u0007', '\r']) expect(text).not.toContain(control);
-    expect(text.trimEnd().split('\n')).toHaveLength(3);
+    expect(text.trimEnd().split('\n')).toHaveLength(1);
   });
 });
 
@@ -126,8 +120,8 @@ describe('createProgress on a terminal', () => {
     const { progress, takeOutput } = setUp(true);
     progress.watch(at(1));
     takeOutput();
-    progress.watch({ kind: 'note', text: 'a note' });
-    expect(takeOutput()).toBe(`${erase}a note\n`);
+    progress.watch({ kind: 'note', note: { kind: 'server-back', afterMs: 2_000 } });
+    expect(takeOutput()).toBe(`${erase}The server accepts connections again after 2.0 s\n`);
     progress.watch(at(2));
     takeOutput();
     progress.stop();
@@ -153,14 +147,30 @@ describe('createProgress on a terminal', () => {
 describe('createProgress on both', () => {
   it.each([true, false])('a plan -> its requests and waits (live: %s)', (live) => {
     const { progress, takeOutput } = setUp(live);
-    progress.watch({ kind: 'planned', requests: 482, estimateMs: 0, note: '1000 a minute' });
-    expect(takeOutput()).toBe('482 requests planned, no wait for a rate limit (1000 a minute)\n');
+    progress.watch({
+      kind: 'planned',
+      requests: 482,
+      estimateMs: 0,
+      basis: { kind: 'none' },
+      day: null,
+      usesUpLimit: false,
+    });
+    expect(takeOutput()).toBe('482 requests planned, no wait for a rate limit (no rate limit detected)\n');
   });
   it('a plan with long waits -> advice on a faster run', () => {
     const { progress, takeOutput } = setUp(false);
-    progress.watch({ kind: 'planned', requests: 482, estimateMs: 480_000, note: '60 a minute' });
+    progress.watch({
+      kind: 'planned',
+      requests: 482,
+      estimateMs: 480_000,
+      basis: { kind: 'evenly', limit: 60 },
+      day: { plan: 'free', requests: 1_000 },
+      usesUpLimit: true,
+    });
     const [plan, advice] = takeOutput().split('\n');
-    expect(plan).toBe('482 requests planned, about 8 min 0 s (60 a minute)');
+    expect(plan).toBe(
+      '482 requests planned, about 8 min 0 s (60 requests a minute, sent evenly; the free plan allows 1,000 a day; includes using up the limit of the rate-limit key)',
+    );
     expect(advice).toMatch(/^Faster: raise the rate limit .*--budget 300.*--only CREATE/);
   });
   it('the time left -> by the pace so far, or by the rate limit if that is longer', () => {
@@ -173,24 +183,27 @@ describe('createProgress on both', () => {
     progress.watch({ ...at(40), remainingMs: 60_000 });
     expect(takeOutput()).toBe('40/100 requests (40 %), 0 failed, 1 min 0 s left\n');
   });
-  it('failures, warnings, and known failures -> each named once, only failures counted', () => {
+  it('failures, warnings, and known failures -> each named once, in a line every ten seconds, only failures counted', () => {
     const knownFailures = { warnings: new Set(['AUTH-6']), known: new Set(['LIST-4']) };
     const { progress, pass, takeOutput } = setUp(false, 80, knownFailures);
     for (const requirement of ['LIST-1', 'LIST-1', 'AUTH-6', 'LIST-4', 'GEN-3'])
-      progress.watch(failed(requirement, 'no'));
+      progress.watch(failed(requirement));
     expect(takeOutput()).toBe('');
     pass(10_000);
-    progress.watch(at(100));
+    progress.watch(at(90));
     expect(takeOutput()).toBe(
-      '100/100 requests (100 %), 2 failed\n✕ LIST-1 no\n! AUTH-6 no\n✕ LIST-4 (known) no\n✕ GEN-3 no\n',
+      '90/100 requests (90 %), 2 failed\n✕ Failed so far: LIST-1, GEN-3 ! Warned so far: AUTH-6 ✕ Known failures: LIST-4\n',
     );
+    progress.watch(failed('GET-2'));
+    progress.watch(at(95));
+    expect(takeOutput()).toBe('');
   });
   it.each([true, false])('failures -> named before a wait, not in a quick run (live: %s)', (live) => {
     const { progress, takeOutput } = setUp(live);
-    progress.watch(failed('LIST-1', 'one'));
+    progress.watch(failed('LIST-1'));
     progress.stop();
     expect(takeOutput()).toBe('');
     progress.watch(waiting(start + 60_000));
-    expect(takeOutput()).toContain('✕ LIST-1 one\n');
+    expect(takeOutput()).toContain('✕ Failed so far: LIST-1\n');
   });
 });

@@ -1,7 +1,6 @@
-import { painter } from '../../report/paint.ts';
-import { oneLine, shorten } from '../../report/text/escape.ts';
-import { describe } from '../../report/text/problems.ts';
-import { counted, duration } from '../../report/text/units.ts';
+import { oneLine } from '../../report/text/escape.ts';
+import { noteText, planText, waitText } from '../../report/text/pacing.ts';
+import { duration } from '../../report/text/units.ts';
 import type { ProgressListener, RunEvent } from '../../run/run-deps.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { ProgressState } from './bar.ts';
@@ -23,10 +22,6 @@ const lineEveryMs = 10_000;
 const shortWaitMs = 1_000;
 /** The shortest time between two lines on waits for one reason. */
 const sameWaitMs = 60_000;
-/** The summary has the whole message. */
-const longestMessage = 160;
-/** A run that ends earlier shows its failures only in the summary. */
-const quickRunMs = 10_000;
 
 /** A bar that is redrawn in place, at most ten times a second. */
 const createBar = (screen: Screen, clock: Clock) => {
@@ -60,19 +55,6 @@ const createLog = (screen: Screen, clock: Clock) => {
   return { clear: () => {}, update };
 };
 
-/** A run that waits longer gets advice on how to make it faster. */
-const longRunMs = 120_000;
-
-const faster =
-  'Faster: raise the rate limit on a test server, send fewer requests (--budget 300), or test fewer requirements (--only CREATE)';
-
-/** The number of requests and the waits for the rate limit. Response times are unknown before the run. */
-const planText = ({ requests, estimateMs, note }: Extract<RunEvent, { kind: 'planned' }>): string => {
-  const time = estimateMs < shortWaitMs ? 'no wait for a rate limit' : `about ${duration(estimateMs)}`;
-  const plan = `${counted(requests, 'request')} planned, ${time}${note === '' ? '' : ` (${oneLine(note)})`}`;
-  return estimateMs < longRunMs ? plan : `${plan}\n${faster}`;
-};
-
 /** Estimates the time left: by the rate limit, or by the pace so far if that is longer. */
 const createForecast = (clock: Clock) => {
   let start: { readonly done: number; readonly at: number } | null = null;
@@ -95,21 +77,31 @@ export interface KnownFailureSet {
 
 const nothingKnown: KnownFailureSet = { warnings: new Set(), known: new Set() };
 
-/** Delays lines until the run is longer than a quick run. */
-const createDelay = (clock: Clock, write: (line: string) => void) => {
-  const startedAt = clock.now();
-  let lines: readonly string[] = [];
+type FailureKind = 'failed' | 'warned' | 'known';
+
+const failureTitles: Readonly<Record<FailureKind, string>> = {
+  failed: '✕ Failed so far:',
+  warned: '! Warned so far:',
+  known: '✕ Known failures:',
+};
+
+/** Collects ids, and writes them in one line every ten seconds. A quick run writes none. The summary has the details. */
+const createFailureLog = (clock: Clock, write: (line: string) => void) => {
+  let shownAt = clock.now();
+  const ids = new Map<FailureKind, readonly string[]>();
   const flush = () => {
-    for (const line of lines) write(line);
-    lines = [];
+    shownAt = clock.now();
+    if (ids.size === 0) return;
+    write([...ids].map(([kind, members]) => `${failureTitles[kind]} ${members.join(', ')}`).join(' '));
+    ids.clear();
   };
   return {
     flush,
-    add: (line: string) => {
-      lines = [...lines, line];
+    add: (kind: FailureKind, id: string) => {
+      ids.set(kind, [...(ids.get(kind) ?? []), id]);
     },
     tick: () => {
-      if (lines.length > 0 && clock.now() - startedAt >= quickRunMs) flush();
+      if (clock.now() - shownAt >= lineEveryMs) flush();
     },
   };
 };
@@ -120,14 +112,14 @@ const createWaits = (clock: Clock, write: (line: string) => void) => {
   let until = 0;
   let waitingSince: number | null = null;
   return {
-    begin: ({ reason, untilMs }: Extract<RunEvent, { kind: 'waiting' }>) => {
+    begin: (reason: string, untilMs: number) => {
       const now = clock.now();
       if (untilMs - now < shortWaitMs || untilMs - until < shortWaitMs) return;
       until = untilMs;
       if (last?.reason === reason && now - last.shownAt < sameWaitMs) return;
       last = { reason, shownAt: now };
       waitingSince = now;
-      write(`Waiting until ${wallTime(untilMs, now)} (${duration(untilMs - now)}): ${oneLine(reason)}`);
+      write(`Waiting until ${wallTime(untilMs, now)} (${duration(untilMs - now)}): ${reason}`);
     },
     end: () => {
       if (waitingSince === null || clock.now() < until) return;
@@ -147,7 +139,6 @@ export const createProgress = (
   knownFailures: KnownFailureSet = nothingKnown,
 ): Progress => {
   const view = screen.live ? createBar(screen, clock) : createLog(screen, clock);
-  const paint = painter(screen.color);
   const forecast = createForecast(clock);
   const named = new Set<string>();
   let state: ProgressState = {
@@ -163,25 +154,27 @@ export const createProgress = (
     view.clear();
     screen.write(`${line}\n`);
   };
-  const delayed = createDelay(clock, say);
+  const failureLog = createFailureLog(clock, say);
   const waits = createWaits(clock, say);
 
   const wait = (event: Extract<RunEvent, { kind: 'waiting' }>) => {
     const isNew = state.waiting === null;
-    state = { ...state, waiting: { reason: event.reason, untilMs: event.untilMs } };
-    if (event.untilMs - clock.now() >= shortWaitMs) delayed.flush();
-    if (!screen.live) waits.begin(event);
+    const reason = waitText(event.reason);
+    state = { ...state, waiting: { reason, untilMs: event.untilMs } };
+    if (event.untilMs - clock.now() >= shortWaitMs) failureLog.flush();
+    if (!screen.live) waits.begin(reason, event.untilMs);
     view.update(state, { immediately: isNew });
   };
-  const nameFailure = ({ requirement, breach, redact }: Extract<RunEvent, { kind: 'failed' }>) => {
+  const nameFailure = ({ requirement }: Extract<RunEvent, { kind: 'failed' }>) => {
     if (named.has(requirement)) return;
     named.add(requirement);
-    const [warns, isKnown] = [knownFailures.warnings.has(requirement), knownFailures.known.has(requirement)];
-    const fails = !warns && !isKnown;
-    const title = `${warns ? '!' : '✕'} ${requirement}${isKnown ? ' (known)' : ''}`;
-    if (fails) state = { ...state, failures: state.failures + 1 };
-    const message = shorten(oneLine(redact(describe(breach).message)), longestMessage);
-    delayed.add(`${paint(fails ? 'red' : 'yellow', title)} ${message}`);
+    const kind = knownFailures.warnings.has(requirement)
+      ? 'warned'
+      : knownFailures.known.has(requirement)
+        ? 'known'
+        : 'failed';
+    if (kind === 'failed') state = { ...state, failures: state.failures + 1 };
+    failureLog.add(kind, requirement);
   };
   const progress = (event: Extract<RunEvent, { kind: 'progress' }>) => {
     const { done, planned, check } = event;
@@ -191,11 +184,11 @@ export const createProgress = (
   };
   const watch: ProgressListener = (event) => {
     if (event.kind === 'planned') say(planText(event));
-    else if (event.kind === 'note') say(oneLine(event.text));
+    else if (event.kind === 'note') say(oneLine(noteText(event.note)));
     else if (event.kind === 'waiting') wait(event);
     else if (event.kind === 'failed') nameFailure(event);
     else progress(event);
-    delayed.tick();
+    failureLog.tick();
   };
   return { watch, say, stop: view.clear };
 };

@@ -19,6 +19,7 @@ import type {
 } from '../../run/outcome.ts';
 import { curlFor } from './curl.ts';
 import { mostSimilar } from './most-similar.ts';
+import { waitText } from './pacing.ts';
 import { describe } from './problems.ts';
 import { reasonText } from './reasons.ts';
 import { repeatOf, replayOf } from './replay-command.ts';
@@ -149,9 +150,14 @@ export const describeResult = (
 
 /** The outcome of a run in words, as all reports show it. */
 export const describeOutcome = (found: FoundOutcome, context: ReportContext): Outcome => {
-  const { ended, requirements, observations, traffic, created, coverage, exchanges, ...run } = found;
+  const { ended, requirements, observations, traffic, created, coverage, exchanges, timeline, ...run } =
+    found;
   return {
     ...run,
+    timeline: {
+      ...timeline,
+      waits: timeline.waits.map((wait) => ({ ...wait, reason: waitText(wait.reason) })),
+    },
     ended: ended === null ? null : context.redact(reasonText(ended)),
     ...(ended === null ? {} : { endedCode: ended.code }),
     requirements: requirements.map((result) => describeResult(result, context)),
