@@ -239,10 +239,6 @@ const transmit = async (
   const startedAt = clock.now();
   state.timeouts.started(permit.number, startedAt);
   const bodySent = state.bodyLimit.sending(wire.body);
-  const finish = (result: TransportResult | null): void => {
-    bodySent(result);
-    permit.ended(result?.ok ? result.response : null, clock.now());
-  };
   const dedicatedConnection = request.credential.dedicatedConnection && `request ${permit.number}`;
   const connectionId = options.connectionId ?? dedicatedConnection;
   try {
@@ -254,10 +250,12 @@ const transmit = async (
       ...(connectionId === undefined ? {} : { connectionId }),
     });
     const exchange = toExchange(permit.number, request, wire, result, startedAt, clock.now());
-    finish(result);
+    bodySent(result);
+    permit.ended(exchange, clock.now());
     return { exchange, reused: result.ok ? result.reused : result.failure.reused };
   } catch (error) {
-    finish(null);
+    bodySent(null);
+    permit.ended(null, clock.now());
     state.timeouts.ended(permit.number, clock.now(), false);
     throw error;
   }

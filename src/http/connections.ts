@@ -201,7 +201,8 @@ const withRelief = async (
   try {
     return await exchange;
   } finally {
-    done.abort();
+    // Without a reason, an error with a stack is made for each connection.
+    done.abort('ended');
     state.starving.delete(connection);
     endFirstExchange(state, connection);
   }

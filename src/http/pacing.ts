@@ -1,4 +1,4 @@
-import type { KeySlot, WireResponse } from './exchange.ts';
+import type { Exchange, KeySlot } from './exchange.ts';
 
 /** The rate limit that a request counts towards: the limit of a key, or of requests without a valid key. */
 export type PaceSlot = KeySlot | 'anonymous';
@@ -88,8 +88,8 @@ export type Permission =
   | { readonly kind: 'wait'; readonly untilMs: number; readonly reason: WaitReason }
   | { readonly kind: 'ended'; readonly end: KeyEnd };
 
-/** Call this when a request has ended; null: no response. */
-export type RequestEnded = (response: Pick<WireResponse, 'status' | 'headers'> | null, now: number) => void;
+/** Call this when a request has ended; null: it could not be sent. */
+export type RequestEnded = (exchange: Exchange | null, now: number) => void;
 
 /** Keeps requests within the rate limits of the server. All times are milliseconds since the epoch. */
 export interface Pacing {

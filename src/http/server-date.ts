@@ -18,6 +18,8 @@ const isFromCache = (response: ParsedResponse): boolean => response.header('age'
 /** Returns how far the target's clock is ahead. Outliers are dropped, and the fastest response is the most exact. */
 const offsetOf = (offsets: readonly number[]): number => {
   if (offsets.length === 0) return 0;
+  const most = Math.max(...offsets);
+  if (most - Math.min(...offsets) <= maxLatencyMs) return most;
   const median = offsets.toSorted((a, b) => a - b)[offsets.length >> 1] ?? 0;
   return Math.max(...offsets.filter((offset) => offset <= median + maxLatencyMs));
 };

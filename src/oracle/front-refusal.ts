@@ -108,8 +108,10 @@ export const frontCauses = (sent: Sent, wire: WireRequest): readonly FrontCause[
 const unreadable: readonly FrontCause[] = ['malformed message', 'large header fields'];
 
 /** Tells whether the server may be unable to read the request, and so the key. */
-export const mayBeUnreadable = (sent: Sent, wire: WireRequest): boolean =>
-  frontCauses(sent, wire).some((cause) => unreadable.includes(cause));
+export const mayBeUnreadable = (sent: Sent, wire: WireRequest): boolean => {
+  const front = frontOf(sent, wire);
+  return unreadable.some((cause) => causes[cause](front));
+};
 
 type Refusal = Pick<RuleSubject, 'probe' | 'response'>;
 

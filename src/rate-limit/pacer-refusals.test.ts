@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Header } from '../http/exchange.ts';
 import type { PaceNote } from '../http/pacing.ts';
+import { readRateLimit } from './headers.ts';
 import { createPacer } from './pacer.ts';
 import type { PacerOptions } from './pacer-state.ts';
 import { anyKind, pacerOptions } from './pacer-testing.ts';
@@ -12,7 +13,7 @@ const pacerWith = (options: Partial<PacerOptions> = {}) =>
 const respond429 = (pacer: ReturnType<typeof pacerWith>, now: number, retryAfter: string | null): void => {
   const headers: Header[] = [['Date', new Date(now).toUTCString()]];
   if (retryAfter !== null) headers.push(['Retry-After', retryAfter]);
-  pacer.responded(pacer.sent(now, anyKind), 429, headers, now);
+  pacer.responded(pacer.sent(now, anyKind), 429, readRateLimit(headers, now), now);
 };
 const waitOf = (pacer: ReturnType<typeof pacerWith>, now: number): number => {
   const permission = pacer.ask(now);
@@ -32,10 +33,13 @@ test('429 with Retry-After in seconds or as a date -> nothing is sent until then
   behind.responded(
     behind.sent(start, anyKind),
     429,
-    [
-      ['Date', date],
-      ['Retry-After', until],
-    ],
+    readRateLimit(
+      [
+        ['Date', date],
+        ['Retry-After', until],
+      ],
+      start,
+    ),
     start,
   );
   expect(waitOf(behind, start)).toBeGreaterThanOrEqual(30_000);
@@ -55,14 +59,14 @@ test.each([
         const pacer = pacerWith({ random: () => jitter[turn++ % 4] ?? 0 });
         const waits: number[] = [];
         for (const round of [0, 1, 2]) {
-          pacer.responded(pacer.sent(start, anyKind), 429, headers, start);
+          pacer.responded(pacer.sent(start, anyKind), 429, readRateLimit(headers, start), start);
           waits.push(waitOf(pacer, start) - requested);
           expect(pacer.ask(start + requested + (waits[round] ?? 0)).kind).toBe('go');
         }
         expect(waits[0]).toBe(first);
         expect(waits[1]).toBeGreaterThanOrEqual(1.5 * first);
         expect(waits[2]).toBeGreaterThanOrEqual(1.5 * (waits[1] ?? 0));
-        pacer.responded(pacer.sent(start, anyKind), 429, headers, start);
+        pacer.responded(pacer.sent(start, anyKind), 429, readRateLimit(headers, start), start);
         expect(pacer.ask(start)).toMatchObject({ kind: 'ended', end: { detail: 'banned', waits: 3 } });
       }),
     );
@@ -73,7 +77,7 @@ test('repeated 429s without Retry-After -> the first wait ends at Reset, and lat
   const pacer = pacerWith();
   const refusedAt = (ms: number): number => {
     const headers = [['X-RateLimit-Reset', `${(start + ms) / 1_000 + 50}`]] as const;
-    pacer.responded(pacer.sent(start + ms, anyKind), 429, headers, start + ms);
+    pacer.responded(pacer.sent(start + ms, anyKind), 429, readRateLimit(headers, start + ms), start + ms);
     return waitOf(pacer, start + ms);
   };
   expect(refusedAt(0)).toBe(51_050);
@@ -86,7 +90,12 @@ test('expected 429s -> the longest wait, nothing added, no ban', () => {
     fc.property(fc.array(fc.nat({ max: 500 }), { minLength: 1 }), (waits) => {
       const pacer = pacerWith();
       for (const seconds of waits)
-        pacer.responded(pacer.sent(start, anyKind, true), 429, [['Retry-After', `${seconds}`]], start);
+        pacer.responded(
+          pacer.sent(start, anyKind, true),
+          429,
+          readRateLimit([['Retry-After', `${seconds}`]], start),
+          start,
+        );
       expect(waitOf(pacer, start)).toBe(1_000 * Math.max(...waits) + 1_050);
     }),
   );
@@ -100,7 +109,12 @@ test.each([
   const pacer = pacerWith({ slot });
   respond429(pacer, start, '1');
   for (const status of statuses)
-    pacer.responded(pacer.sent(start + 5_000, anyKind), status, [], start + 5_000);
+    pacer.responded(
+      pacer.sent(start + 5_000, anyKind),
+      status,
+      readRateLimit([], start + 5_000),
+      start + 5_000,
+    );
   expect(pacer.ask(start + 6_000).kind).toBe(permission);
   if (permission === 'ended')
     expect(pacer.ask(start + 6_000)).toMatchObject({ end: { detail: 'banned', waits: null } });
@@ -109,7 +123,8 @@ test.each([
 test('several 429s of one burst -> counted once', () => {
   const pacer = pacerWith();
   const burst = Array.from({ length: 8 }, () => pacer.sent(start, anyKind));
-  for (const ticket of burst) pacer.responded(ticket, 429, [['Retry-After', '5']], start + 10);
+  for (const ticket of burst)
+    pacer.responded(ticket, 429, readRateLimit([['Retry-After', '5']], start + 10), start + 10);
   expect(waitOf(pacer, start + 10)).toBe(6_050);
 });
 
@@ -117,7 +132,7 @@ test('request sent before a 429 and served after it -> the next wait still grows
   const pacer = pacerWith();
   const early = pacer.sent(start, anyKind);
   respond429(pacer, start, '10');
-  pacer.responded(early, 200, [], start);
+  pacer.responded(early, 200, readRateLimit([], start), start);
   const later = start + 12_000;
   respond429(pacer, later, '10');
   expect(waitOf(pacer, later)).toBeGreaterThanOrEqual(10_000 + 1.5 * 1_050);
@@ -131,8 +146,9 @@ test('unexpected 429 -> slower requests and a note, expected 429 -> neither', ()
     ['X-RateLimit-Remaining', '900'],
     ['X-RateLimit-Reset', `${Math.ceil(now / 1000) + 30}`],
   ];
-  const serve = (now: number): void => pacer.responded(pacer.sent(now, anyKind), 200, plenty(now), now);
-  pacer.responded(pacer.sent(start, anyKind, true), 429, [['Retry-After', '1']], start);
+  const serve = (now: number): void =>
+    pacer.responded(pacer.sent(now, anyKind), 200, readRateLimit(plenty(now), now), now);
+  pacer.responded(pacer.sent(start, anyKind, true), 429, readRateLimit([['Retry-After', '1']], start), start);
   serve(start + 3_000);
   expect(pacer.ask(start + 3_000).kind).toBe('go');
   expect(notes).toEqual([]);
@@ -172,7 +188,7 @@ test('401 with the key shows the limit of requests without a key -> no wait', ()
       ['X-RateLimit-Remaining', `${remaining}`],
       ['X-RateLimit-Reset', `${start / 1_000 + 60}`],
     ];
-    pacer.responded(pacer.sent(now, anyKind), status, headers, now);
+    pacer.responded(pacer.sent(now, anyKind), status, readRateLimit(headers, now), now);
   };
   for (let served = 1; served <= 100; served += 1) respond(200, 1_000, 1_000 - served, start + 10 * served);
   respond(401, 60, 0, start + 1_010);

@@ -1,4 +1,3 @@
-import type { Header } from '../http/exchange.ts';
 import type { Estimate, KeyEnd, PaceNote, PaceSlot, Permission, RequestKind } from '../http/pacing.ts';
 import type { Plan, PlanLimit } from '../openapi/plans.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
@@ -11,6 +10,7 @@ import {
   type SendReason,
   type ZeroRemaining,
 } from './header-quirks.ts';
+import type { RateLimit } from './headers.ts';
 import { createMinInterval, type MinInterval } from './min-interval.ts';
 import { createOtherClients, type OtherClients } from './other-clients.ts';
 import { createSlidingLog, type SlidingLog } from './own-limits.ts';
@@ -71,12 +71,12 @@ export interface Pacer {
   /** The same for a request that may get a 429. It waits only for the end of `Retry-After`. */
   askOverLimit(now: number): Permission;
   sent(now: number, kind: RequestKind, expects429?: boolean): SendTicket;
-  responded(ticket: SendTicket, status: number, headers: readonly Header[], now: number): void;
+  responded(ticket: SendTicket, status: number, headers: RateLimit, now: number): void;
   lost(ticket: SendTicket, now: number): void;
   /** Records a request without the key that may still be charged to it. */
   sentWithoutKey(now: number): SendTicket;
   /** Records its response. `headers` null: the key was not charged. */
-  respondedWithoutKey(ticket: SendTicket, headers: readonly Header[] | null, now: number): void;
+  respondedWithoutKey(ticket: SendTicket, headers: RateLimit | null, now: number): void;
   estimate(requests: number, now: number): Estimate;
   /** Tells whether other clients use the key too, by setting or by the responses. */
   isShared(): boolean;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Header } from '../http/exchange.ts';
 import type { KeyEnd, Pacing, RequestKind } from '../http/pacing.ts';
+import { readRateLimit } from './headers.ts';
 import type { Limiter, LimiterResult } from './limiters-testing.ts';
 import { createPacer } from './pacer.ts';
 import type { PacerOptions, SendTicket } from './pacer-state.ts';
@@ -98,7 +99,7 @@ export const simulate = (world: World): SimulationResult => {
       else unexpected429s += 1;
       const headers = headersOf(decision, serverNow);
       at(now + world.latencyMs(), (later) => {
-        pacer.responded(ticket, decision.served ? 200 : 429, headers, later);
+        pacer.responded(ticket, decision.served ? 200 : 429, readRateLimit(headers, later), later);
         inFlight -= 1;
         done += 1;
         pump(later);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Header } from '../http/exchange.ts';
 import type { PaceNote } from '../http/pacing.ts';
+import { readRateLimit } from './headers.ts';
 import {
   bucket,
   chargingDouble,
@@ -175,8 +176,9 @@ const headersWith =
 test('Remaining counts requests made -> no wait', () => {
   const headers = headersWith(1_000);
   const pacer = createPacer(pacerOptions);
-  for (const made of [1, 2, 3, 4, 5]) pacer.responded(pacer.sent(now, anyKind), 200, headers(made), now);
-  pacer.respondedWithoutKey(pacer.sentWithoutKey(now), headers(1), now);
+  for (const made of [1, 2, 3, 4, 5])
+    pacer.responded(pacer.sent(now, anyKind), 200, readRateLimit(headers(made), now), now);
+  pacer.respondedWithoutKey(pacer.sentWithoutKey(now), readRateLimit(headers(1), now), now);
   expect(pacer.ask(now).kind).toBe('go');
 });
 
@@ -184,7 +186,7 @@ test('two counters with the same limit -> the lower one decides', () => {
   const headers = headersWith(60);
   const pacer = createPacer(pacerOptions);
   for (const remaining of [3, 58, 57, 56])
-    pacer.responded(pacer.sent(now, anyKind), 200, headers(remaining), now);
+    pacer.responded(pacer.sent(now, anyKind), 200, readRateLimit(headers(remaining), now), now);
   expect(pacer.ask(now).kind).toBe('wait');
   expect(pacer.ask(now + 63_000).kind).toBe('go');
 });
@@ -223,7 +225,7 @@ test('no Date and a skewed clock -> waits, but no 429', () => {
 test('estimate: windows of a minute -> the time of the waits', () => {
   const pacer = createPacer(pacerOptions);
   expect(pacer.estimate(900, now)).toEqual({ ms: 0, basis: { kind: 'none' } });
-  pacer.responded(pacer.sent(now, anyKind), 200, headersWith(60)(59), now);
+  pacer.responded(pacer.sent(now, anyKind), 200, readRateLimit(headersWith(60)(59), now), now);
   expect(pacer.estimate(59, now).ms).toBe(0);
   expect(pacer.estimate(179, now).ms).toBeGreaterThanOrEqual(120_000 - 1);
   expect(pacer.estimate(179, now).basis).toEqual({ kind: 'window', limit: 60, left: 59, per: 'minute' });
@@ -234,6 +236,6 @@ test.each([
   ['follow the clock', 'each window takes a minute', 30, 31_050 + 2 * 60_000],
 ])('estimate: windows that %s -> %s', (_windows, _result, seconds, ms) => {
   const pacer = createPacer(pacerOptions);
-  pacer.responded(pacer.sent(now, anyKind), 200, headersWith(60, seconds)(58), now);
+  pacer.responded(pacer.sent(now, anyKind), 200, readRateLimit(headersWith(60, seconds)(58), now), now);
   expect(pacer.estimate(58 + 121, now).ms).toBe(ms);
 });

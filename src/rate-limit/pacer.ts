@@ -1,6 +1,5 @@
-import type { Header } from '../http/exchange.ts';
 import { estimateRequests } from './estimate.ts';
-import { type RateLimit, readRateLimit } from './headers.ts';
+import type { RateLimit } from './headers.ts';
 import {
   ABSENT_AFTER,
   createPacerState,
@@ -67,7 +66,7 @@ export const createPacer = (options: PacerOptions): Pacer => {
       if (ticket.logged !== null) state.requests.landed(ticket.logged, null);
       if (headers === null) return recordNotCharged(state.window, ticket.place);
       state.log.responded(state.log.sent(now), now);
-      const read = state.countsUp.correct(readRateLimit(headers, now));
+      const read = state.countsUp.correct(headers);
       recordResponse(state.window, ticket.place, windowReading(state, read, now, false));
     },
     estimate: (requests, now) => estimateRequests(state, requests, now),
@@ -80,13 +79,7 @@ const isOfAnotherCaller = ({ options }: PacerState, status: number): boolean =>
   status === 401 && options.slot !== 'anonymous';
 
 /** Learns from a response to a request with the key. */
-const learn = (
-  state: PacerState,
-  ticket: SendTicket,
-  status: number,
-  lines: readonly Header[],
-  now: number,
-): void => {
+const learn = (state: PacerState, ticket: SendTicket, status: number, read: RateLimit, now: number): void => {
   const { options, requests, others, window, backoff } = state;
   state.log.responded(ticket.number, now);
   if (ticket.logged !== null) requests.landed(ticket.logged, status);
@@ -95,7 +88,7 @@ const learn = (
     backoff.responded(ticket.place, status);
     return;
   }
-  const headers = interpret(state, ticket, readRateLimit(lines, now), now);
+  const headers = interpret(state, ticket, read, now);
   if (ticket.logged !== null) others.observe(ticket.logged, status, headers, now);
   if (isShared(state) && !options.sharedKey) note(state, { kind: 'others-use-key', slot: options.slot });
   const place = recordResponse(window, ticket.place, windowReading(state, headers, now, true));

@@ -3,7 +3,7 @@ import type { PacedRequest, PaceSlot, Pacing, Permission, RequestEnded } from '.
 import type { Plan } from '../openapi/plans.ts';
 import { createAccountSharing } from './account-sharing.ts';
 import { createCountsUp } from './header-quirks.ts';
-import { readRateLimit } from './headers.ts';
+import { rateLimitOf } from './headers.ts';
 import { createPacer } from './pacer.ts';
 import type { Pacer, PacerOptions, SendTicket } from './pacer-state.ts';
 import { createRequestCosts, createRequestLog } from './request-log.ts';
@@ -24,12 +24,13 @@ export const createPacing = (options: PacingOptions): Pacing => {
 
   const chargedEnded =
     (ticket: SendTicket, keyPlace: string): RequestEnded =>
-    (response, now) => {
-      if (response === null) return pacers.main.lost(ticket, now);
-      const { status, headers } = response;
+    (exchange, now) => {
+      if (exchange?.response == null) return pacers.main.lost(ticket, now);
+      const { status } = exchange.response;
+      const read = rateLimitOf({ exchange });
       if (status === 429 && accounts.isShared(keyPlace))
-        return pacers.main.responded(ticket, status, headers, now);
-      pacers.main.respondedWithoutKey(ticket, accounts.mayBeShared(keyPlace) ? headers : null, now);
+        return pacers.main.responded(ticket, status, read, now);
+      pacers.main.respondedWithoutKey(ticket, accounts.mayBeShared(keyPlace) ? read : null, now);
     };
 
   return {
@@ -44,16 +45,16 @@ export const createPacing = (options: PacingOptions): Pacing => {
       const isCharged = mayChargeKey(request) && pacers.main.ask(now).kind === 'go';
       const ticket = pacers[slot].sent(now, kind, expects429);
       const charged = isCharged ? chargedEnded(pacers.main.sentWithoutKey(now), keyPlace) : null;
-      return (response, endedAt) => {
-        if (response === null) pacers[slot].lost(ticket, endedAt);
+      return (exchange, endedAt) => {
+        if (exchange?.response == null) pacers[slot].lost(ticket, endedAt);
         else {
-          const { status, headers } = response;
-          pacers[slot].responded(ticket, status, headers, endedAt);
-          const read = readRateLimit(headers, endedAt);
+          const { status } = exchange.response;
+          const read = rateLimitOf({ exchange });
+          pacers[slot].responded(ticket, status, read, endedAt);
           if (slot === 'main' && status !== 401) accounts.observeWithKey(read);
           if (slot === 'anonymous') accounts.observeWithoutKey(keyPlace, read);
         }
-        charged?.(response, endedAt);
+        charged?.(exchange, endedAt);
       };
     },
     estimate: (slot, requests, now) => pacers[slot].estimate(requests, now),

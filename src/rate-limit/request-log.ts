@@ -43,6 +43,8 @@ export interface LoggedRequest {
   readonly kind: string;
   readonly safe: boolean;
   readonly sentAt: Sequence;
+  /** When the oldest request was sent that was in flight at `sentAt`. */
+  readonly oldestInFlight: Sequence;
   /** Infinite while it is in flight. */
   landedAt: Sequence;
   /** Null: no response, or not yet. */
@@ -67,7 +69,8 @@ export const createRequestLog = (): RequestLog => {
   let requests: LoggedRequest[] = [];
   let droppedUntil: Sequence = 0;
   let place: Sequence = 0;
-  let inFlight = 0;
+  /** In the order of sending. */
+  const inFlight = new Set<LoggedRequest>();
 
   const dropOldest = (): void => {
     const dropped = requests.slice(0, -KEPT);
@@ -78,30 +81,33 @@ export const createRequestLog = (): RequestLog => {
   return {
     sent: ({ name, safe }) => {
       place += 1;
-      inFlight += 1;
-      const request = {
+      const [oldest] = inFlight;
+      const request: LoggedRequest = {
         kind: name,
         safe,
         sentAt: place,
+        oldestInFlight: oldest?.sentAt ?? place,
         landedAt: Number.POSITIVE_INFINITY,
         status: null,
       };
       requests.push(request);
+      inFlight.add(request);
       if (requests.length >= 2 * KEPT) dropOldest();
       return request;
     },
     landed: (request, status) => {
       place += 1;
-      inFlight -= 1;
+      inFlight.delete(request);
       request.landedAt = place;
       request.status = status;
     },
-    between: (earlier, later) =>
-      earlier.sentAt < droppedUntil
-        ? null
-        : requests.filter(
-            (each) => each !== earlier && each.landedAt > earlier.sentAt && each.sentAt < later.landedAt,
-          ),
-    inFlight: () => inFlight,
+    between: (earlier, later) => {
+      if (earlier.sentAt < droppedUntil) return null;
+      const from = requests.findLastIndex(({ sentAt }) => sentAt < earlier.oldestInFlight) + 1;
+      return requests
+        .slice(from)
+        .filter((each) => each !== earlier && each.landedAt > earlier.sentAt && each.sentAt < later.landedAt);
+    },
+    inFlight: () => inFlight.size,
   };
 };

@@ -291,8 +291,11 @@ const updatePets = (state: State, observed: ObservedResponse): void => {
       ownIds.add(id);
       if (state.ownPets.get(id)) state.statuses.add(id, pet.status, observed);
     }
-    for (const fingerprint of fingerprintsOf(pet ?? {})) seenFingerprints.add(fingerprint);
-    if (typeof pet?.name === 'string') takenNames.add(comparableName(pet.name));
+    for (const fingerprint of fingerprintsOf(pet ?? {})) {
+      if (typeof fingerprint === 'string' && !seenFingerprints.has(fingerprint))
+        takenNames.add(comparableName(fingerprint));
+      seenFingerprints.add(fingerprint);
+    }
   }
 };
 
