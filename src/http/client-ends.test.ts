@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bench, failure, list, ok, scripted, status } from './client-testing.ts';
 import { anonymous } from './credentials.ts';
-import { createInProcessTransport } from './in-process.ts';
 import type { ConnectionNote } from './pacing.ts';
 
 test('server refuses connections after a response -> retried for 10 s, then the target is gone', async () => {
@@ -171,20 +170,6 @@ test('retries -> count towards the budget', async () => {
   expect(results.map(({ kind }) => kind)).toEqual(['responded', 'responded', 'not-sent']);
   expect(client.traffic().requests).toBe(3);
   expect(results[2]).toMatchObject({ reason: { code: 'budget', budget: 3 } });
-});
-
-test('abort -> waiting requests and requests in flight are not sent', async () => {
-  const controller = new AbortController();
-  const { client } = bench(
-    (clock) => createInProcessTransport(() => new Promise<Response>(() => undefined), clock),
-    {
-      signal: controller.signal,
-      concurrency: 1,
-    },
-  );
-  const sent = [client.send(list()), client.send(list())];
-  controller.abort();
-  expect((await Promise.all(sent)).map(({ kind }) => kind)).toEqual(['not-sent', 'not-sent']);
 });
 
 test('observe throws -> pacing still works', async () => {

@@ -1,15 +1,10 @@
-import { once } from 'node:events';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { pacingOf } from '../rate-limit/pacer-testing.ts';
-import { systemClock } from '../time/clock.ts';
 import { keyPlaceOf } from './client.ts';
 import { bench, create, failure, list, scripted, status, type Transmitted } from './client-testing.ts';
 import { anonymous, bearer, invalidKeys, lowerCaseBearer, wrongSchemes } from './credentials.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import { createInProcessTransport } from './in-process.ts';
-import { createHttpTransport } from './transport.ts';
 
 test('request -> sent with base URL, query, User-Agent, Accept, and key, its own headers last', async () => {
   const seen: Transmitted[] = [];
@@ -70,19 +65,6 @@ test('expects429 after a 429 -> waits for Retry-After, unless duringBackoff is s
     expect(clock.now() - startedAt).toBeGreaterThanOrEqual(least);
     expect(clock.now() - startedAt).toBeLessThanOrEqual(most);
   }
-});
-
-test('repeated 429s for a key -> the key is no longer used, other keys are', async () => {
-  const refuse = (request: Request): Response =>
-    new Response('{}', {
-      status: request.headers.get('authorization')?.includes('main') ? 429 : 200,
-      headers: { 'Retry-After': '1' },
-    });
-  const { client } = bench((clock) => createInProcessTransport(refuse, clock));
-  const result = await client.send(list());
-  expect(result).toMatchObject({ kind: 'not-sent', reason: { code: 'rate-limit', detail: 'banned' } });
-  expect(client.state().ended.main).toEqual({ detail: 'banned', key: 'main', waits: 3 });
-  expect(await client.send(list(bearer('rate-limit')))).toMatchObject({ kind: 'responded' });
 });
 
 test('expected 429 -> is the response, other requests wait for Retry-After', async () => {
@@ -197,37 +179,6 @@ test('many requests -> at most `concurrency` in flight, keys do not block each o
   expect(peak).toBe(4);
 });
 
-test('short windows over sockets in real time -> no 429', async () => {
-  const windowMs = 1_500;
-  let [current, count, refused] = [0, 0, 0];
-  const server = http.createServer((_request, response) => {
-    const index = Math.floor(Date.now() / windowMs);
-    if (index !== current) count = 0;
-    current = index;
-    count += 1;
-    if (count > 20) refused += 1;
-    response.setHeader('X-RateLimit-Limit', '20');
-    response.setHeader('X-RateLimit-Remaining', `${Math.max(0, 20 - count)}`);
-    response.setHeader('X-RateLimit-Reset', `${Math.ceil(((index + 1) * windowMs) / 1000)}`);
-    response.writeHead(count > 20 ? 429 : 200).end('[]');
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const transport = createHttpTransport({ concurrency: 16, clock: systemClock });
-  const { client } = bench(() => transport, {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    clock: systemClock,
-    concurrency: 16,
-    pacing: pacingOf({ minuteMs: windowMs }),
-  });
-  const results = await Promise.all(Array.from({ length: 50 }, () => client.send(list())));
-  await transport.close();
-  server.close();
-  expect(refused).toBe(0);
-  expect(results.every(({ kind }) => kind === 'responded')).toBe(true);
-});
-
 test('transport throws -> send rejects and frees its place in the queue', async () => {
   const transport: Transport = {
     send: async () => {
@@ -281,11 +232,6 @@ test('keyPlaceOf: invalid credential -> the place of the key, independent of lab
   expect(places).toContain('Authorization: Token {key}');
   for (const credential of [anonymous, bearer('main')])
     expect(keyPlaceOf({ credential }, 'the/key')).toBe('');
-});
-
-test.each([200, 201, 400, 401, 500])('status %i -> sent once', async (code) => {
-  const { client } = bench(scripted([status(code)]));
-  expect((await client.send(list())).exchanges).toHaveLength(1);
 });
 
 test('five unexpected 429s -> no more retries', async () => {

@@ -104,11 +104,6 @@ test('repeated response headers -> order and case are kept', async () => {
   });
 });
 
-test('redirect -> returned as the response, not followed', async () => {
-  const base = await httpServer((_request, response) => response.writeHead(302, { Location: '/x' }).end());
-  expect(await transport().send(get(base), within)).toMatchObject({ ok: true, response: { status: 302 } });
-});
-
 test.each([
   ['gzip', gzipSync],
   ['zstd', zstdCompressSync],
@@ -179,16 +174,6 @@ test('spaces around Content-Length -> ignored', async () => {
     expect(result).toMatchObject({ ok: true, response: { status: 200 } });
     expect(result.ok && text(result.response.body)).toBe('[]');
   }
-});
-
-test('interim response -> skipped', async () => {
-  const base = await rawServer((socket) =>
-    socket.end('HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 204 No Content\r\nX-A: 1\r\n\r\n'),
-  );
-  expect(await transport().send(get(base), within)).toMatchObject({
-    ok: true,
-    response: { status: 204, headers: [['X-A', '1']] },
-  });
 });
 
 test.each([

@@ -101,17 +101,3 @@ test('Reset in milliseconds from now -> the minute is not mistaken for a day', (
   expect(result).toMatchObject({ unexpected429s: 0, endReason: null });
   expect(result.tookMs).toBeLessThan(MINUTE);
 });
-
-test('daily limit used up -> the key is no longer used, with the time', () => {
-  const limiter = withHidden(fixed(60, MINUTE, 0), fixed(100, 86_400_000, 0));
-  const result = simulate({ ...worldOf(limiter, steady, 240), pacerOptions: { plan: 'free' } });
-  expect(result.unexpected429s).toBe(0);
-  expect(result.servedAt).toHaveLength(100);
-  expect(result.endReason).toMatchObject({ detail: 'used-up', until: expect.stringMatching(/^2026-/) });
-});
-
-test('headers show the minute -> the day of Free is counted', () => {
-  const result = simulate(worldOf(fixed(60, MINUTE, 0), steady, 1_100));
-  expect(result.servedAt).toHaveLength(1_000);
-  expect(result.endReason?.detail).toBe('used-up');
-});

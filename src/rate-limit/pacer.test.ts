@@ -173,43 +173,11 @@ const headersWith =
     ['Date', new Date(now).toUTCString()],
   ];
 
-test('Remaining counts requests made -> no wait', () => {
-  const headers = headersWith(1_000);
-  const pacer = createPacer(pacerOptions);
-  for (const made of [1, 2, 3, 4, 5])
-    pacer.responded(pacer.sent(now, anyKind), 200, readRateLimit(headers(made), now), now);
-  pacer.respondedWithoutKey(pacer.sentWithoutKey(now), readRateLimit(headers(1), now), now);
-  expect(pacer.ask(now).kind).toBe('go');
-});
-
-test('two counters with the same limit -> the lower one decides', () => {
-  const headers = headersWith(60);
-  const pacer = createPacer(pacerOptions);
-  for (const remaining of [3, 58, 57, 56])
-    pacer.responded(pacer.sent(now, anyKind), 200, readRateLimit(headers(remaining), now), now);
-  expect(pacer.ask(now).kind).toBe('wait');
-  expect(pacer.ask(now + 63_000).kind).toBe('go');
-});
-
-test('no key, Remaining 0 is not enforced -> no waits', () => {
-  const unlimited: Limiter = (now) => ({ served: true, limit: 60, remaining: 0, resetAt: now + MINUTE });
-  const result = simulate({ ...worldOf(unlimited, steady, 200), pacerOptions: { slot: 'anonymous' } });
-  expect(result.servedAt).toHaveLength(200);
-  expect(result.tookMs).toBeLessThan(10_000);
-});
-
 test('no key, Remaining 0 is not enforced and Reset is always now -> no waits', () => {
   const unlimited: Limiter = (now) => ({ served: true, limit: 60, remaining: 0, resetAt: now });
   const result = simulate({ ...worldOf(unlimited, steady, 200), pacerOptions: { slot: 'anonymous' } });
   expect(result.servedAt).toHaveLength(200);
   expect(result.tookMs).toBeLessThan(12_000);
-});
-
-test('Remaining is always 0 -> two waits, then the limit of the plan', () => {
-  const unlimited: Limiter = (now) => ({ served: true, limit: 60, remaining: 0, resetAt: now + MINUTE });
-  const result = simulate(worldOf(unlimited, steady, 200));
-  expect(result.servedAt).toHaveLength(200);
-  expect(result.tookMs).toBeLessThan(5.6 * MINUTE);
 });
 
 test('no Date and a skewed clock -> waits, but no 429', () => {

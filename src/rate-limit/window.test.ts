@@ -8,8 +8,6 @@ import {
   recordResponse,
   recordSent,
   remainingIn,
-  renewsAt,
-  resetWindow,
   type Sequence,
   type WindowReading,
 } from './window.ts';
@@ -55,14 +53,6 @@ describe('remainingIn', () => {
     );
   });
 
-  test('no requests in flight -> Remaining of the last response', () => {
-    const window = createWindow(() => true);
-    expect(remainingIn(window)).toBeNull();
-    for (const remaining of [9, 8, 7]) recordResponse(window, recordSent(window), reading(remaining));
-    expect(remainingIn(window)).toBe(7);
-    expect(renewsAt(window)).toBe(61_050);
-  });
-
   test('request without a response -> one less, request not charged -> the same', () => {
     const window = createWindow(() => true);
     recordResponse(window, recordSent(window), reading(9));
@@ -70,14 +60,6 @@ describe('remainingIn', () => {
     expect(remainingIn(window)).toBe(9);
     recordLost(window, recordSent(window));
     expect(remainingIn(window)).toBe(8);
-  });
-
-  test('resetWindow -> null', () => {
-    const window = createWindow(() => true);
-    recordResponse(window, recordSent(window), reading(9));
-    resetWindow(window);
-    expect(remainingIn(window)).toBeNull();
-    expect(inFlight(window)).toBe(0);
   });
 
   test('several limits -> the lowest', () => {
