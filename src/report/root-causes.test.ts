@@ -99,6 +99,23 @@ test('root causes: the wrong status of an error -> not explained by its body', (
   ).toEqual([]);
 });
 
+test('root causes: a missing operation -> does not explain headers that its 404 lacks, as other responses do', () => {
+  const request = { method: 'GET', url: `${url}/orders`, headers: {}, body: null };
+  const orders = (changes: Partial<Failure>) =>
+    failure({ operation: 'listOrders', request, response: responseOf(404, '{}'), exchange: 11, ...changes });
+  const missing = { rule: 'header-missing', headers: ['X-RateLimit-Reset'], message: 'No Reset.' };
+  expect(
+    text({
+      'ORDERS-1': failed(orders({ rule: 'operation-missing', message: 'No orders.' })),
+      'AUTH-2': failed(orders({ rule: 'status', message: 'Got 404.', exchange: 12 })),
+      'RATE-1': failed(orders({ ...missing, exchange: 13 }), list('[]', { ...missing, exchange: 14 })),
+    }),
+  ).toEqual([
+    'ORDERS-1 No orders. | clears 2 failures: ORDERS-1, AUTH-2',
+    'RATE-1 No Reset. | clears 2 failures: RATE-1',
+  ]);
+});
+
 test('root causes: headers missing in responses of several operations -> one root cause', () => {
   const missing = {
     ...{ rule: 'header-missing', headers: ['X-RateLimit-Reset'], message: 'No Reset.' },

@@ -84,9 +84,12 @@ const isSame = (some: readonly string[] = [], others: readonly string[] = []): b
 const sameHeaders: Explains = ({ failure: a }, { failure: b }) =>
   a.rule === b.rule && isSame(a.headers, b.headers);
 
-/** The operation does not exist, which explains all failures of its responses with this status. */
+/** The operation does not exist, which explains all failures of its responses with this status. Other code adds headers. */
 const missingOperation: Explains = ({ failure: a }, { failure: b }) =>
-  a.rule === 'operation-missing' && a.operation === b.operation && a.response?.status === b.response?.status;
+  a.rule === 'operation-missing' &&
+  b.headers === undefined &&
+  a.operation === b.operation &&
+  a.response?.status === b.response?.status;
 
 /** Invalid requests of one operation are rejected with the same wrong 4xx. */
 const sameWrongStatus: Explains = ({ failure: a }, { failure: b }) =>

@@ -19,8 +19,11 @@ export type RunEvent =
       readonly basis: EstimateBasis;
       /** What the plan allows in a day, if the run takes much of it. */
       readonly day: { readonly plan: Plan; readonly requests: number } | null;
-      /** The estimate includes waits for checks that use up the limit of the rate limit key. */
-      readonly usesUpLimit: boolean;
+      /**
+       * Whether checks use up the limit of the rate limit key. `assumed`: nothing has shown that limit, so that the estimate assumes the
+       * minute of the smallest plan.
+       */
+      readonly usesUpLimit: 'no' | 'known' | 'assumed';
     }
   | {
       readonly kind: 'progress';

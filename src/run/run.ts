@@ -184,7 +184,12 @@ const runSelectedChecks = async (run: Run, first: Judgeable): Promise<boolean> =
   const notFound = new Set<Check>();
   const execution = await prepareExecution(run, first, chosen, (check) => notFound.add(check));
   const plan = target.plans.main ?? first.plan;
-  await runChecks(chosen, execution, { client, watch: deps.watch, plan });
+  await runChecks(chosen, execution, {
+    client,
+    watch: deps.watch,
+    plan,
+    rateLimitPlan: target.plans['rate-limit'],
+  });
   return settings.path === null || chosen.some((check) => !notFound.has(check));
 };
 

@@ -23,6 +23,7 @@ interface Observer {
   readonly watch: ProgressListener;
   /** The plan of the key; null: not known. */
   readonly plan: Plan | null;
+  readonly rateLimitPlan: Plan | null;
 }
 
 /** Runs the checks phase by phase; within a phase as many at once as requests may be in flight. */
@@ -41,7 +42,7 @@ export const runChecks = async (
 const announcePlan = async (
   checks: readonly Check[],
   execution: Execution,
-  { client, watch, plan }: Observer,
+  { client, watch, plan, rateLimitPlan }: Observer,
 ): Promise<Execution['onExchange']> => {
   const { sent: before, unauthenticated } = client.state();
   const { requests, authenticated, waitMs } = await estimateRequests(checks, execution, before);
@@ -54,7 +55,7 @@ const announcePlan = async (
     estimateMs: ms + waitMs,
     basis,
     day: dayIn(plan, plannedKeyed),
-    usesUpLimit: waitMs > 0,
+    usesUpLimit: waitMs === 0 ? 'no' : rateLimitPlan === null ? 'assumed' : 'known',
   });
   const { clock, evidenceLog } = execution;
   let exhaustsSince: number | null = null;

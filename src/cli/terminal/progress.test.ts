@@ -153,7 +153,7 @@ describe('createProgress on both', () => {
       estimateMs: 0,
       basis: { kind: 'none' },
       day: null,
-      usesUpLimit: false,
+      usesUpLimit: 'no',
     });
     expect(takeOutput()).toBe('482 requests planned, no wait for a rate limit (no rate limit detected)\n');
   });
@@ -165,7 +165,7 @@ describe('createProgress on both', () => {
       estimateMs: 480_000,
       basis: { kind: 'evenly', limit: 60 },
       day: { plan: 'free', requests: 1_000 },
-      usesUpLimit: true,
+      usesUpLimit: 'known',
     });
     const [plan, advice] = takeOutput().split('\n');
     expect(plan).toBe(

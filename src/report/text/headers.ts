@@ -68,6 +68,17 @@ const malformed = (problem: ProblemOf<'header-malformed'>, seen: Seen): ProblemT
 
 const atDate = (reset: string, now: number): string => `${resetName}: ${reset}, with Date at ${now}`;
 
+const smallUnits = [
+  ['milliseconds', 1e3],
+  ['microseconds', 1e6],
+  ['nanoseconds', 1e9],
+] as const;
+const day = 86_400;
+
+/** The unit in which a timestamp is within a day of now; null: none. */
+const unitOf = (reset: number, now: number): string | null =>
+  smallUnits.find(([, perSecond]) => Math.abs(reset / perSecond - now) <= day)?.[0] ?? null;
+
 const pastReset = ({ reset, now }: ProblemOf<'reset-past'>, seen: Seen): ProblemText =>
   ofResponse(
     seen,
@@ -122,13 +133,11 @@ export const headerTexts: Texts<HeaderProblem> = {
   'reset-unit': ({ reset }, seen) =>
     ofResponse(seen, `${resetName} is not Unix time in seconds`, resetForm, `${resetName}: ${reset}`),
   'reset-past': pastReset,
-  'reset-far': ({ reset, now }, seen) =>
-    ofResponse(
-      seen,
-      `${resetName} is more than a day after the server's Date`,
-      resetForm,
-      atDate(reset, now),
-    ),
+  'reset-far': ({ reset, now }, seen) => {
+    const unit = unitOf(Number(reset), now);
+    const wrong = unit === null ? "more than a day after the server's Date" : `in ${unit}, not in seconds`;
+    return ofResponse(seen, `${resetName} is ${wrong}`, resetForm, atDate(reset, now));
+  },
   'wrong-plan-limit': ({ plan, allowed, limit }) => ({
     message: `${limitName} ${limit} is not a limit of the ${plan} plan (${allowed.join(' or ')})`,
     expected: `${limitName}: ${allowed.join(' or ')}`,

@@ -49,7 +49,8 @@ const simpleBugs: Readonly<Record<SimpleBug, string>> = {
   'one-too-many':
     'The page has exactly one animal too many: off by one, or one is read ahead and not removed.',
   'exclusive-bound': 'The bounds of limit are inclusive: 1 and 100 are valid.',
-  'bound-too-wide': 'limit is valid from 1 to 100: 0 and 101 are not.',
+  'bound-too-wide':
+    'limit is not held to 1 to 100: refuse other values, or return at most 100 animals for them.',
 };
 
 const nameChanges: Readonly<Record<NameChange, string>> = {

@@ -49,7 +49,7 @@ interface Plan {
   readonly estimateMs: number;
   readonly basis: EstimateBasis;
   readonly day: { readonly plan: string; readonly requests: number } | null;
-  readonly usesUpLimit: boolean;
+  readonly usesUpLimit: 'no' | 'known' | 'assumed';
 }
 
 const shortWaitMs = 1_000;
@@ -59,13 +59,19 @@ const longRunMs = 120_000;
 const faster =
   'Faster: raise the rate limit on a test server, send fewer requests (--budget 300), or test fewer requirements (--only CREATE)';
 
+const usingUp = {
+  known: 'includes using up the limit of the rate-limit key',
+  assumed:
+    'assumes 60 requests a minute for the rate-limit key, shorter windows take less: --rate-limit-plan',
+} as const;
+
 /** The number of requests and the waits for the rate limit. Response times are unknown before the run. */
 export const planText = ({ requests, estimateMs, basis, day, usesUpLimit }: Plan): string => {
   const time = estimateMs < shortWaitMs ? 'no wait for a rate limit' : `about ${duration(estimateMs)}`;
   const notes = [
     basisText(basis),
     ...(day === null ? [] : [`the ${day.plan} plan allows ${count(day.requests)} a day`]),
-    ...(usesUpLimit ? ['includes using up the limit of the rate-limit key'] : []),
+    ...(usesUpLimit === 'no' ? [] : [usingUp[usesUpLimit]]),
   ];
   const plan = `${counted(requests, 'request')} planned, ${time} (${notes.join('; ')})`;
   return estimateMs < longRunMs ? plan : `${plan}\n${faster}`;

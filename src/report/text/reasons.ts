@@ -151,14 +151,16 @@ const sentences: Sentences = {
   'nothing-created concurrent': 'Fewer than 2 concurrent creations returned an id',
   'nothing-created no-pet': 'The 201 response has no Pet',
   'nothing-created status': ({ status }) =>
-    `No animal could be created (POST /pets returned ${status}${status === 201 ? ' without an int64 id' : ''})`,
+    status === 201
+      ? 'No creation returned an int64 id'
+      : `No creation returned 201 (POST /pets returned ${status})`,
   'nothing-created category': ({ status }) => `The server rejected the category (${status})`,
   'nothing-created no-category': ({ status }) =>
     `POST /pets returned ${status} and no category is known: set --category-id`,
   'no-animal none': 'No animal exists',
   'no-animal none-listed': 'No animal is listed',
   'no-animal none-of-others': 'No animal of other clients is listed',
-  'no-animal none-created': 'The run has created no animal',
+  'no-animal none-created': 'No creation returned 201 with a Pet',
   'store-too-small': ({ more }) => `Needs more than ${count(more, 'animal')} in the store`,
   'list-too-long incomplete': 'The list is longer than one page, so it cannot be read completely',
   'list-too-long full-page': 'The page is full, so animals may be missing',
