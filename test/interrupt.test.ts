@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
@@ -92,8 +94,12 @@ test('SIGTERM while values of large schemas are generated ends the command at on
   const spec = join(folder, 'nested.json');
   writeFileSync(spec, JSON.stringify(nestedDocument()));
   const { child, ended } = startRun([...at(server), '--spec', spec]);
-  setTimeout(() => child.kill('SIGTERM'), 3_000);
-  expect((await ended).code).toBe(null);
-  expect(child.signalCode).toBe('SIGTERM');
+  await once(child.stdout as Readable, 'data');
+  const killedAt = performance.now();
+  child.kill('SIGTERM');
+  const { code, out } = await ended;
+  expect(performance.now() - killedAt).toBeLessThan(1_000);
+  expect([code, child.signalCode]).toEqual([null, 'SIGTERM']);
+  expect(out).toBe(`Preparing requests for ${spec}\n`);
   expect(server.statuses).toEqual([]);
 });

@@ -26,6 +26,8 @@ export interface RunSources extends Omit<Invocation, 'requirements' | 'readOwn'>
   readonly own?: readonly unknown[];
   /** False: no reports will be written. */
   readonly writesReports: boolean;
+  /** Called before --spec is read, because its values may take long. */
+  readonly onSpec?: ((spec: string) => void) | undefined;
 }
 
 type Extra = PreparedRun['read']['extra'];
@@ -99,13 +101,14 @@ const ownChecksNeedStore = '--checks: own checks test the animal store. Drop --c
 const checkBeforeSending = async (
   settings: RunSettings,
   extra: Extra,
-  writesReports: boolean,
+  { writesReports, onSpec }: Pick<RunSources, 'writesReports' | 'onSpec'>,
 ): Promise<ApiDocument | null | readonly string[]> => {
   const { reportDir, spec } = settings;
   const problems = [
     ...(spec !== null && extra.requirements.length > 0 ? [ownChecksNeedStore] : []),
     ...(writesReports ? await problemsOfFolder(reportDir) : []),
   ];
+  if (spec !== null) onSpec?.(spec);
   const document = spec === null ? null : await openDocument(spec, settings);
   if (typeof document === 'string') return [...problems, `--spec: ${document}`];
   const all = [...problems, ...(await problemsOfPath(settings, document, extra))];
@@ -122,6 +125,7 @@ const isProblems = (value: ApiDocument | null | readonly string[]): value is rea
 export const prepareRun = async ({
   own = [],
   writesReports,
+  onSpec,
   ...invocation
 }: RunSources): Promise<Preparation> => {
   const catalogue = loadCatalogue();
@@ -139,7 +143,7 @@ export const prepareRun = async ({
   });
   if (!loaded.ok) return loaded;
   const { settings, known } = loaded;
-  const documentOrProblems = await checkBeforeSending(settings, extra, writesReports);
+  const documentOrProblems = await checkBeforeSending(settings, extra, { writesReports, onSpec });
   if (isProblems(documentOrProblems)) {
     const keys = [settings.apiKey, settings.rateLimitKey].filter((key) => key !== null);
     return { ok: false, problems: documentOrProblems.map(createRedactor(keys)) };

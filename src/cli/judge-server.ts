@@ -155,7 +155,13 @@ export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Pro
   const { env } = process;
   const directory = workingDirectory();
   if (directory === null) return refuse(['the working directory no longer exists: change to one that does']);
-  const prepared = await prepareRun({ flags, env, directory, writesReports: true });
+  const prepared = await prepareRun({
+    flags,
+    env,
+    directory,
+    writesReports: true,
+    onSpec: (spec) => screenOf(process.stdout, env).write(`Preparing requests for ${oneLine(spec)}\n`),
+  });
   if (!prepared.ok) return refuse(prepared.problems);
   const { settings, read } = prepared;
   for (const key of [settings.apiKey, settings.rateLimitKey]) keepSecret(key);
