@@ -18,7 +18,9 @@ const whenBanned = (edit: (reply: Reply) => Reply): Patch =>
     return admission.verdict === 'banned' ? edit(reply) : reply;
   });
 
-const shortBan = replace('ban', () => ({ ignoredWaits: 3, ms: 60_000 }));
+/** A key is banned for this long if it does not heed so many waits. */
+const banAfter = (ignoredWaits: number, ms: number): Patch => replace('ban', () => ({ ignoredWaits, ms }));
+const shortBan = banAfter(3, 60_000);
 
 /** Choices about the body of a 429, and about bans. */
 export const banDialects: readonly Dialect[] = [
@@ -39,13 +41,10 @@ export const banDialects: readonly Dialect[] = [
     'ban',
     {
       'no-bans': ['No key is banned.', replace('ban', () => null)],
-      'ban-after-three': [
-        'A key is banned for a minute after 3 requests during a wait.',
-        replace('ban', () => ({ ignoredWaits: 3, ms: 60_000 })),
-      ],
+      'ban-after-three': ['A key is banned for a minute after 3 requests during a wait.', shortBan],
       'ban-of-ten-minutes': [
         'A key is banned for ten minutes after 10 requests during a wait.',
-        replace('ban', () => ({ ignoredWaits: 10, ms: 600_000 })),
+        banAfter(10, 600_000),
       ],
       'banned-keys-are-forbidden': [
         'A key is banned after 3 requests during a wait, and gets 403.',
@@ -78,7 +77,7 @@ export const banDialects: readonly Dialect[] = [
       'ban-beyond-the-reset': [
         'Retry-After is the end of a ban of ten minutes, X-RateLimit-Reset the end of the window.',
         compose(
-          replace('ban', () => ({ ignoredWaits: 5, ms: 600_000 })),
+          banAfter(5, 600_000),
           replace('admit', (before) => (call) => {
             const admission = before(call);
             const { windowState } = admission;

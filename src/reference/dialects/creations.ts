@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json.ts';
 import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { compose, counter, replace, withState } from '../patch-kit/core.ts';
+import { compose, counter, handle, replace, withState } from '../patch-kit/core.ts';
 import { showInstead, statusByDefault } from '../patch-kit/creations.ts';
 import { alsoViolates, failAs, refuseValid } from '../patch-kit/refusals.ts';
 import { editPets } from '../patch-kit/responses.ts';
@@ -42,13 +42,11 @@ const mediaTypeOf = ({ request }: Call): string =>
   (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
 const jsonOnly = (status: number): Patch =>
-  replace('handlers', (before) => ({
-    ...before,
-    createPet: (call) =>
-      mediaTypeOf(call) === 'application/json'
-        ? before.createPet(call)
-        : failAs(status, 'invalid-body', call, 'it is not application/json'),
-  }));
+  handle('createPet', (call, before) =>
+    mediaTypeOf(call) === 'application/json'
+      ? before(call)
+      : failAs(status, 'invalid-body', call, 'it is not application/json'),
+  );
 
 const keptFields = showInstead((_pet, body) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !documented.has(name) && name !== 'id')),
@@ -122,13 +120,11 @@ export const creationDialects: readonly Dialect[] = [
     'other-media-types-400': ['A creation that is not application/json gets 400.', jsonOnly(400)],
     'other-charsets-415': [
       'A creation in another charset than UTF-8 gets 415.',
-      replace('handlers', (before) => ({
-        ...before,
-        createPet: (call) =>
-          /charset=(?!"?utf-8)/i.test(call.request.headers.get('content-type') ?? '')
-            ? failAs(415, 'invalid-body', call, 'it is not in UTF-8')
-            : before.createPet(call),
-      })),
+      handle('createPet', (call, before) =>
+        /charset=(?!"?utf-8)/i.test(call.request.headers.get('content-type') ?? '')
+          ? failAs(415, 'invalid-body', call, 'it is not in UTF-8')
+          : before(call),
+      ),
     ],
   }),
   ...independent({

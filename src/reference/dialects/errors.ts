@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { Call, ProblemText } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
 import { compose, replace, respondInFront, respondToKey } from '../patch-kit/core.ts';
+import { refusalStatus } from '../patch-kit/refusals.ts';
 import { editReply } from '../patch-kit/responses.ts';
 import { type Reply, textReply, withHeaders } from '../reply.ts';
 import { choices, independent } from './choices.ts';
@@ -108,10 +109,7 @@ export const errorDialects: readonly Dialect[] = [
     'wrong-method-without-a-body': ['A 405 has no body.', proxied(405, 'none')],
     'wrong-method-404': [
       'A method that a resource does not have gets 404.',
-      replace('problems', (before) => ({
-        ...before,
-        'method-not-allowed': { ...before['method-not-allowed'], status: 404 },
-      })),
+      refusalStatus('method-not-allowed', 404),
     ],
     'wrong-method-501': [
       'Methods other than GET and POST get 501 in HTML, like the server of Python.',

@@ -2,6 +2,7 @@ import type { KeyGrant, Window } from '../keys.ts';
 import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
 import { compose, replace } from '../patch-kit/core.ts';
+import { showCounts } from '../patch-kit/rate-limits.ts';
 import { editReply, mergeReply } from '../patch-kit/responses.ts';
 import { withHeaders } from '../reply.ts';
 import { choices, independent } from './choices.ts';
@@ -53,14 +54,10 @@ const windowsOf = (applies: (grant: KeyGrant | null) => boolean, windows: readon
 const notCounted: Patch = replace('counts', (before) => (call) => call.grant !== null && before(call));
 
 /** Never limits callers without a valid key: their headers are constant. */
-const constant = (remaining: string): Patch =>
+const constant = (remaining: number): Patch =>
   compose(
     notCounted,
-    replace('rateLimitHeaders', (before) => (windowState, call) => {
-      const headers = before(windowState, call);
-      if (call.grant !== null) return headers;
-      return { ...headers, 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': remaining };
-    }),
+    showCounts((_, { grant }) => (grant === null ? { limit: 60, remaining } : {})),
   );
 
 const ownAccounts = replace('caller', (before) => (call) => {
@@ -128,12 +125,9 @@ export const limitsCountedDialects: readonly Dialect[] = [
         'A petId that no route accepts is counted by address, with another limit.',
         compose(
           replace('caller', (before) => (call) => (isRouted(call) ? before(call) : 'address')),
-          replace('rateLimitHeaders', (before) => (windowState, call) => {
-            const headers = before(windowState, call);
-            if (isRouted(call)) return headers;
-            const remaining = `${Math.min(ofAddress, Number(headers['x-ratelimit-remaining']))}`;
-            return { ...headers, 'x-ratelimit-limit': `${ofAddress}`, 'x-ratelimit-remaining': remaining };
-          }),
+          showCounts(({ remaining }, call) =>
+            isRouted(call) ? {} : { limit: ofAddress, remaining: Math.min(ofAddress, remaining) },
+          ),
           // A path without a route is not found, also with another dialect for petIds.
           mergeReply(
             { operation: 'getPet', status: [400, 422], when: (_, call) => !isRouted(call) },
@@ -151,13 +145,10 @@ export const limitsCountedDialects: readonly Dialect[] = [
     'anonymous',
     {
       'anonymous-not-counted': ['Requests without a valid key do not count.', notCounted],
-      'anonymous-shown-a-full-limit': [
-        'Without a valid key the headers always show 60 of 60.',
-        constant('60'),
-      ],
+      'anonymous-shown-a-full-limit': ['Without a valid key the headers always show 60 of 60.', constant(60)],
       'anonymous-shown-nothing': [
         'Without a valid key the headers show 0 of 60, and the response is 401.',
-        constant('0'),
+        constant(0),
       ],
       'anonymous-limited-early': [
         'Without a valid key the limit is 60 requests a minute.',

@@ -3,7 +3,7 @@ import type { Dialect, Patch } from '../patch.ts';
 import { compose, replace, respondFirst } from '../patch-kit/core.ts';
 import { respondWhen } from '../patch-kit/failures.ts';
 import { int64IdOf } from '../patch-kit/paths.ts';
-import { failAs } from '../patch-kit/refusals.ts';
+import { failAs, refusalStatus } from '../patch-kit/refusals.ts';
 import { choices, independent } from './choices.ts';
 
 const noInt64 = (status: number): Patch =>
@@ -19,8 +19,7 @@ const readId = (read: (text: string) => string): Patch =>
 const deprecation = (headers: Readonly<Record<string, string>>): Patch =>
   replace('deprecationHeaders', () => () => headers);
 
-const refusal = (status: number): Patch =>
-  replace('problems', (before) => ({ ...before, removed: { ...before.removed, status } }));
+const refusal = (status: number): Patch => refusalStatus('removed', status);
 
 /** Requests without a key get the removal too. */
 const keyless = respondFirst((call) =>

@@ -7,6 +7,9 @@ import { choices } from './choices.ts';
 
 const orders = (respond: (call: Call) => Reply): Patch => handle('listOrders', respond);
 
+const empty = (status: number, headers: Reply['headers'] = {}): Patch =>
+  orders(() => ({ status, headers, body: null }));
+
 const shown = (body: Json): Patch => replace('renderOrders', () => () => body);
 
 const error = (status: number, code: string): Reply =>
@@ -21,35 +24,13 @@ export const storeOrderDialects: readonly Dialect[] = choices('orders', {
   'orders-some': ['Orders are a non-empty array.', shown([order, order])],
   'orders-paged': [
     'Orders are a page with a total.',
-    shown({
-      data: [order],
-      total: 41n,
-      next: '/v1/store/orders?after=1',
-    }),
+    shown({ data: [order], total: 41n, next: '/v1/store/orders?after=1' }),
   ],
-  'orders-without-a-body': [
-    'Orders return 204.',
-    orders(() => ({
-      status: 204,
-      headers: {},
-      body: null,
-    })),
-  ],
-  'orders-empty-200': [
-    'Orders return 200 without a body.',
-    orders(() => ({
-      status: 200,
-      headers: {},
-      body: null,
-    })),
-  ],
+  'orders-without-a-body': ['Orders return 204.', empty(204)],
+  'orders-empty-200': ['Orders return 200 without a body.', empty(200)],
   'orders-elsewhere': [
     'Orders return 303 to another address.',
-    orders(() => ({
-      status: 303,
-      headers: { location: '/v1/store/orders/latest' },
-      body: null,
-    })),
+    empty(303, { location: '/v1/store/orders/latest' }),
   ],
   'orders-need-a-parameter': [
     'Orders without an undocumented parameter get 400.',

@@ -1,9 +1,10 @@
 import { isJsonObject } from '../../json/json.ts';
 import type { Fault } from '../patch.ts';
-import { handle, replace, withState } from '../patch-kit/core.ts';
+import { handle, withState } from '../patch-kit/core.ts';
 import { sentLoosely } from '../patch-kit/creations.ts';
 import { respondWhen } from '../patch-kit/failures.ts';
 import { queryValue } from '../patch-kit/lists.ts';
+import { refusalStatus } from '../patch-kit/refusals.ts';
 import { editReply, errorReply, setStatus } from '../patch-kit/responses.ts';
 import { family } from './family.ts';
 
@@ -58,10 +59,7 @@ export const statusFaults: readonly Fault[] = family('GEN-1', {
   ],
   'unknown-animal-gone': [
     'An unknown id gets 410 instead of 404.',
-    replace('problems', (before) => ({
-      ...before,
-      'unknown-pet': { ...before['unknown-pet'], status: 410 },
-    })),
+    refusalStatus('unknown-pet', 410),
     { companions: ['GET-2'] },
   ],
   'sold-animals-unavailable': [

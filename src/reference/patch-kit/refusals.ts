@@ -18,6 +18,10 @@ const restated = ({ parts: { problems } }: Call, problem: Problem, status: numbe
   [problem]: { ...problems[problem], status },
 });
 
+/** Every refusal of one kind with another status. */
+export const refusalStatus = (problem: Problem, status: number): Patch =>
+  replace('problems', (before) => ({ ...before, [problem]: { ...before[problem], status } }));
+
 /** Refuses a bad `limit`, or a bad `status`, with another status than 400. */
 export const refuseParameter = (parameter: 'limit' | 'status', status: number): Patch =>
   replace('fail', (before) => (problem, call, detail) => {
