@@ -10,9 +10,9 @@ const result = (id: string) => {
 
 test('failureText: requirement, request, expected, actual, seed, curl, replay -> in this order', () => {
   expect(failureText(result('CREATE-9'), failure(), { color: false })).toMatchInlineSnapshot(`
-    "✕ CREATE-9 (MUST) int64 is kept to the digit: a categoryId above 2^53 comes back as sent.
+    "✕ CREATE-9 (MUST) int64 values keep full precision: a categoryId above 2^53 comes back as sent, in the response and in the list.
                   The categoryId came back rounded: its last digits are not those that were sent.
-      section     NewPet
+      section     Resources and their fields: NewPet
       request     POST http://127.0.0.1:4010/v1/pets
                   {"name":"conformance-1a2b-Rex","categoryId":9007199254740993,"status":"available"}
       response    201 {"id":41,"name":"conformance-1a2b-Rex","categoryId":9007199254740992,"status":"available"}

@@ -1,7 +1,7 @@
-import type { Level } from '../openapi/requirement.ts';
+import { loadCatalogue } from '../openapi/catalogue.ts';
+import type { Level, Requirement } from '../openapi/requirement.ts';
 import type { Failure, Outcome, RecordedExchange, RequirementResult, Verdict } from '../run/outcome.ts';
 import { observationOf } from '../run/outcome.ts';
-import { catalogue } from './catalogue-testing.ts';
 
 /** How a run differs from a conforming one. */
 export interface Scenario {
@@ -54,10 +54,15 @@ export const failure = (changes: Partial<Failure> = {}): Failure => ({
 
 const passedWith = (level: Level): Verdict => (level === 'OPEN' ? 'observed' : 'passed');
 
-const resultOf = (
-  scenario: Scenario,
-  [id, level, statement, section]: (typeof catalogue)[number],
-): RequirementResult => ({
+/** A few requirements of each group on servers. */
+const ids: ReadonlySet<string> = new Set([
+  ...['GEN-1', 'GEN-2', 'GEN-3', 'GEN-4', 'ERR-1', 'ERR-2', 'ERR-3', 'AUTH-1', 'AUTH-2', 'AUTH-6'],
+  ...['LIST-1', 'LIST-2', 'LIST-3', 'LIST-6', 'LIST-10', 'CREATE-1', 'CREATE-5', 'CREATE-9', 'CREATE-11'],
+  ...['GET-1', 'GET-2', 'GET-6', 'ORDERS-1', 'RATE-1', 'RATE-5', 'RATE-6', 'VER-1'],
+]);
+const catalogue = loadCatalogue().filter(({ id }) => ids.has(id));
+
+const resultOf = (scenario: Scenario, { id, level, statement, section }: Requirement): RequirementResult => ({
   id,
   level,
   statement,

@@ -1,5 +1,3 @@
-import fc, { type Arbitrary } from 'fast-check';
-
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Pseudo-random letters (Park-Miller generator): a store that compresses text cannot make them short. */
@@ -20,11 +18,3 @@ export const riskyNameExamples: readonly { readonly label: string; readonly name
   { label: 'only NUL', name: '\0' },
   { label: '70,000 characters', name: mixedLetters(70_000) },
 ];
-
-/** Names with a lone surrogate or NUL in plain text. */
-export function riskyName(): Arbitrary<string> {
-  const plain = fc.string({ maxLength: 10 });
-  return fc
-    .tuple(plain, fc.constantFrom('\0', '\ud800', '\udbff', '\udc00', '\udfff'), plain)
-    .map(([before, harm, after]) => before + harm + after);
-}

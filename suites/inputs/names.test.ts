@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { riskyName, riskyNameExamples } from './harmful-name.ts';
+import { riskyNameExamples } from './harmful-name.ts';
 import { isOrdinaryName, ordinaryName, ordinaryNameExamples } from './ordinary-name.ts';
 import { unusualName, unusualNameExamples } from './unusual-name.ts';
 
@@ -66,6 +66,5 @@ describe('names', () => {
 
   it('risky: with a lone surrogate or NUL, or too long for most columns', () => {
     for (const { name, label } of riskyNameExamples) expect(isRisky(name), label).toBe(true);
-    fc.assert(fc.property(riskyName(), isRisky), { seed: 1, numRuns: 500 });
   });
 });
