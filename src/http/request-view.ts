@@ -41,12 +41,19 @@ export const showResponse = (
   };
 };
 
+/** The redactor sees name and value together, because it recognizes some credentials by their place. */
+const redactLine = (name: string, value: string, redact: Redact): Header => {
+  const line = `${name}: ${value}`;
+  const clean = redact(line);
+  if (clean === line) return [name, value];
+  const cleanName = redact(name);
+  return [cleanName, cleanName === name ? clean.slice(name.length + 2) : redact(value)];
+};
+
 const showHeaders = (headers: readonly Header[], redact: Redact): Record<string, string> => {
   const shown = new Map<string, [name: string, value: string]>();
   for (const [name, value] of headers) {
-    const cleanName = redact(name);
-    // The redactor sees the name too, because it recognizes some credentials by their place.
-    const clean = cleanName === name ? redact(`${name}: ${value}`).slice(name.length + 2) : redact(value);
+    const [cleanName, clean] = redactLine(name, value, redact);
     const before = shown.get(name.toLowerCase());
     shown.set(name.toLowerCase(), before ? [before[0], `${before[1]}, ${clean}`] : [cleanName, clean]);
   }
