@@ -52,21 +52,8 @@ describe('date', () => {
 });
 
 test.each([
-  '',
-  ' ',
-  '-1',
-  '-3.5',
-  'soon',
-  'in a minute',
-  'NaN',
-  'Infinity',
-  'PT',
-  '.',
-  '4 apples',
-  'soon 2030',
-  '30, 60',
-  '2030-13-45T10:00:00Z',
-  'Thu, 05 Dec 2030',
+  ...['', ' ', '.', 'PT', '-1', '-3.5', 'NaN', 'Infinity', '30, 60', '4 apples'],
+  ...['soon', 'in a minute', 'soon 2030', '2030-13-45T10:00:00Z', 'Thu, 05 Dec 2030'],
 ])('%j -> not a time', (value) => {
   expect(readRetryAfter(value)).toBeNull();
 });

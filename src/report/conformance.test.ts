@@ -74,42 +74,18 @@ test('report.schema.json: every part -> has a description', () => {
 
 test('toReport: fields -> in the documented order, additional ones after them', () => {
   const report = toReport(brokenOutcome());
-  expect(Object.keys(report).slice(0, 11)).toEqual([
-    'schemaVersion',
-    'tool',
-    'interface',
-    'target',
-    'startedAt',
-    'durationMs',
-    'seed',
-    'verdict',
-    'requirements',
-    'observations',
-    'traffic',
-  ]);
+  const names = (part: object | undefined, count: number) =>
+    Object.keys(part ?? {})
+      .slice(0, count)
+      .join(' ');
+  expect(names(report, 11)).toBe(
+    'schemaVersion tool interface target startedAt durationMs seed verdict requirements observations traffic',
+  );
   const failed = report.requirements.find(({ id }) => id === 'CREATE-9');
-  expect(Object.keys(failed ?? {}).slice(0, 8)).toEqual([
-    'id',
-    'level',
-    'statement',
-    'verdict',
-    'known',
-    'reason',
-    'checks',
-    'failures',
-  ]);
-  expect(Object.keys(failed?.failures[0] ?? {}).slice(0, 10)).toEqual([
-    'message',
-    'operation',
-    'expected',
-    'actual',
-    'request',
-    'response',
-    'curl',
-    'seed',
-    'path',
-    'replay',
-  ]);
+  expect(names(failed, 8)).toBe('id level statement verdict known reason checks failures');
+  expect(names(failed?.failures[0], 10)).toBe(
+    'message operation expected actual request response curl seed path replay',
+  );
 });
 
 test('conformanceJson: any text from the server -> well-formed JSON of the same report', () => {

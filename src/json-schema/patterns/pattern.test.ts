@@ -3,56 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { compilePattern, matcherOf, UndecidedMatch } from './pattern.ts';
 
 const characters = fc.constantFrom(
-  'a',
-  'b',
-  'B',
-  '1',
-  '_',
-  '-',
-  ' ',
-  '\n',
-  'é',
-  '\u00a0',
-  '\u2028',
-  '😀',
-  '\ud800',
+  ...['a', 'b', 'B', '1', '_', '-', ' ', '\n', 'é', '\u00a0', '\u2028', '😀', '\ud800'],
 );
 const texts = fc.array(characters, { maxLength: 8 }).map((units) => units.join(''));
 
 const atoms = fc.constantFrom(
-  ...[
-    'a',
-    'b',
-    '1',
-    '.',
-    '\\w',
-    '\\W',
-    '\\d',
-    '\\s',
-    '\\S',
-    '[ab]',
-    '[^a]',
-    '[^]',
-    '[]',
-    '[\\]\\w]',
-    '\\-',
-    '\\p{L}',
-  ],
-  ...[
-    '\\u{1F600}',
-    '\\ud83d\\ude00',
-    '\\u0061',
-    '\\x61',
-    '\\n',
-    '\\cJ',
-    '\\0',
-    '😀',
-    'é',
-    '\\/',
-    '^',
-    '$',
-    '\\b',
-  ],
+  ...['a', 'b', '1', '.', '\\w', '\\W', '\\d', '\\s', '\\S', '\\-', '\\p{L}', '^', '$', '\\b'],
+  ...['[ab]', '[^a]', '[^]', '[]', '[\\]\\w]', '\\/', 'é', '😀', '\\u{1F600}', '\\ud83d\\ude00'],
+  ...['\\u0061', '\\x61', '\\n', '\\cJ', '\\0'],
 );
 const quantifiers = fc.constantFrom('*', '+', '?', '{2}', '{1,}', '{0,2}', '{2,3}', '*?', '+?');
 const { pattern: patterns } = fc.letrec<{ pattern: string; term: string }>((tie) => ({
