@@ -4,7 +4,7 @@ import { listAll } from './support/animals.ts';
 import { untilKnown } from './support/eventually.ts';
 import { isSteadySince } from './support/status.ts';
 
-/** When lists first disagreed on an animal: if they can no longer lag, there is no second wait. */
+/** When lists first disagreed on each animal. A later disagreement on it does not wait for the lag again. */
 const disagreedSince = ({ state }: Pick<RunContext, 'state'>) =>
   state('disagreed-since', () => new Map<string, number>());
 
