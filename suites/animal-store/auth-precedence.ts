@@ -1,4 +1,11 @@
-import { anonymous, type Credential, keyChangedAt } from '../../src/check/credentials.ts';
+import {
+  anonymous,
+  type Credential,
+  keyChangedAt,
+  nearMissKeys,
+  otherWrongSchemes,
+  plausibleInvalidKeys,
+} from '../../src/check/credentials.ts';
 import {
   type CheckContext,
   core,
@@ -29,6 +36,8 @@ interface Defect {
   readonly body?: string | Uint8Array;
   /** A router may have no such path, and no access to the key. */
   readonly mayHaveNoRoute?: true;
+  /** What is wrong, one by one, if there is more. */
+  readonly parts?: readonly Defect[];
 }
 
 interface FaultyRequest {
@@ -58,10 +67,24 @@ const form: readonly Defect[] = [
   body('no name', 'categoryId=x'),
 ];
 
-/** Below what a proxy may refuse for its size. */
-const longText = 'a'.repeat(90_000);
-
 const valid = '"name":"conformance","categoryId":1';
+const unknownParts = '"categoryId":1000000001,"id":1,"unknown":1';
+
+/** The name is shorter than what a proxy may refuse for its size. */
+const longAndMalformed: Defect = {
+  ...body('a name of 90,000 characters, with no end', `{"categoryId":1,"name":"${'a'.repeat(90_000)}`),
+  parts: [
+    body('a name of 90,000 characters', `{"categoryId":1,"name":"${'a'.repeat(90_000)}"}`),
+    body('malformed JSON', '{"name":'),
+  ],
+};
+const unknownAndInvalid: Defect = {
+  ...body('a number as name, an unknown category and field, and an id', `{"name":7,${unknownParts}}`),
+  parts: [
+    body('a number as name', '{"name":7,"categoryId":1}'),
+    body('an unknown category and field, and an id', `{"name":"conformance",${unknownParts}}`),
+  ],
+};
 
 const list = (...defects: readonly Defect[]): FaultyRequest => ({ operation: 'listPets', defects });
 const get = (...defects: readonly Defect[]): FaultyRequest => ({ operation: 'getPet', defects });
@@ -74,34 +97,59 @@ const withoutKey: Inputs<FaultyRequest> = [
   smoke(
     create(body('no name, invalid categoryId and status', '{"categoryId":"x","status":"x"}'), onlyImages),
   ),
-  core(list(query('limit=101'), query('status=unknown'), unknownParameter, onlyImages)),
-  core(list(query('limit=0'), query('status='))),
-  core(list(query('limit=abc'))),
   core(get(noRoute('abc'))),
-  get(noRoute('9223372036854775808'), unknownParameter),
+  core(get(noRoute('9223372036854775808'), unknownParameter)),
   get(noRoute('-1')),
-  orders(unknownParameter, onlyImages),
-  core(create(header('Content-Type', 'text/plain'), header('Content-Encoding', 'unknown'))),
-  core(create(...form)),
-  core(create(body('an array', '[]'))),
-  core(create(body('malformed JSON', '{"name":'))),
-  core(create(body('an empty body', ''))),
-  create(body('a name of 90,000 characters', `{"categoryId":1,"name":"${longText}"}`)),
-  create(body('unknown category and field, and an id', `{${valid}000000001,"id":1,"unknown":1}`)),
 ];
+/** With credentials that few servers accept. A server that does sends another status than 401, too. */
+const withRareCredential: readonly (FaultyRequest & { readonly credentialLabel: string })[] = [
+  {
+    ...list(query('limit=101'), query('status=unknown'), unknownParameter, onlyImages),
+    credentialLabel: 'the key without its first character',
+  },
+  {
+    ...create(header('Content-Type', 'text/plain'), header('Content-Encoding', 'unknown')),
+    credentialLabel: 'the valid key right behind "Bearer", with no space',
+  },
+  { ...list(query('limit=-1'), query('status=')), credentialLabel: 'the key with a hyphen in its middle' },
+  { ...create(...form), credentialLabel: 'the valid key under the scheme Bearers' },
+  {
+    ...list(query('limit=abc'), header('Accept', 'application/xml')),
+    credentialLabel: 'an empty Authorization header',
+  },
+  { ...create(body('an array', '[]')), credentialLabel: 'the valid key under the scheme XBearer' },
+  { ...create(body('an empty body', '')), credentialLabel: 'the key, then an equals sign' },
+  { ...create(body('null', 'null')), credentialLabel: 'the key with two of its characters exchanged' },
+  { ...orders(unknownParameter, onlyImages), credentialLabel: 'the valid key in the header X-API-Key' },
+];
+
+const rareCases: readonly FaultyCase[] = withRareCredential.map(({ credentialLabel, ...faulty }) => {
+  const credential = [...nearMissKeys, ...otherWrongSchemes, ...plausibleInvalidKeys].find(
+    ({ label }) => label === credentialLabel,
+  );
+  if (credential === undefined) throw new Error(`No credential is labelled ${credentialLabel}.`);
+  return { ...faulty, credential };
+});
+
+/** The checks of AUTH-2 and AUTH-3 send none of these. */
+export const rarelyAccepted: readonly Credential[] = rareCases.map(({ credential }) => credential);
+
+/** As many as a key has characters that other checks do not change. */
 const withInvalidKey: Inputs<FaultyRequest> = [
-  list(query('limit=-1'), query('status=AVAILABLE'), header('Accept', 'text/html')),
+  list(query('limit=0'), query('status=AVAILABLE'), header('Accept', 'text/html')),
   list(query('limit='), query('limit=1.5')),
-  list(query('limit=abc'), header('Accept', 'application/xml')),
   get(id('0'), onlyImages),
   core(create(noMediaType)),
-  create(body('a number as name, no categoryId', '{"name":7,"status":"x"}'), unknownParameter),
-  create(body('malformed JSON', '{"name":')),
-  create(body('null', 'null')),
-  create(body('not UTF-8', Uint8Array.of(...Buffer.from(`{${valid},"x":"`), 0xff, 0x22, 0x7d))),
-  create(header('Content-Type', 'application/json; charset=utf-16')),
-  create(header('Content-Type', 'multipart/form-data'), header('Content-Encoding', 'gzip')),
-  create(header('Content-Type', 'application/xml'), body('XML that does not end', '<pet')),
+  core(create(longAndMalformed)),
+  core(create(unknownAndInvalid, unknownParameter)),
+  core(
+    create(
+      header('Content-Type', 'application/json; charset=utf-16'),
+      body('not UTF-8', Uint8Array.of(...Buffer.from(`{${valid},"x":"`), 0xff, 0x22, 0x7d)),
+    ),
+  ),
+  core(create(header('Content-Type', 'multipart/form-data'), header('Content-Encoding', 'gzip'))),
+  core(create(header('Content-Type', 'application/xml'), body('XML that does not end', '<pet'))),
 ];
 
 const labelOf = (defects: readonly Defect[]): string => defects.map(({ label }) => label).join(', ');
@@ -169,11 +217,12 @@ export const authPrecedence = defineCheck<FaultyCase>({
   id: 'auth-4-precedence',
   title: '401 takes precedence over other errors',
   requirement: 'AUTH-4',
-  covers: ['AUTH-1', 'AUTH-2'],
+  covers: ['AUTH-1', 'AUTH-2', 'AUTH-3'],
   cost: { requests: 1, keyless: 1, readOnly: 0.5 },
   inputs: (run) =>
     [
       ...mapInputs(withoutKey, (faulty): FaultyCase => ({ ...faulty, credential: anonymous })),
+      ...rareCases.map(core),
       // Each changes another character: a comparison may ignore one.
       ...mapInputs(
         withInvalidKey,
@@ -183,8 +232,10 @@ export const authPrecedence = defineCheck<FaultyCase>({
         }),
       ),
     ].filter((input) => inputOf(input).operation !== 'getPet' || run.removalState() === 'before'),
-  shrink: ({ defects, ...faulty }) =>
-    defects.length > 1 ? defects.map((defect) => ({ ...faulty, defects: [defect] })) : [],
+  shrink: ({ defects, ...faulty }) => {
+    const parts = defects.flatMap((defect) => defect.parts ?? [defect]);
+    return parts.length > 1 ? parts.map((part) => ({ ...faulty, defects: [part] })) : [];
+  },
   run: async (faulty, context) => {
     const expected = faulty.defects.some(({ mayHaveNoRoute }) => mayHaveNoRoute)
       ? precedenceOfRoutes

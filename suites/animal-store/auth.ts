@@ -26,7 +26,7 @@ import {
   smoke,
 } from '../../src/check/index.ts';
 import { keyInWrongPlace } from './auth-placement.ts';
-import { authPrecedence } from './auth-precedence.ts';
+import { authPrecedence, rarelyAccepted } from './auth-precedence.ts';
 import { listAll, ordinaryPet } from './support/animals.ts';
 import { distributed, forEachOperation, plainProbe, testedOperations } from './support/operations.ts';
 import {
@@ -40,6 +40,10 @@ import { coreNamed, diagonal, everySecond } from './support/tiers.ts';
 
 const as = (credentials: readonly Credential[]): readonly Pick<RefusedCase, 'credential'>[] =>
   credentials.map((credential) => ({ credential }));
+
+/** AUTH-4 sends the others. */
+const others = (credentials: readonly Credential[]): readonly Credential[] =>
+  credentials.filter((credential) => !rarelyAccepted.includes(credential));
 
 /** Marks cases as core by their credentials. */
 const coreFor = (cases: readonly RefusedCase[], labels: readonly string[]) =>
@@ -88,7 +92,7 @@ const missingKey = rejecting(
 );
 
 /** A comparison may ignore one character. AUTH-4 changes those from the start, and `invalidKeys` the first, middle, and last. */
-const changedTowardsTheEnd = Array.from({ length: 10 }, (_, index) => keyChangedAt(-2 - index));
+const changedTowardsTheEnd = Array.from({ length: 14 }, (_, index) => keyChangedAt(-2 - index));
 
 /** Most keys are not longer. For a shorter key, positions continue at its start. */
 const mostKeyCharacters = 64;
@@ -107,12 +111,8 @@ const invalidKey = rejecting(
       ...everySecond(run, diagonal(run, forEachOperation(run, as(invalidKeys)))),
       // A server that accepts any key accepts those above, too.
       ...forEachOperation(run, as([unknownKey])),
-      ...coreFor(distributed(run, as([...nearMissKeys, ...plausibleInvalidKeys])), [
-        'the key without its first character',
-        'the key, then an equals sign',
-        'the key with a hyphen in its middle',
+      ...coreFor(distributed(run, as(others([...nearMissKeys, ...plausibleInvalidKeys]))), [
         'the token "constructor"',
-        'an empty Authorization header',
         'an unsigned JWT',
       ]),
       ...distributed(run, as(changedTowardsTheEnd)),
@@ -161,12 +161,7 @@ const misplacedKey = rejecting(
     inputs: (run) => [
       ...everySecond(run, diagonal(run, forEachOperation(run, as(wrongSchemes.slice(0, mostTelling))))),
       ...everySecond(run, forEachOperation(run, as(wrongSchemes.slice(mostTelling)))),
-      ...coreFor(distributed(run, as(otherWrongSchemes)), [
-        'the valid key right behind "Bearer", with no space',
-        'the valid key under the scheme Bearers',
-        'the valid key under the scheme JWT',
-        'the valid key under the scheme XBearer',
-      ]),
+      ...coreFor(distributed(run, as(others(otherWrongSchemes))), ['the valid key under the scheme JWT']),
     ],
     arbitrary: (run) =>
       fc.record({

@@ -125,8 +125,8 @@ export const freeIdIsNotChosen = defineCheck<IdCase>({
   phase: 'first',
   cost: { requests: 1, readOnly: 0 },
   inputs: () => [
-    smoke({ label: 'unused id', id: 8_888_888_888_888_888_888n }),
-    core({ label: 'unused small id', id: 777_777_777n }),
+    { label: 'unused id', id: 8_888_888_888_888_888_888n },
+    smoke({ label: 'unused small id', id: 777_777_777n }),
     core({ label: 'unused id as string', id: '777777778' }),
   ],
   run: async (wanted, context) => {

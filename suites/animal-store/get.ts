@@ -278,7 +278,11 @@ const createdStays = defineCheck<Picked>({
   phase: 'look-back',
   cost: { requests: 1, readOnly: 0 },
   dependsOnEarlierCases: true,
-  inputs: () => everyNth(6, [...spread, ...fragile.keys().map((each): Picked => ({ fragile: each }))]),
+  // A name that another type would take is requested by its id here alone.
+  inputs: () => [
+    ...everyNth(6, spread),
+    ...fragile.keys().map((each) => (each < spoilt.length ? { fragile: each } : core({ fragile: each }))),
+  ],
   run: async (picked, context) => {
     skipIfRemoved(context);
     const animal = pickAmong(context.run.created(), picked);

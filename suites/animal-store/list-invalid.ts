@@ -75,10 +75,13 @@ const outOfBoundsWithStatus = ({ page, statuses: [status = ''] }: RunContext): r
     text: `limit=${limit}&status=${status}`,
   }));
 
-/** Nothing, a word, a fraction, a digit for one library alone, both bounds, and a number in another form. */
-const tellingLimits: readonly string[] = ['', 'null', '1.5', '%C2%B2', '0', '101', '1e3'].map(
-  (text) => `limit=${text}`,
-);
+/** Nothing, a word, a fraction, zero, and a digit for one library alone: a server may fail. */
+const failingLimits: readonly string[] = ['', 'null', '1.5', '0', '%C2%B2'];
+/** A server that has more than a page may return all of it. */
+const unlimitedLimits: readonly string[] = ['101', '1e3'];
+
+const tellingLimits = ({ listedWhole }: RunContext): readonly string[] =>
+  [...failingLimits, ...(listedWhole ? [] : unlimitedLimits)].map((text) => `limit=${text}`);
 
 const notUtf8 = 'status=%FF%FE';
 
@@ -93,7 +96,7 @@ export const invalidLimit = defineCheck<InvalidText>({
         'limit',
         2,
       )(run).map((invalid) => (isLong(invalid) ? withAStatus(invalid, run) : withLeadingSpace(invalid, run))),
-      (invalid) => isLong(invalid) || tellingLimits.includes(invalid.text),
+      (invalid) => isLong(invalid) || tellingLimits(run).includes(invalid.text),
     ),
     smoke({ label: 'limit -1 (often means no limit)', text: 'limit=-1' }),
     core({ label: 'duplicate limit', text: 'limit=1&limit=1000' }),
@@ -146,10 +149,10 @@ export const invalidStatus = defineCheck<InvalidText>({
       label: 'duplicate status (constructor and apostrophe), with limit',
       text: 'status=constructor&status=%27&limit=5',
     }),
-    {
+    core({
       label: 'status as array',
       text: `status%5B%5D=${run.statuses.slice(0, 2).join('&status%5B%5D=')}`,
-    },
+    }),
     ...mapInputs(invalidStatuses, (status) => ({
       label: 'unknown status',
       text: `status=${encodeURIComponent(status)}`,

@@ -115,8 +115,7 @@ const pages = (run: RunContext): Inputs<Query> => {
   return [
     ...plain.map((limit) => {
       const query = queryOf(limit, undefined);
-      if (limit === 10) return smoke(query);
-      return [20, 50].includes(limit) ? core(query) : query;
+      return limit === 10 ? smoke(query) : query;
     }),
     ...coreWhere(
       run.statuses.map((status) => queryOf(minimum, status)),

@@ -76,26 +76,34 @@ function ofOtherType(kind: Kind, flat: FlatSchema) {
 
 /** Values that a careless comparison takes for an enum value, and other values of the allowed types. */
 function nearMisses(listed: readonly Json[], flat: FlatSchema): readonly Json[] {
-  const like = listed.flatMap((value): readonly Json[] => {
-    if (typeof value === 'string') return likeText(value);
-    return typeof value === 'bigint' ? [value + 1n, value - 1n, -value] : [];
-  });
+  const integers = listed.filter((value) => typeof value === 'bigint');
+  const like: readonly Json[] = [
+    ...likeTexts(listed.filter((value) => typeof value === 'string')),
+    ...integers.flatMap((value) => [value + 1n, value - 1n, -value]),
+  ];
   const others: readonly Json[] = ['', 'unknown', 'null', 0n, 0.5, true, false, null, [], {}];
   const listedKinds = new Set(listed.map(kindOf));
   const allowed = [...like, ...others].filter((value) => flat.kinds.has(kindOf(value)));
   return [...new Set([...allowed.filter((value) => listedKinds.has(kindOf(value))), ...allowed])];
 }
 
-const likeText = (text: string): readonly string[] => [
-  text.toUpperCase(),
-  text.charAt(0).toUpperCase() + text.slice(1),
-  ` ${text}`,
-  `${text} `,
-  text.charAt(0) + text.slice(1).toUpperCase(),
-  text.slice(0, -1),
-  `${text}s`,
-  `"${text}"`,
+const otherSpellings: readonly ((text: string) => string)[] = [
+  (text) => text.charAt(0).toUpperCase() + text.slice(1),
+  (text) => ` ${text}`,
+  (text) => `${text} `,
+  (text) => text.charAt(0) + text.slice(1).toUpperCase(),
+  (text) => text.slice(0, -1),
+  (text) => `${text}s`,
+  (text) => `"${text}"`,
 ];
+
+/** Each text in upper case, because a server may accept one text alone. Then one text of each other spelling, then the others. */
+const likeTexts = (texts: readonly string[]): readonly string[] => {
+  const turns = texts.map((_, turn) =>
+    otherSpellings.map((spell, index) => spell(texts[(turn + index) % texts.length] ?? '')),
+  );
+  return [...texts.map((text) => text.toUpperCase()), ...turns.flat()];
+};
 
 /**
  * One way to break one keyword of a schema object. `schema`: combined with the other rules of the position, it describes the values.

@@ -142,6 +142,11 @@ describe('violations of a record', () => {
       expect(texts).toContain(text);
   });
 
+  it('begin with each enum value in upper case', () => {
+    const texts = exampleTexts(newPet, 'none of the listed values').slice(0, 3).join();
+    for (const text of ['"AVAILABLE"', '"PENDING"', '"SOLD"']) expect(texts).toContain(text);
+  });
+
   it('keep the overrides everywhere except at the broken place', () => {
     const overrides = { '/name': fc.constant('conformance-1'), '/categoryId': fc.constant(7n) };
     for (const violation of violations(newPet, root, { overrides }).filter(({ pointer }) => pointer !== '')) {

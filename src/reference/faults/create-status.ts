@@ -68,6 +68,10 @@ const statusFaults = family('CREATE-6', {
     'The server accepts any case after the first letter of a status, like parseEnum of Nim.',
     readText((sent) => sent.slice(0, 1) + sent.slice(1).toLowerCase()),
   ],
+  'sold-in-capitals-accepted': [
+    'The server accepts SOLD for sold, like the constant of an older client, and no other status in capitals.',
+    readText((sent) => (sent === 'SOLD' ? 'sold' : sent)),
+  ],
   'status-trimmed': ['The server trims a status before it validates it.', readText((sent) => sent.trim())],
   'empty-status-taken-for-none': [
     'The server treats an empty status as missing.',

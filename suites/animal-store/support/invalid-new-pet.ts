@@ -65,20 +65,22 @@ const alternating = (value: Json, index: number): Json => {
   return others;
 };
 
-const isEmptyObject = (value: Json): boolean => isJsonObject(value) && Object.keys(value).length === 0;
+const hasMembers = (value: Json): boolean => isJsonObject(value) && Object.keys(value).length > 0;
+
+const isEmptyArray = (value: Json): boolean => Array.isArray(value) && value.length === 0;
 
 /**
- * One body for each mistake of real servers: values that a test for truthiness takes for none, and objects. Arrays, numbers, and null are
- * among the other inputs.
+ * One body for each mistake of real servers: values that a test for truthiness takes for none, objects, and other case. CREATE-8 sends the
+ * other types, and the other inputs have arrays and objects.
  */
 const isTelling = ({ keyword, pointer }: Violation, value: Json): boolean => {
   if (keyword === 'type' && pointer === '') return value === null || value === 0n;
   if (!isJsonObject(value)) return false;
   if (keyword === 'required') return value.name === undefined && value.status !== undefined;
   const wrong = value[pointer.slice(1)] ?? null;
-  return pointer === '/status'
-    ? wrong === true || isJsonObject(wrong)
-    : wrong === false || wrong === '' || wrong === 0n || isEmptyObject(wrong);
+  if (pointer === '/status')
+    return wrong === true || hasMembers(wrong) || (typeof wrong === 'string' && /^[a-z][A-Z]/.test(wrong));
+  return wrong === false || (pointer === '/categoryId' && (wrong === '' || isEmptyArray(wrong)));
 };
 
 export const examplesFor =

@@ -1,4 +1,10 @@
-import { anonymous, type Credential, randomKey, wrongSchemes } from '../../../src/check/credentials.ts';
+import {
+  anonymous,
+  type Credential,
+  otherWrongSchemes,
+  randomKey,
+  wrongSchemes,
+} from '../../../src/check/credentials.ts';
 import type { Expectation, RunContext } from '../../../src/check/index.ts';
 import type { OperationName } from './operations.ts';
 
@@ -30,7 +36,7 @@ export const rejectedCredentials = ({
 /** The expectation for a credential that must not be accepted. */
 export const wrongWith = (credential: Credential): Expectation => {
   if (credential === anonymous) return rejectedWith401('AUTH-1', 'the request has no API key');
-  return wrongSchemes.includes(credential)
+  return [...wrongSchemes, ...otherWrongSchemes].includes(credential)
     ? rejectedWith401('AUTH-3', 'only a bearer token counts as the key')
     : rejectedWith401('AUTH-2', 'the API key is invalid');
 };
