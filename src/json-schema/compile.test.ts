@@ -1,23 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../json/json.ts';
-import { parseJson } from '../json/parse.ts';
 import { stringifyJson } from '../json/stringify.ts';
+import { readJson } from '../json/testing.ts';
 import { compileSchema } from './compile.ts';
 import type { JsonSchema } from './schema.ts';
-
-const read = (text: string): Json => {
-  const parsed = parseJson(text);
-  if (!parsed.ok) throw new Error(parsed.message);
-  return parsed.value;
-};
 
 /** The problems of a JSON text under a schema, as sentences. */
 const problems = (schema: JsonSchema, text: string, root?: unknown) =>
   compileSchema(
     schema,
     root,
-  )(read(text)).map(
+  )(readJson(text)).map(
     ({ pointer, expected, actual }) =>
       `${pointer === '' ? '' : `${pointer}: `}expected ${expected}, got ${actual}`,
   );
@@ -65,7 +59,7 @@ describe('integers', () => {
   });
 
   test('enum, const, multipleOf, and uniqueItems -> exact', () => {
-    const big = read('[9007199254740993]');
+    const big = readJson('[9007199254740993]');
     expect(problems({ enum: big }, '9007199254740993')).toEqual([]);
     expect(problems({ enum: big }, '9007199254740992')).toEqual([
       'expected one of 9007199254740993, got 9007199254740992',
@@ -159,7 +153,7 @@ describe('problems', () => {
       type: 'array',
       items: { type: 'object', required: ['id'], properties: { id: int64, status: { enum: ['a', 'b'] } } },
     };
-    expect(compileSchema(schema)(read('[{"id":1.5,"status":"A"},{"id":1},{},3]'))).toEqual([
+    expect(compileSchema(schema)(readJson('[{"id":1.5,"status":"A"},{"id":1},{},3]'))).toEqual([
       {
         pointer: '/0/id',
         keyword: 'type',
@@ -254,10 +248,10 @@ describe('array with only a schema for its items', () => {
   const validators = [compileSchema(list), compileSchema({ $ref: '#/list' }, root)];
 
   test.each(validators)('invalid items among items that were valid before -> their problems', (validate) => {
-    for (const text of ['[{"id":1},{"id":2}]', '[]']) expect(validate(read(text))).toEqual([]);
+    for (const text of ['[{"id":1},{"id":2}]', '[]']) expect(validate(readJson(text))).toEqual([]);
     for (const text of ['[{"id":1},{"id":"3"},{"id":2}]', '[{"id":1},{},{"id":2}]', '[{"id":1},7]'])
-      expect(validate(read(text)).map(({ pointer }) => pointer.slice(0, 2))).toEqual(['/1']);
-    expect(validate(read('{"id":1}'))).not.toEqual([]);
+      expect(validate(readJson(text)).map(({ pointer }) => pointer.slice(0, 2))).toEqual(['/1']);
+    expect(validate(readJson('{"id":1}'))).not.toEqual([]);
   });
 
   test('item that may have changed -> validated again', () => {
@@ -270,14 +264,14 @@ describe('array with only a schema for its items', () => {
 
   test('other keywords -> the whole array is validated', () => {
     const validate = compileSchema({ ...list, maxItems: 1 });
-    expect(validate(read('[{"id":1}]'))).toEqual([]);
-    expect(validate(read('[{"id":1},{"id":1}]'))).toHaveLength(1);
+    expect(validate(readJson('[{"id":1}]'))).toEqual([]);
+    expect(validate(readJson('[{"id":1},{"id":1}]'))).toHaveLength(1);
   });
 });
 
 test('validation -> the value is unchanged', () => {
   const text = '[{"id":9007199254740993}]';
-  const value = read(text);
+  const value = readJson(text);
   compileSchema({ items: { properties: { id: int64 } } })(value);
   expect(stringifyJson(value)).toBe(text);
 });

@@ -2,15 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Json } from '../json/json.ts';
-import { parseJson } from '../json/parse.ts';
+import { readJson } from '../json/testing.ts';
 import { compileSchema } from './compile.ts';
-
-const read = (text: string): Json => {
-  const parsed = parseJson(text);
-  if (!parsed.ok) throw new Error(parsed.message);
-  return parsed.value;
-};
 
 const reference = new Ajv2020({ allErrors: true, strict: false, ownProperties: true });
 formats.default(reference);
@@ -77,7 +70,7 @@ test('exact doubles -> valid and invalid values agree with ajv', () => {
       const ours = compileSchema({ ...generated });
       for (const candidate of values) {
         const text = JSON.stringify(candidate);
-        expect(ours(read(text)).length === 0, text).toBe(reference.validate(generated, candidate));
+        expect(ours(readJson(text)).length === 0, text).toBe(reference.validate(generated, candidate));
       }
     }),
     { numRuns: 300 },
