@@ -1,5 +1,7 @@
+import type { RequestListener } from 'node:http';
 import net from 'node:net';
 import { expect, test } from 'vitest';
+import type { TransportOptions, WireRequest } from './exchange.ts';
 import {
   cleanup,
   get,
@@ -12,43 +14,47 @@ import {
   within,
 } from './http-testing.ts';
 
-test('second request -> reuses the connection, unless it wants a fresh one', async () => {
+/** Sends requests through one transport, and says on what kind of connection each was served or failed. */
+const sender = (concurrency?: number) => {
+  const client = transport(concurrency);
+  return async (request: string | WireRequest, options: Partial<TransportOptions> = {}) => {
+    const wire = typeof request === 'string' ? get(request) : request;
+    const result = await client.send(wire, { ...within, ...options });
+    if (result.ok) return result.reused ? 'reused' : 'new';
+    return `${result.failure.kind} on a ${result.failure.reused ? 'reused' : 'new'} connection`;
+  };
+};
+
+/** A server, and the ports of its clients, one for each request. */
+const serverWithPorts = async (respond: RequestListener) => {
   const ports: (number | undefined)[] = [];
   const base = await httpServer((request, response) => {
     ports.push(request.socket.remotePort);
-    response.end('{}');
+    respond(request, response);
   });
-  const client = transport();
-  expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: false });
-  expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: true });
-  expect(await client.send(get(base), { ...within, connection: 'fresh' })).toMatchObject({
-    ok: true,
-    reused: false,
-  });
+  return { base, ports };
+};
+
+test('second request -> reuses the connection, unless it wants a fresh one', async () => {
+  const { base, ports } = await serverWithPorts((_request, response) => response.end('{}'));
+  const send = sender();
+  expect(await send(base)).toBe('new');
+  expect(await send(base)).toBe('reused');
+  expect(await send(base, { connection: 'fresh' })).toBe('new');
   expect(ports[1]).toBe(ports[0]);
   expect(ports[2]).not.toBe(ports[0]);
 });
 
 test('connection id -> one connection for these requests only, kept after a rejected body', async () => {
-  const ports: (number | undefined)[] = [];
-  const base = await httpServer((request, response) => {
-    ports.push(request.socket.remotePort);
-    response.writeHead(request.method === 'POST' ? 401 : 200).end('{}');
-  });
-  const client = transport();
-  const withId = { ...within, connectionId: 'a' };
-  const rejected = { ...get(base), method: 'POST', body: '{}' };
-  expect(await client.send(rejected, withId)).toMatchObject({ ok: true, reused: false });
-  expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: false });
-  expect(await client.send(get(base), { ...within, connectionId: 'b' })).toMatchObject({
-    ok: true,
-    reused: false,
-  });
-  expect(await client.send(get(base), withId)).toMatchObject({ ok: true, reused: true });
-  expect(await client.send(get(base), { ...withId, connection: 'fresh' })).toMatchObject({
-    ok: true,
-    reused: false,
-  });
+  const { base, ports } = await serverWithPorts((request, response) =>
+    response.writeHead(request.method === 'POST' ? 401 : 200).end('{}'),
+  );
+  const send = sender();
+  expect(await send({ ...get(base), method: 'POST', body: '{}' }, { connectionId: 'a' })).toBe('new');
+  expect(await send(base)).toBe('new');
+  expect(await send(base, { connectionId: 'b' })).toBe('new');
+  expect(await send(base, { connectionId: 'a' })).toBe('reused');
+  expect(await send(base, { connectionId: 'a', connection: 'fresh' })).toBe('new');
   expect(ports[3]).toBe(ports[0]);
   expect(new Set(ports).size).toBe(4);
 });
@@ -58,10 +64,9 @@ test('connection id after the server closed its connection -> a new connection',
     response.setHeader('Connection', 'close');
     response.end('{}');
   });
-  const client = transport();
-  const withId = { ...within, connectionId: 'a' };
-  expect(await client.send(get(base), withId)).toMatchObject({ ok: true, reused: false });
-  expect(await client.send(get(base), withId)).toMatchObject({ ok: true, reused: false });
+  const send = sender();
+  expect(await send(base, { connectionId: 'a' })).toBe('new');
+  expect(await send(base, { connectionId: 'a' })).toBe('new');
 });
 
 test('server that serves one connection at a time -> idle connections do not block others', async () => {
@@ -94,19 +99,15 @@ test('recently used connection -> reused only after an exchange that earlier lef
   const base = await httpServer((request, response) => {
     response.writeHead(request.url === '/bad' ? 400 : 200).end('{}');
   });
-  const client = transport(1);
-  const reuses = async (url: string, connection: 'any' | 'recently-used' = 'any') => {
-    const result = await client.send(get(url), { ...within, connection });
-    return result.ok && result.reused;
-  };
-  expect(await reuses(base)).toBe(false);
-  expect(await reuses(base, 'recently-used')).toBe(false);
-  expect(await reuses(base)).toBe(true);
-  expect(await reuses(base, 'recently-used')).toBe(true);
-  expect(await reuses(`${base}/bad`)).toBe(true);
-  expect(await reuses(`${base}/bad`, 'recently-used')).toBe(false);
-  expect(await reuses(`${base}/bad`)).toBe(true);
-  expect(await reuses(base, 'recently-used')).toBe(true);
+  const send = sender(1);
+  expect(await send(base)).toBe('new');
+  expect(await send(base, { connection: 'recently-used' })).toBe('new');
+  expect(await send(base)).toBe('reused');
+  expect(await send(base, { connection: 'recently-used' })).toBe('reused');
+  expect(await send(`${base}/bad`)).toBe('reused');
+  expect(await send(`${base}/bad`, { connection: 'recently-used' })).toBe('new');
+  expect(await send(`${base}/bad`)).toBe('reused');
+  expect(await send(base, { connection: 'recently-used' })).toBe('reused');
 });
 
 test('server closes a recently used connection -> none counts as recently used any more', async () => {
@@ -117,57 +118,46 @@ test('server closes a recently used connection -> none counts as recently used a
     request.socket.on('close', () => closed.resolve());
     response.on('finish', () => request.socket.end());
   });
-  const client = transport();
-  await client.send(get(base), within);
-  await client.send(get(`${base}/last`), within);
+  const send = sender();
+  await send(base);
+  await send(`${base}/last`);
   await closed.promise;
-  await client.send(get(base), within);
-  expect(await client.send(get(base), within)).toMatchObject({ reused: true });
-  expect(await client.send(get(base), { ...within, connection: 'recently-used' })).toMatchObject({
-    reused: false,
-  });
+  await send(base);
+  expect(await send(base)).toBe('reused');
+  expect(await send(base, { connection: 'recently-used' })).toBe('new');
 });
 
-test('server resets a reused connection -> none counts as recently used any more', async () => {
-  const base = await rawServer((socket, chunk) => {
+const withDrop = () =>
+  rawServer((socket, chunk) => {
     if (chunk.includes('/drop')) socket.destroy();
-    else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
+    else socket.write(ok);
   });
-  const client = transport();
-  const serve = (connection: 'any' | 'recently-used') =>
-    client.send(get(`${base}/serve`), { ...within, connection });
-  await serve('any');
-  await serve('any');
-  expect(await serve('recently-used')).toMatchObject({ ok: true, reused: true });
-  expect(await client.send(get(`${base}/drop`), within)).toMatchObject({ failure: { reused: true } });
-  await serve('any');
-  expect(await serve('any')).toMatchObject({ ok: true, reused: true });
-  expect(await serve('recently-used')).toMatchObject({ ok: true, reused: false });
+
+test('server resets a reused connection -> none counts as recently used any more', async () => {
+  const base = await withDrop();
+  const send = sender();
+  await send(base);
+  await send(base);
+  expect(await send(base, { connection: 'recently-used' })).toBe('reused');
+  expect(await send(`${base}/drop`)).toBe('reset on a reused connection');
+  await send(base);
+  expect(await send(base)).toBe('reused');
+  expect(await send(base, { connection: 'recently-used' })).toBe('new');
 });
 
 test('reset -> reports whether the connection had served before', async () => {
-  const base = await rawServer((socket, chunk) => {
-    if (chunk.includes('/drop')) socket.destroy();
-    else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
-  });
-  const client = transport();
-  await client.send(get(`${base}/serve`), within);
-  const dropped = { ok: false, failure: { kind: 'reset' } };
-  expect(await client.send(get(`${base}/drop`), within)).toMatchObject({
-    ...dropped,
-    failure: { reused: true },
-  });
-  expect(await client.send(get(`${base}/drop`), within)).toMatchObject({
-    ...dropped,
-    failure: { reused: false },
-  });
+  const base = await withDrop();
+  const send = sender();
+  await send(base);
+  expect(await send(`${base}/drop`)).toBe('reset on a reused connection');
+  expect(await send(`${base}/drop`)).toBe('reset on a new connection');
 });
 
 test('rejected body -> the connection is not reused', async () => {
   const base = await httpServer((_request, response) => response.writeHead(401).end('{}'));
-  const client = transport();
-  await client.send({ ...get(base), method: 'POST', body: '{}' }, within);
-  expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: false });
+  const send = sender();
+  await send({ ...get(base), method: 'POST', body: '{}' });
+  expect(await send(base)).toBe('new');
 });
 
 test('connection closes within a response -> not an idle close', async () => {
@@ -177,11 +167,8 @@ test('connection closes within a response -> not an idle close', async () => {
     if (requests === 1) socket.write(ok);
     else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[');
   });
-  const client = transport();
-  expect(await client.send(get(base), within)).toMatchObject({ ok: true });
-  expect(await client.send(get(base), within)).toMatchObject({
-    ok: false,
-    failure: { kind: 'reset', reused: false },
-  });
+  const send = sender();
+  expect(await send(base)).toBe('new');
+  expect(await send(base)).toBe('reset on a new connection');
   expect(requests).toBe(2);
 });
