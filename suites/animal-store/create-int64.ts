@@ -17,7 +17,7 @@ import { getEventually, notFoundBreach } from './support/available.ts';
 import { eventually, forgetFailedLookup } from './support/eventually.ts';
 import { withRequired, withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
-import { hasHadStatus, listBetween } from './support/status.ts';
+import { isExpectedIn, listBetween } from './support/status.ts';
 
 /** The limits of int64, and integers that doubles cannot represent. */
 const largeIntegers: Inputs<bigint> = [
@@ -100,7 +100,7 @@ const checkListedExactly = async (
     listed !== null ||
     status === undefined ||
     id === null ||
-    (await hasHadStatus(context, id, status, since));
+    (await isExpectedIn(context, id, status, since));
   const response = isSteady
     ? all.response
     : await listBetween(context, { status, limit: context.run.page.maximum }, id);

@@ -12,7 +12,7 @@ import { filteredAndPlainListsAgree } from './list-agreement.ts';
 import { createAnimal, listAll } from './support/animals.ts';
 import { isPet } from './support/available.ts';
 import { eventually, forgetFailedLookup } from './support/eventually.ts';
-import { hasChangedFrom, hasHadStatus, hasStatusNow, isFresh, listBetween } from './support/status.ts';
+import { hasChangedFrom, hasStatusNow, isExpectedIn, isFresh, listBetween } from './support/status.ts';
 
 /** A list that must contain an animal. */
 interface Place {
@@ -79,7 +79,7 @@ const checkListed = async (context: CheckContext, animal: CreatedPet, place: Pla
   if (found !== undefined) await judgeStatus(context, animal, found, list.response, isKnown);
   else if (!list.whole)
     context.inconclusive({ code: 'list-too-long', detail: 'order', list: request }, 'LIST-8');
-  else if (status !== undefined && !(await hasHadStatus(context, animal.id, status, animal.sentAt))) {
+  else if (status !== undefined && !(await isExpectedIn(context, animal.id, status, animal.sentAt))) {
     forgetFailedLookup(context, 'list');
     const { id } = await createAnimal(context, place.members);
     if (!(await checkMissingBetween(context, id, place)))

@@ -17,6 +17,10 @@ const getExistingFaults = family('GET-1', {
     'getPet omits the status that creation and list show.',
     editFields(fetched, () => ({ status: undefined })),
   ],
+  'get-shows-sold-animals-as-available': [
+    'getPet returns sold animals as available.',
+    editFields(fetched, ({ status }) => ({ status: status === 'sold' ? 'available' : status })),
+  ],
   'get-escapes-html': [
     'getPet escapes the name for HTML.',
     editFields(fetched, ({ name }) => ({ name: escapeHtml(String(name)) })),

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../json/json.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { counter, replace, withState } from '../patch-kit/core.ts';
 import { editList, queryInstead, queryValue, selectAmong } from '../patch-kit/lists.ts';
+import { whileSeeding } from '../patch-kit/store.ts';
 import type { Pet } from '../pet.ts';
 import { family } from './family.ts';
 
@@ -26,6 +27,13 @@ export const lapseFaults: readonly Fault[] = family(
     'every-fifteenth-list-empty': [
       'Every 15th list is empty: the server ignores a timeout of the query.',
       everyList(15, () => []),
+    ],
+    'creations-never-stored': [
+      'The server acknowledges creations, but never writes them. The store is larger than a page.',
+      whileSeeding((isSeeding) =>
+        replace('insert', (before) => (pet, state) => (isSeeding() ? before(pet, state) : undefined)),
+      ),
+      { companions: ['GET-1', 'GET-4'], seedPets: 130 },
     ],
     'nameless-not-listed': [
       'Lists omit animals with an empty or blank name.',

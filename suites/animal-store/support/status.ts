@@ -18,7 +18,7 @@ import {
   replicaLagMs,
 } from '../../../src/check/pets.ts';
 import { untilKnown } from './eventually.ts';
-import { type Query, sendQueryOnce } from './query.ts';
+import { type Query, queryOf, sendQueryOnce } from './query.ts';
 
 /** For this many milliseconds after its creation an animal has the status that createPet returned (GET-1). */
 const freshMs = 250;
@@ -50,12 +50,29 @@ export const isSteadySince = ({ run, now }: Pick<CheckContext, 'run' | 'now'>, s
   !run.statusesReturn() || now() - since <= steadyMs;
 
 /** Returns whether the animal, which had the status at a time before, has had it ever since. */
-export const hasHadStatus = async (
+const hasHadStatus = async (
   context: CheckContext,
   id: bigint,
   status: Json,
   since: number,
 ): Promise<boolean> => (await hasStatusNow(context, id, status)) && isSteadySince(context, since);
+
+/** Returns whether the animal is in no list of a status, each complete, and not found by its id: it cannot have another status. */
+const isNowhere = async (context: CheckContext, id: bigint): Promise<boolean> => {
+  const { page, statuses } = context.run;
+  if ((await shownNow(context, id)) !== null) return false;
+  for (const status of statuses)
+    if ((await listWithout(context, queryOf(page.maximum, status), id)) === null) return false;
+  return true;
+};
+
+/** Returns whether a list of the status should contain the animal, which had the status at a time before. */
+export const isExpectedIn = async (
+  context: CheckContext,
+  id: bigint,
+  status: Json,
+  since: number,
+): Promise<boolean> => (await hasHadStatus(context, id, status, since)) || isNowhere(context, id);
 
 /** Returns whether the animal has another status now. */
 export const hasChangedFrom = async (context: CheckContext, id: bigint, status: Json): Promise<boolean> => {
@@ -87,6 +104,22 @@ const pageOf = ({ run }: CheckContext, { limit, status = '' }: Query, response: 
   return { response, missing: isInDoubt ? anyOf(run, run.own().filter(isMissing)) : missing };
 };
 
+/** The animal in the list of this status, else in the plain list, else in the list of another status. */
+export const listedAs = async (
+  context: CheckContext,
+  id: bigint,
+  status: Json | undefined,
+): Promise<JsonObject | undefined> => {
+  const { page, statuses } = context.run;
+  const places = [...statuses.filter((each) => each === status), undefined, ...statuses];
+  for (const place of new Set(places)) {
+    const response = await sendQueryOnce(context, queryOf(page.maximum, place));
+    const found = shownIn(listedPets(response), id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
 /** Lists again. Returns the response if the list is complete and omits the animal. */
 const listWithout = async (context: CheckContext, query: Query, id: bigint): Promise<ApiResponse | null> => {
   const response = await sendQueryOnce(context, query);
@@ -112,9 +145,11 @@ export const listBetween = async (
   const since = context.now();
   if (!(await isShown(context, id, status))) return null;
   const response = await omittedTwice(context, query, id);
-  return response !== null && (await isShown(context, id, status)) && isSteadySince(context, since)
-    ? response
-    : null;
+  if (response === null || !(await isShown(context, id, status)) || !isSteadySince(context, since))
+    return null;
+  // If the other lists agree on another status, getPet is wrong, not this list (GET-1).
+  const listed = await listedAs(context, id, status);
+  return listed === undefined || listed.status === status ? response : null;
 };
 
 /** When an animal missing from a list was first shown with a status. A run finds the same ones repeatedly. */
