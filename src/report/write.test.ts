@@ -60,13 +60,6 @@ test('readExchanges: no traffic.har -> no exchanges', async () => {
   expect(await readExchanges(root)).toEqual([]);
 });
 
-test('writeReports: GITHUB_STEP_SUMMARY -> the summary is appended', async () => {
-  const GITHUB_STEP_SUMMARY = join(root, 'step.md');
-  await writeFile(GITHUB_STEP_SUMMARY, 'before\n');
-  await writeReports(outcomeOf(), { dir: root, env: { GITHUB_STEP_SUMMARY } });
-  expect(await readFile(GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^before\n## ✅ No failures\n/);
-});
-
 test('writeReports: a job summary that cannot be written -> a warning, and all reports', async () => {
   const warnings: string[] = [];
   const env = { GITHUB_STEP_SUMMARY: join(root, 'no', 'such', 'folder.md') };

@@ -9,20 +9,6 @@ const verdictsOn = async (task: ReturnType<typeof taskOf>) => {
   return { ...examination, verdicts };
 };
 
-test('a fault -> its requirement fails, and the same task gives the same examination', async () => {
-  const task = taskOf('fault', 'category-through-a-double', { seed: 3 });
-  const first = await verdictsOn(task);
-  expect(first).toMatchObject({ exit: 1, verdict: 'nonconformant' });
-  expect(first.verdicts.get('CREATE-9')).toBe('failed');
-  expect(await verdictsOn(task)).toEqual(first);
-});
-
-test('one requirement selected -> only that one is tested', async () => {
-  const { verdicts } = await verdictsOn(taskOf('dialect', 'oldest-first', { only: ['LIST-9'] }));
-  expect(verdicts.get('LIST-9')).toBe('passed');
-  expect(verdicts.get('AUTH-1')).toBe('skipped');
-});
-
 test('a store larger than a page -> lists by status show that a rejected creation stored nothing', async () => {
   const { verdicts } = await verdictsOn(taskOf('dialect', 'store-beyond-a-page', { only: ['CREATE-8'] }));
   expect(verdicts.get('CREATE-8')).toBe('passed');
