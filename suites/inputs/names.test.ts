@@ -8,13 +8,7 @@ const isRisky = (name: string) => !name.isWellFormed() || name.includes('\0') ||
 
 describe('names', () => {
   it('ordinary: clearly valid, and start with the prefix', () => {
-    for (const prefix of [
-      'conformance-1a2b-',
-      'x',
-      'conformance-0123456789abcdef0123456789abcdef-',
-      'ends with ',
-      '',
-    ]) {
+    for (const prefix of ['', 'x', 'conformance-1a2b-', `conformance-${'0'.repeat(32)}-`, 'ends with ']) {
       fc.assert(
         fc.property(ordinaryName(prefix), (name) => name.startsWith(prefix) && isOrdinaryName(name)),
         { seed: 1, numRuns: 500 },
@@ -45,23 +39,11 @@ describe('names', () => {
     );
   });
 
-  it('unusual: every kind, each with its own label', () => {
+  it('unusual: each name once, with a label of its own', () => {
     const labels = unusualNameExamples.map(({ label }) => label);
     expect(new Set(labels).size).toBe(labels.length);
     const names = unusualNameExamples.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    expect(names).toEqual(
-      expect.arrayContaining([
-        'Zo\u00eb',
-        'Zoe\u0308',
-        'null',
-        '__proto__',
-        ' a',
-        'a ',
-        'a\nb',
-        'n'.repeat(5000),
-      ]),
-    );
   });
 
   it('risky: with a lone surrogate or NUL, or too long for most columns', () => {
