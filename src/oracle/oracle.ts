@@ -20,6 +20,12 @@ const alwaysRules: readonly Rule[] = [serverFailure, checkExpectations];
 /** A response from in front of the application may pass a check's expectation, but breaches nothing. */
 const frontRules: readonly Rule[] = [serverFailure, passedByStatus];
 
+/** Rules for every operation of the interface: error bodies, authentication, and rate limit headers. */
+const interfaceRules: readonly Rule[] = [
+  ...[errorPresent, errorContent, duplicateNames, challenge],
+  ...[headersPresent, headersValid, limitMatchesPlan, on429],
+];
+
 /** Rules for every response of an operation, until the operation is removed. */
 const rulesUntilRemoval: Readonly<Record<Kind, readonly Rule[]>> = {
   known: [
@@ -27,33 +33,13 @@ const rulesUntilRemoval: Readonly<Record<Kind, readonly Rule[]>> = {
     jsonBody,
     schema,
     shapePresent,
-    errorPresent,
-    errorContent,
-    duplicateNames,
-    challenge,
-    headersPresent,
-    headersValid,
-    limitMatchesPlan,
-    on429,
+    ...interfaceRules,
     list,
     creation,
     ownPets,
     deprecation,
   ],
-  added: [
-    documentedStatus,
-    documentedMediaType,
-    schema,
-    documentedHeaders,
-    errorPresent,
-    errorContent,
-    duplicateNames,
-    challenge,
-    headersPresent,
-    headersValid,
-    limitMatchesPlan,
-    on429,
-  ],
+  added: [documentedStatus, documentedMediaType, schema, documentedHeaders, ...interfaceRules],
   foreign: [
     documentedStatus,
     documentedMediaType,
