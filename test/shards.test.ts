@@ -1,31 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Report } from '../src/report/conformance.ts';
 import { parseReport } from '../src/report/read.ts';
-import { at, cleanUp, key, run, serve, verdictsOf } from './support/command.ts';
+import { at, cleanUp, command, folder, key, run, serve, verdictsOf } from './support/command.ts';
 
-const bin = fileURLToPath(new URL('../bin/animal-store-conformance.js', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'shards-'));
-afterAll(async () => {
-  await cleanUp();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const command = async (...words: readonly string[]) => {
-  const child = spawn(process.execPath, [bin, ...words], { cwd: folder, env: { NO_COLOR: '1' } });
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { out, err, code };
-};
+afterAll(cleanUp);
 
 const readReport = (dir: string): Report => {
   const file = join(dir, 'conformance.json');

@@ -52,6 +52,22 @@ export interface Ended {
   readonly reportDir: string;
 }
 
+/** What a process has written when it ends, and its exit code. */
+const endOf = async (child: ChildProcess): Promise<Pick<Ended, 'code' | 'out' | 'err'>> => {
+  const texts = { out: '', err: '' };
+  child.stdout?.on('data', (chunk) => {
+    texts.out += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    texts.err += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, ...texts };
+};
+
+/** Runs the program with these words to its end. */
+export const command = (...words: readonly string[]) => endOf(start(words, {}));
+
 /** The folder of the reports, if the arguments have one. */
 const reportDirIn = (args: readonly string[]): string | null => {
   const at = args.indexOf('--report-dir');
@@ -67,19 +83,7 @@ export const startRun = (
   const named = reportDirIn(args);
   const reportDir = resolve(folder, named ?? `reports-${runs}`);
   const child = start(['run', ...(named === null ? ['--report-dir', reportDir] : []), ...args], env);
-  const texts = { out: '', err: '' };
-  child.stdout?.on('data', (chunk) => {
-    texts.out += chunk;
-  });
-  child.stderr?.on('data', (chunk) => {
-    texts.err += chunk;
-  });
-  const ended = once(child, 'close').then(([code]) => ({
-    code: code as number | null,
-    ...texts,
-    report: reportIn(reportDir),
-    reportDir,
-  }));
+  const ended = endOf(child).then((end) => ({ ...end, report: reportIn(reportDir), reportDir }));
   return { child, ended };
 };
 
