@@ -175,6 +175,7 @@ export type RunEnd =
   | { readonly detail: 'untestable-operations'; readonly reasons: readonly Reason[]; readonly more: number }
   | { readonly detail: 'key-refused' | 'basic-authentication'; readonly statuses: readonly number[] }
   | { readonly detail: 'retry-after'; readonly retryAfter: string; readonly longestWaitMs: number }
+  | { readonly detail: 'always-limited' }
   | { readonly detail: 'redirects-and-html' | 'html' | 'plain-http'; readonly statuses: readonly number[] }
   | { readonly detail: 'maintenance'; readonly retryAfter: string | null }
   | { readonly detail: 'moved' | 'redirect'; readonly statuses: readonly number[]; readonly to: string };

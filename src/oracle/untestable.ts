@@ -17,7 +17,10 @@ const redirects: readonly number[] = [301, 302, 303, 307, 308];
 export const whyUntestable = (responses: readonly ParsedResponse[], longestWaitMs: number): RunEnd | null =>
   whyKeyUnusable(responses, longestWaitMs) ?? whyNotTheApi(responses);
 
-/** Returns why the key is unusable: each response rejects it or requires too long a wait. Null: at least one does not. */
+/**
+ * Returns why the key is unusable: each response rejects it, requires too long a wait, or is a 429 after the waits that 429s required.
+ * Null: at least one is none of these.
+ */
 export const whyKeyUnusable = (
   responses: readonly ParsedResponse[],
   longestWaitMs: number,
@@ -26,7 +29,10 @@ export const whyKeyUnusable = (
   if (responses.every(({ status }) => refusals.includes(status))) return keyRefused(responses);
   const isTooLong = (response: ParsedResponse) =>
     response.status === 429 && waitMsOf(response) > longestWaitMs;
-  return responses.every(isTooLong) ? limited(responses, longestWaitMs) : null;
+  if (responses.every(isTooLong)) return limited(responses, longestWaitMs);
+  // The client returns a 429 only if it gave up. Without a wait, the 429 itself is wrong, and is reported.
+  const isAfterWaits = (response: ParsedResponse) => response.status === 429 && retryWait(response) !== null;
+  return responses.every(isAfterWaits) ? { detail: 'always-limited' } : null;
 };
 
 const whyNotTheApi = (responses: readonly ParsedResponse[]): RunEnd | null => {

@@ -101,6 +101,8 @@ const sentences: Sentences = {
     `Every operation returned ${statuses(facts.statuses)}: check that the API key is valid there and that the server reads "Authorization: Bearer <key>"`,
   'run-ended basic-authentication': (facts) =>
     `Every operation returned ${statuses(facts.statuses)} with WWW-Authenticate: Basic. HTTP Basic protects this host, so the API key was not checked`,
+  'run-ended always-limited': () =>
+    'Every request returned 429, also after the waits of Retry-After: the key may be banned. Try again later, or use another key',
   'run-ended retry-after': ({ retryAfter, longestWaitMs }) =>
     `Every request returned 429 with Retry-After ${retryAfter}, longer than the longest wait of ${longestWaitMs / 1000} s: try again later, or raise --max-wait`,
   'run-ended redirects-and-html': (facts) =>
