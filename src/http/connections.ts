@@ -4,6 +4,9 @@ import type { ConnectionPreference, TransportResult } from './exchange.ts';
 import { connectorSkippingInterim } from './interim.ts';
 import { connectorSendingVerbatim, type Verbatim } from './verbatim.ts';
 
+/** As much as browsers read. The default of 16 KiB is less than many servers may send. */
+const MAX_HEADER_BYTES = 256 * 1024;
+
 /** Shorter than the idle time-out of most servers, so that the client usually closes first. */
 const IDLE_MS = 2_000;
 /** Far shorter than the idle time-out of any server. */
@@ -144,6 +147,7 @@ const open = (state: State, { origin, connectionId, timeoutMs }: ConnectionReque
     connect: connectorSendingVerbatim(connectorSkippingInterim(timeoutMs), verbatim),
     headersTimeout: 0,
     bodyTimeout: 0,
+    maxHeaderSize: MAX_HEADER_BYTES,
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
   });

@@ -54,8 +54,14 @@ export const decodeContent = async (
 /** Tells whether the body has a content coding. */
 export const isCoded = (headers: readonly Header[]): boolean => codingsOf(headers).length > 0;
 
-const codingsOf = (headers: readonly Header[]): string[] =>
-  headerValues(headers, 'content-encoding')
+/** Returns a coding of the body that is not decoded: an unknown one, or one of the transfer that no request allows; null: there is none. */
+export const undecodedCoding = (headers: readonly Header[]): string | null =>
+  codingsOf(headers).find((coding) => decoders[coding] === undefined) ??
+  codingsOf(headers, 'transfer-encoding').find((coding) => coding !== 'chunked') ??
+  null;
+
+const codingsOf = (headers: readonly Header[], name = 'content-encoding'): string[] =>
+  headerValues(headers, name)
     .flatMap((value) => value.split(','))
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');

@@ -54,11 +54,14 @@ export const describeFailure = (
     message = '',
     name = '',
   } = error instanceof Error ? (error as Error & { code?: string }) : {};
+  // undici's error for a length that is repeated or not a number.
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !arrived.headers)
+    return { kind: 'malformed', message: 'Content-Length is not exactly one number' };
   const known = byCode[code];
   if (known) return { kind: known[0], message: known[1] };
   const tls = describeTls(code);
   if (tls !== null) return { kind: 'unreachable', message: tls };
-  if (message === 'bad response' || message === 'bad upgrade')
+  if (/^bad (response|upgrade)$|assert\(upgrade\)/.test(message))
     return { kind: 'malformed', message: 'the server sent an unexpected 101' };
   if (name === 'HTTPParserError' && !message.includes('EOF'))
     return { kind: 'malformed', message: `the response is not HTTP/1.1: ${parserReason(message)}` };

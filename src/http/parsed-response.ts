@@ -1,6 +1,7 @@
 import { decodeBody } from '../json/decode.ts';
 import type { Json } from '../json/json.ts';
 import { parseBeginning, parseJson } from '../json/parse.ts';
+import { undecodedCoding } from './content-coding.ts';
 import { keptPart, type RespondedExchange, type WireResponse } from './exchange.ts';
 import { httpDate } from './http-date.ts';
 
@@ -71,22 +72,34 @@ export const parseResponse = (exchange: RespondedExchange): ParsedResponse => {
   };
 };
 
-const readBody = ({ body: bytes, cutAt }: WireResponse): ParsedBody => {
+/** More of a coding's name would fill a report. */
+const MAX_NAME = 40;
+
+const unreadable = (
+  { headers }: WireResponse,
+  text: string,
+  { message, position }: { readonly message: string; readonly position?: number },
+): ParsedBody => {
+  const coding = undecodedCoding(headers);
+  if (coding === null) return { kind: 'unreadable', text, why: message, at: position ?? null };
+  const why = `it has the coding "${coding.slice(0, MAX_NAME)}", which is not decoded`;
+  return { kind: 'unreadable', text, why, at: null };
+};
+
+const readBody = (response: WireResponse): ParsedBody => {
+  const { body: bytes, cutAt } = response;
   if (bytes.length === 0 && cutAt === undefined) return { kind: 'empty' };
   const { text, problems } = decodeBody(cutAt === undefined ? bytes : wholeCharacters(bytes));
   const [problem] = problems;
-  if (problem !== undefined)
-    return { kind: 'unreadable', text, why: `it holds ${article(problem)}`, at: null };
+  if (problem !== undefined) return unreadable(response, text, { message: `it holds ${article(problem)}` });
   if (cutAt !== undefined) {
     const begun = parseBeginning(text);
-    return begun.ok
-      ? { kind: 'cut', at: cutAt, part: begun.part }
-      : { kind: 'unreadable', text, why: begun.message, at: begun.position ?? null };
+    return begun.ok ? { kind: 'cut', at: cutAt, part: begun.part } : unreadable(response, text, begun);
   }
   const parsed = parseJson(text);
   return parsed.ok
     ? { kind: 'json', text, value: parsed.value, duplicates: parsed.duplicates }
-    : { kind: 'unreadable', text, why: parsed.message, at: parsed.position ?? null };
+    : unreadable(response, text, parsed);
 };
 
 /** Drops the last character, because the cut may have left only a part of it. */

@@ -155,7 +155,12 @@ const complete = (response: PartialResponse, isPart = false): void => {
 
 const finish = (response: PartialResponse, body: LimitedBytes | null, reused: boolean): void => {
   const { status, headers, maxBodyBytes, settle } = response;
-  if (body === null) fail(response, 'malformed', 'the body is not encoded as its Content-Encoding says');
+  if (body === null)
+    fail(
+      response,
+      'malformed',
+      `the body is not valid ${headerValue(headers, 'content-encoding')}, its Content-Encoding`,
+    );
   else settle({ ok: true, response: responseOf(status, headers, body, maxBodyBytes), reused });
 };
 

@@ -151,9 +151,12 @@ export const behaviors: readonly Behavior[] = [
   }),
   ...rows(3, [], {
     '429 to everything, for an hour': limited('3600'),
+    '429 to everything, for a second each time': limited('1'),
+    '429 to everything, until a past date': limited('Wed, 01 Jan 2020 00:00:00 GMT'),
     '429 to everything, until the year 9999': limited('Fri, 31 Dec 9999 23:59:59 GMT'),
     '429 to everything, for seconds of 20 digits': limited('99999999999999999999'),
     'redirects everything to itself': redirect(301, (path) => path),
+    'redirects everything to itself, for good': redirect(308, (path) => path),
     'redirects everything to another host': redirect(307, () => 'https://example.test/v1'),
   }),
   ...rows(1, ['RATE-4'], {
@@ -180,6 +183,14 @@ export const behaviors: readonly Behavior[] = [
   ...rows(0, [], {
     'Date is a word': date(() => 'today'),
     'there is no Date': date(() => null),
+    'Date in the form of RFC 850': date(() => {
+      const [, day, month, year, time] = new Date().toUTCString().split(/[ ,]+/);
+      return `Sunday, ${day}-${month}-${year?.slice(2)} ${time} GMT`;
+    }),
+    'Date in the form of asctime': date(() => {
+      const [weekday, day, month, year, time] = new Date().toUTCString().split(/[ ,]+/);
+      return `${weekday} ${month} ${day?.replace(/^0/, ' ')} ${time} ${year}`;
+    }),
     'every response closes its connection': headers(() => ({ connection: 'close' })),
     'everything takes 20 ms': async ({ pass }) => {
       await pause(20);

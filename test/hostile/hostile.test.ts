@@ -12,10 +12,14 @@ import { cookie, type HostileServer, servers } from './servers.ts';
 afterAll(cleanUp);
 
 /** Writes each piece in another turn of the event loop, so in another packet. */
-const respond = (socket: Socket, pieces: HostileServer['pieces'], closes: boolean): void => {
-  const [piece, ...others] = pieces;
-  if (piece !== undefined) socket.write(piece, () => setImmediate(() => respond(socket, others, closes)));
-  else if (closes) socket.end();
+const respond = (socket: Socket, hostile: HostileServer, at = 0): void => {
+  const { pieces, pause, closes } = hostile;
+  const piece = pieces[at];
+  const after = (next: () => void) => (pause > 0 ? setTimeout(next, pause) : setImmediate(next));
+  if (socket.destroyed) return;
+  if (piece !== undefined) socket.write(piece, () => after(() => respond(socket, hostile, at + 1)));
+  else if (closes === 'end') socket.end();
+  else if (closes === 'reset') socket.resetAndDestroy();
 };
 
 const isRequest = (chunk: Buffer): boolean => /^[A-Z]+ \/\S* HTTP\/1\.1\r\n/.test(chunk.toString('latin1'));
@@ -26,7 +30,7 @@ interface Target {
   close(): unknown;
 }
 
-const sendingBytes = async ({ pieces, closes }: HostileServer): Promise<Target & { received(): string }> => {
+const sendingBytes = async (hostile: HostileServer): Promise<Target & { received(): string }> => {
   const sockets = new Set<Socket>();
   let received = '';
   const server = net.createServer((socket) => {
@@ -35,7 +39,7 @@ const sendingBytes = async ({ pieces, closes }: HostileServer): Promise<Target &
       .on('error', () => undefined)
       .on('data', (chunk) => {
         received += chunk.toString('latin1');
-        if (isRequest(chunk)) respond(socket, pieces, closes);
+        if (isRequest(chunk)) respond(socket, hostile);
       });
   });
   server.listen(0, '127.0.0.1');
@@ -95,8 +99,10 @@ const judge = async (target: Target, args: readonly string[]) => {
   try {
     const { code, report, out, err, reportDir } = await ended;
     const verdicts = new Map(report?.requirements.map(({ id, verdict }) => [id, verdict]));
+    const failures = report?.requirements.flatMap(({ failures }) => failures);
+    const texts = failures?.map(({ message }) => message).join('\n') ?? '';
     const seconds = (performance.now() - started) / 1_000;
-    return { code, printed: `${out}${err}`, verdicts, seconds, megabytes, reportDir };
+    return { code, printed: `${out}${err}`, verdicts, texts, seconds, megabytes, reportDir };
   } finally {
     clearInterval(watch);
     await target.close();
@@ -122,6 +128,7 @@ describe.concurrent('bytes on the wire', () => {
     if (hostile.gen4 === 'failed') expect(found.verdicts.get('GEN-4')).toBe('failed');
     else expect(found.verdicts.get('GEN-4')).not.toBe('failed');
     for (const id of hostile.failed) expect(found.verdicts.get(id), id).toBe('failed');
+    if (hostile.says !== null) expect(found.texts).toMatch(hostile.says);
     expectHarmless(found);
     expect(found.seconds).toBeLessThan(hostile.seconds);
     expect(found.megabytes).toBeLessThan(hostile.megabytes);

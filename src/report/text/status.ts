@@ -3,11 +3,10 @@ import type { StatusProblem } from '../../oracle/problems/status.ts';
 import { shownStatus } from './requests.ts';
 import type { Seen, Texts } from './texts.ts';
 
-const failures: Readonly<Record<ProblemOf<'no-response'>['failure'], string>> = {
+const failures: Readonly<Record<Exclude<ProblemOf<'no-response'>['failure'], 'malformed'>, string>> = {
   refused: 'the connection was refused',
   reset: 'the connection was dropped',
   timeout: 'no response in time',
-  malformed: 'the response is not HTTP',
   unreachable: 'the server could not be reached',
   aborted: 'the run was interrupted',
 };
@@ -62,7 +61,10 @@ export const statusTexts: Texts<StatusProblem> = {
     actual: shownStatus(exchange),
   }),
   'no-response': ({ failure, detail }, { request }) => ({
-    message: `${request}: expected a response, got none: ${failures[failure]}`,
+    message:
+      failure === 'malformed'
+        ? `${request}: expected a valid HTTP response: ${detail}`
+        : `${request}: expected a response, got none: ${failures[failure]}`,
     expected: 'a response',
     actual: detail,
   }),
