@@ -1,6 +1,6 @@
 import type { Plan } from '../openapi/plans.ts';
 import type { Requirement } from '../openapi/requirement.ts';
-import { problemOfId, selected } from './selection.ts';
+import { needsOwnKey, needsRefusal, problemOfId, selected } from './selection.ts';
 import type { RunSettings } from './settings.ts';
 
 /** A rule between settings that are each valid. Returns the problem, or null. */
@@ -8,8 +8,7 @@ type Rule = (settings: RunSettings, requirements: readonly Requirement[]) => str
 
 const when = (isWrong: boolean, problem: string): string | null => (isWrong ? problem : null);
 
-/** RATE-7, RATE-10, and RATE-14 need a 429, and only the rate-limit key is used beyond its limit. */
-const needsSecondKey: readonly string[] = [5, 6, 7, 8, 9, 10, 11, 13, 14].map((number) => `RATE-${number}`);
+const needsSecondKey: readonly string[] = [...needsOwnKey, ...needsRefusal, 'RATE-11'];
 
 const hasFigures = (plan: Plan | null): boolean => plan !== null && plan !== 'enterprise';
 
@@ -25,7 +24,7 @@ const missingFor = (id: string, settings: RunSettings): string | null => {
   return id === 'RATE-11' && !exhaustDaily ? '--exhaust-daily (uses up the daily limit)' : null;
 };
 
-const needsRateLimitKey = (flag: string) => `${flag} needs --rate-limit-key`;
+const problemWithoutKey = (flag: string) => `${flag} needs --rate-limit-key`;
 
 const unknownIds = (
   flag: '--only' | '--skip',
@@ -79,10 +78,10 @@ const rules: readonly Rule[] = [
       '--rate-limit-key is the same as --api-key: use a second key, whose limit may be used up',
     ),
   ({ exhaustDaily, rateLimitKey }) =>
-    when(exhaustDaily && rateLimitKey === null, needsRateLimitKey('--exhaust-daily')),
-  ({ allowBan, rateLimitKey }) => when(allowBan && rateLimitKey === null, needsRateLimitKey('--allow-ban')),
+    when(exhaustDaily && rateLimitKey === null, problemWithoutKey('--exhaust-daily')),
+  ({ allowBan, rateLimitKey }) => when(allowBan && rateLimitKey === null, problemWithoutKey('--allow-ban')),
   ({ rateLimitPlan, rateLimitKey }) =>
-    when(rateLimitPlan !== null && rateLimitKey === null, needsRateLimitKey('--rate-limit-plan')),
+    when(rateLimitPlan !== null && rateLimitKey === null, problemWithoutKey('--rate-limit-plan')),
   ({ path, only, seed }) =>
     when(
       path !== null && (only.length === 0 || seed === null),

@@ -13,6 +13,12 @@ const selects = (word: string, id: string): boolean =>
 /** The requirements that `--spec` tests on any API. */
 const general = /^(GEN-\d+|AUTH-[12]|RATE-[12])$/;
 
+/** Requirements that are tested with a rate-limit key that nobody else uses, because others may use up the limit. */
+export const needsOwnKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'];
+
+/** Any 429 tests them, but no check causes one without that key. */
+export const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10', 'RATE-14'];
+
 /** Returns the requirements on servers that `only`, `skip`, and `spec` select. */
 export const selected = (
   requirements: readonly Requirement[],

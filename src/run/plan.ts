@@ -1,7 +1,7 @@
 import { type Check, costOf, coveredBy, phases } from '../check/check.ts';
 import type { RunPermissions } from '../check/permissions.ts';
 import type { Suite } from '../check/suite.ts';
-import { selected } from '../config/selection.ts';
+import { needsOwnKey, needsRefusal, selected } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import type { Requirement } from '../openapi/requirement.ts';
@@ -132,12 +132,6 @@ export interface Selection {
   skipped(requirement: string): Reason | null;
 }
 
-/** Requirements that are tested with a rate limit key that nobody else uses, because others may use up the limit. */
-export const needsRateLimitKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'];
-
-/** Any 429 tests them, but no check causes one without that key. */
-const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10', 'RATE-14'];
-
 /** Why the limits cannot be compared with a plan. */
 const whyNoFigure = ({ plans }: Target): Reason | null => {
   const named = Object.values(plans).filter((plan) => plan !== null);
@@ -158,7 +152,7 @@ export const createSelection = (
     skipped: (requirement) => {
       if (!chosen.has(requirement))
         return { code: settings.spec === null ? 'not-selected' : 'animal-store-only' };
-      if (needsRateLimitKey.includes(requirement) && !hasKey)
+      if (needsOwnKey.includes(requirement) && !hasKey)
         return { code: 'needs-rate-limit-key', detail: 'key' };
       if (needsRefusal.includes(requirement) && !hasKey)
         return { code: 'needs-rate-limit-key', detail: '429' };

@@ -1,4 +1,5 @@
 import { type Check, coveredBy } from '../check/check.ts';
+import { needsOwnKey } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Client } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
@@ -7,7 +8,6 @@ import { oracleRequirements } from '../oracle/oracle.ts';
 import type { Reason } from '../oracle/reason.ts';
 import type { CaseCount, Cause, Evidence } from './evidence.ts';
 import type { FoundResult, Observation } from './outcome.ts';
-import { needsRateLimitKey } from './plan.ts';
 
 /** What a verdict depends on, besides the requirement. */
 export interface VerdictContext {
@@ -71,7 +71,7 @@ export const withoutSharedKeys = (
   evidence: Evidence,
   { client, settings }: Sharing,
 ): Evidence => {
-  if (!needsRateLimitKey.includes(requirement)) return evidence;
+  if (!needsOwnKey.includes(requirement)) return evidence;
   if (client.isShared('rate-limit')) return inconclusiveFor('rate-limit', evidence);
   const isDoubtful = settings.sharedKey ? evidence.causes.some(isOfMainKey) : evidence.causes.length > 0;
   return client.isShared('main') && isDoubtful ? inconclusiveFor('main', evidence) : evidence;
