@@ -3,6 +3,7 @@ import { permissionsOf, type RunPermissions } from '../check/permissions.ts';
 import { type Invocation, loadSettings } from '../config/load.ts';
 import { selected } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
+import type { OrProblems } from '../config/values.ts';
 import { createRedactor } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { ApiDocument } from '../openapi/document.ts';
@@ -12,13 +13,11 @@ import { drawSeed } from '../util/random.ts';
 
 /** The settings of a run, and what was read for it, before anything is sent. */
 export interface PreparedRun {
-  readonly ok: true;
   readonly settings: RunSettings & { readonly seed: number };
   readonly read: Pick<RunDeps, 'known' | 'document'> & Required<Pick<RunDeps, 'extra'>>;
 }
 
-/** A prepared run, or the problems that prevent it, one sentence each. */
-export type Preparation = PreparedRun | { readonly ok: false; readonly problems: readonly string[] };
+export type Preparation = OrProblems<PreparedRun>;
 
 /** The sources of a run: settings from all places, and checks that are given as values. */
 export interface RunSources extends Omit<Invocation, 'requirements' | 'readOwn'> {

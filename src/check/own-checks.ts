@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { OrProblems } from '../config/values.ts';
 import { firstLine } from '../openapi/read-source.ts';
 import { groupOf, type Requirement } from '../openapi/requirement.ts';
 import { type Check, coveredBy } from './check.ts';
@@ -14,10 +15,7 @@ export interface Extra {
 
 type Own = OwnRequirement | Check;
 
-/** Extra requirements and checks, or their problems, one sentence each. */
-export type ReadExtra =
-  | { readonly ok: true; readonly extra: Extra }
-  | { readonly ok: false; readonly problems: readonly string[] };
+export type ReadExtra = OrProblems<{ readonly extra: Extra }>;
 
 export const noExtra: Extra = { requirements: [], checks: [] };
 
@@ -113,10 +111,7 @@ const exportsOf = async (file: string, directory: string): Promise<readonly Own[
 export const loadOwn = async (
   files: readonly string[],
   directory: string,
-): Promise<
-  | { readonly ok: true; readonly values: readonly unknown[] }
-  | { readonly ok: false; readonly problems: readonly string[] }
-> => {
+): Promise<OrProblems<{ readonly values: readonly unknown[] }>> => {
   const values: unknown[] = [];
   const problems: string[] = [];
   for (const file of files) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isMap, isSeq } from 'yaml';
 import { readText } from './read-text.ts';
-import type { Raw } from './values.ts';
+import type { OrProblems, Raw } from './values.ts';
 import type { YamlFile } from './yaml-file.ts';
 import { parseYaml, scalarOf } from './yaml-file.ts';
 
@@ -13,9 +13,7 @@ export interface ConfigEntry {
 }
 
 /** The settings of a configuration file as written. Names and values are not checked yet. */
-export type ParsedConfig =
-  | { readonly ok: true; readonly entries: readonly ConfigEntry[] }
-  | { readonly ok: false; readonly problems: readonly string[] };
+export type ParsedConfig = OrProblems<{ readonly entries: readonly ConfigEntry[] }>;
 
 const rawOf = (file: YamlFile, value: unknown): Raw | null | undefined => {
   const node = file.resolve(value);

@@ -1,6 +1,7 @@
 import { isMap, isSeq } from 'yaml';
 import { readText } from './read-text.ts';
 import { canonicalId } from './selection.ts';
+import type { OrProblems } from './values.ts';
 import type { YamlFile } from './yaml-file.ts';
 import { parseYaml, scalarOf } from './yaml-file.ts';
 
@@ -12,9 +13,7 @@ export interface KnownFailure {
   readonly at: string;
 }
 
-export type KnownFailures =
-  | { readonly ok: true; readonly entries: readonly KnownFailure[] }
-  | { readonly ok: false; readonly problems: readonly string[] };
+export type KnownFailures = OrProblems<{ readonly entries: readonly KnownFailure[] }>;
 
 const shape = 'expected a list of {id, reason}, or a map of ids to reasons';
 

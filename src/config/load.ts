@@ -6,6 +6,7 @@ import { resolveSettings } from './resolve.ts';
 import { problemOfId } from './selection.ts';
 import type { RunSettings } from './settings.ts';
 import { checkFilesOf } from './table.ts';
+import type { OrProblems } from './values.ts';
 
 export interface Invocation {
   /** The options as commander returns them, `config` included. */
@@ -18,20 +19,14 @@ export interface Invocation {
   readonly readOwn?: (files: readonly string[]) => Promise<OwnRequirements>;
 }
 
-/** The requirements of own checks, or their problems. */
-export type OwnRequirements =
-  | { readonly ok: true; readonly requirements: readonly Requirement[] }
-  | { readonly ok: false; readonly problems: readonly string[] };
+export type OwnRequirements = OrProblems<{ readonly requirements: readonly Requirement[] }>;
 
 /** The settings, and the known failures of the file that they name. */
-export type Loaded =
-  | {
-      readonly ok: true;
-      readonly settings: RunSettings;
-      /** Why requirements are known to fail, by id. */
-      readonly known: ReadonlyMap<string, string>;
-    }
-  | { readonly ok: false; readonly problems: readonly string[] };
+export type Loaded = OrProblems<{
+  readonly settings: RunSettings;
+  /** Why requirements are known to fail, by id. */
+  readonly known: ReadonlyMap<string, string>;
+}>;
 
 const noKnownFailures: KnownFailures = { ok: true, entries: [] };
 

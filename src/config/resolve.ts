@@ -6,7 +6,7 @@ import type { RunSettings } from './settings.ts';
 import { didYouMean } from './suggest.ts';
 import type { Setting } from './table.ts';
 import { nameOf, settingList } from './table.ts';
-import type { Parsed, Raw } from './values.ts';
+import type { OrProblems, Parsed, Raw } from './values.ts';
 import { quoted } from './values.ts';
 
 export interface SettingSources {
@@ -19,9 +19,7 @@ export interface SettingSources {
   readonly requirements: readonly Requirement[];
 }
 
-export type Resolved =
-  | { readonly ok: true; readonly settings: RunSettings }
-  | { readonly ok: false; readonly problems: readonly string[] };
+export type Resolved = OrProblems<{ readonly settings: RunSettings }>;
 
 /** A value and its source: a flag, a variable, or a place in the file. */
 interface Given {

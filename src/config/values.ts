@@ -8,6 +8,11 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string };
 
+/** What was read, or what is wrong with it, one sentence each. */
+export type OrProblems<Read> =
+  | ({ readonly ok: true } & Read)
+  | { readonly ok: false; readonly problems: readonly string[] };
+
 /** Parses one value. */
 export type Parser<T> = (text: string) => Parsed<T>;
 

@@ -1,5 +1,6 @@
 import type { Document, Node, ParsedNode } from 'yaml';
 import { isAlias, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { OrProblems } from './values.ts';
 
 /** A parsed YAML or JSON text with the position of each part. */
 export interface YamlFile {
@@ -10,9 +11,7 @@ export interface YamlFile {
   at(node: unknown): string;
 }
 
-export type ParsedYaml =
-  | { readonly ok: true; readonly file: YamlFile }
-  | { readonly ok: false; readonly problems: readonly string[] };
+export type ParsedYaml = OrProblems<{ readonly file: YamlFile }>;
 
 /** Parses YAML 1.2, which includes JSON. Problems have `file:line:column` and never quote the text. */
 export const parseYaml = (path: string, text: string): ParsedYaml => {
