@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { RunSettings } from '../src/config/settings.ts';
@@ -7,7 +6,7 @@ import { createInProcessTransport } from '../src/http/in-process.ts';
 import { listen } from '../src/reference/listen.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { nowhere } from './support/build.ts';
-import { cleanUp, run } from './support/command.ts';
+import { cleanUp, folder, run } from './support/command.ts';
 import { type OtherApi, todo, weather } from './support/other-apis.ts';
 import { runInWords } from './support/run-in-words.ts';
 
@@ -111,80 +110,65 @@ test('an invalid request is accepted -> an observation, not a failure', async ()
 });
 
 test('no operation can be sent -> the reason for each', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'spec-'));
-  try {
-    const spec = join(folder, 'unsendable.json');
-    const schema = { type: 'integer', minimum: 5, maximum: 4 };
-    const get = {
-      parameters: [{ name: 'n', in: 'query', required: true, schema }],
-      responses: { 200: { description: 'Never.' } },
-    };
-    const trace = { responses: { 200: { description: 'Never.' } } };
-    const paths = { '/impossible': { get }, '/traced': { trace } };
-    const info = { title: 'Unsendable', version: '1' };
-    await writeFile(spec, JSON.stringify({ openapi: '3.1.0', info, paths }));
-    const { outcome, exit, seen } = await judge({ ...todo, spec });
-    expect({ exit, verdict: outcome.verdict, sent: seen.length }).toEqual({
-      exit: 3,
-      verdict: 'not-judged',
-      sent: 0,
-    });
-    expect(outcome.ended).toContain('GET /impossible: no value meets the schema');
-    expect(outcome.ended).toContain('TRACE /traced: the suite does not send this method');
-    const ended = await run(['--spec', spec]);
-    expect(ended.code).toBe(2);
-    expect(ended.err).toContain(`--spec: ${spec}: no operation of the document can be tested: `);
-    expect(ended.err).toContain('GET /impossible: no value meets the schema');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const spec = join(folder, 'unsendable.json');
+  const schema = { type: 'integer', minimum: 5, maximum: 4 };
+  const get = {
+    parameters: [{ name: 'n', in: 'query', required: true, schema }],
+    responses: { 200: { description: 'Never.' } },
+  };
+  const trace = { responses: { 200: { description: 'Never.' } } };
+  const paths = { '/impossible': { get }, '/traced': { trace } };
+  const info = { title: 'Unsendable', version: '1' };
+  await writeFile(spec, JSON.stringify({ openapi: '3.1.0', info, paths }));
+  const { outcome, exit, seen } = await judge({ ...todo, spec });
+  expect({ exit, verdict: outcome.verdict, sent: seen.length }).toEqual({
+    exit: 3,
+    verdict: 'not-judged',
+    sent: 0,
+  });
+  expect(outcome.ended).toContain('GET /impossible: no value meets the schema');
+  expect(outcome.ended).toContain('TRACE /traced: the suite does not send this method');
+  const ended = await run(['--spec', spec]);
+  expect(ended.code).toBe(2);
+  expect(ended.err).toContain(`--spec: ${spec}: no operation of the document can be tested: `);
+  expect(ended.err).toContain('GET /impossible: no value meets the schema');
 });
 
 test('only --read-only rules out every operation -> a usage error too', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'spec-'));
-  try {
-    const spec = join(folder, 'parcels.json');
-    const paths = { '/parcels': { post: { responses: { 201: { description: 'Created.' } } } } };
-    await writeFile(
-      spec,
-      JSON.stringify({ openapi: '3.1.0', info: { title: 'Parcels', version: '1' }, paths }),
-    );
-    const readOnly = await run(['--spec', spec, '--read-only']);
-    expect(readOnly.code).toBe(2);
-    expect(readOnly.err).toContain('POST /parcels: not possible with --read-only (may change data)');
-    // Without --read-only a request is sent. The reference server rejects it, because it has no key.
-    const writing = await run(['--spec', spec]);
-    expect(writing.code).toBe(3);
-    expect(writing.report?.traffic.requests).toBe(1);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const spec = join(folder, 'parcels.json');
+  const paths = { '/parcels': { post: { responses: { 201: { description: 'Created.' } } } } };
+  await writeFile(
+    spec,
+    JSON.stringify({ openapi: '3.1.0', info: { title: 'Parcels', version: '1' }, paths }),
+  );
+  const readOnly = await run(['--spec', spec, '--read-only']);
+  expect(readOnly.code).toBe(2);
+  expect(readOnly.err).toContain('POST /parcels: not possible with --read-only (may change data)');
+  // Without --read-only a request is sent. The reference server rejects it, because it has no key.
+  const writing = await run(['--spec', spec]);
+  expect(writing.code).toBe(3);
+  expect(writing.report?.traffic.requests).toBe(1);
 });
 
 test('an operation that cannot be sent -> not sent, and the others are tested', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'spec-'));
-  try {
-    const document = JSON.parse(await readFile(todo.spec, 'utf8'));
-    const impossible = { type: 'integer', minimum: 5, maximum: 4 };
-    document.paths['/impossible'] = {
-      get: {
-        parameters: [{ name: 'n', in: 'query', required: true, schema: impossible }],
-        responses: { 200: { description: 'Never.' }, 400: { description: 'Always.' } },
-      },
-      post: {
-        requestBody: { content: { 'multipart/form-data': { schema: {} } }, required: true },
-        responses: { 201: { description: 'Never.' } },
-      },
-    };
-    const spec = join(folder, 'impossible.json');
-    await writeFile(spec, JSON.stringify(document));
-    const { exit, broken, seen } = await judge({ ...todo, spec });
-    expect({ exit, broken }).toEqual({ exit: 0, broken: [] });
-    expect(seen.filter(({ path }) => path === '/impossible')).toEqual([]);
-    expect(seen.length).toBeGreaterThan(100);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const document = JSON.parse(await readFile(todo.spec, 'utf8'));
+  const impossible = { type: 'integer', minimum: 5, maximum: 4 };
+  document.paths['/impossible'] = {
+    get: {
+      parameters: [{ name: 'n', in: 'query', required: true, schema: impossible }],
+      responses: { 200: { description: 'Never.' }, 400: { description: 'Always.' } },
+    },
+    post: {
+      requestBody: { content: { 'multipart/form-data': { schema: {} } }, required: true },
+      responses: { 201: { description: 'Never.' } },
+    },
+  };
+  const spec = join(folder, 'impossible.json');
+  await writeFile(spec, JSON.stringify(document));
+  const { exit, broken, seen } = await judge({ ...todo, spec });
+  expect({ exit, broken }).toEqual({ exit: 0, broken: [] });
+  expect(seen.filter(({ path }) => path === '/impossible')).toEqual([]);
+  expect(seen.length).toBeGreaterThan(100);
 });
 
 describe('permissions', () => {
