@@ -135,7 +135,7 @@ const rows = (
     code,
     failed,
     args: ['--budget', '150'],
-    seconds: 90,
+    seconds: 60,
     ...more,
   }));
 
@@ -164,7 +164,12 @@ export const behaviors: readonly Behavior[] = [
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': String(seconds() + 2),
     })),
-    'Remaining counts up': remaining(String),
+    // Over a day, because a slow machine sends no faster than 1,000 a minute are refilled.
+    'Remaining of the day counts up': headers(({ count }) => ({
+      'x-ratelimit-limit': '100000',
+      'x-ratelimit-remaining': String(count),
+      'x-ratelimit-reset': String(Math.ceil(seconds() / 86_400) * 86_400),
+    })),
   }),
   ...rows(1, ['RATE-2'], {
     'Remaining is negative': remaining(() => '-3'),

@@ -143,7 +143,7 @@ describe.concurrent('behavior of a server', () => {
     for (const id of behavior.failed) expect(found.verdicts.get(id), id).toBe('failed');
     expectHarmless(found);
     expect(found.seconds).toBeLessThan(behavior.seconds);
-    expect(found.megabytes).toBeLessThan(400);
+    expect(found.megabytes).toBeLessThan(300);
   });
 });
 

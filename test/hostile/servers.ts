@@ -40,7 +40,7 @@ const server = (
   says: null,
   failed: [],
   seconds: 20,
-  megabytes: 400,
+  megabytes: 300,
   ...more,
 });
 
