@@ -49,3 +49,9 @@ test('shorten: characters of two code units -> not split', () => {
   expect(shorten('🐶🐱🐭', 2)).toBe('🐶…');
   expect(shorten('abc', 3)).toBe('abc');
 });
+
+test('oneLine: line feeds with blanks around them -> one sign, in linear time', () => {
+  expect(oneLine('a \n\n \t b\n')).toBe('a ↵ b ↵ ');
+  const blanks = ' '.repeat(500_000);
+  expect(oneLine(blanks)).toBe(blanks);
+});

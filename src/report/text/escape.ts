@@ -11,7 +11,13 @@ export const visible = (text: string): string =>
   });
 
 /** Visible text on one line, for messages that a line feed would end. */
-export const oneLine = (text: string): string => visible(text).replace(/\s*\n\s*/g, ' ↵ ');
+export const oneLine = (text: string): string => {
+  const [first = '', ...others] = visible(text).split('\n');
+  const last = others.pop();
+  if (last === undefined) return first;
+  const between = others.map((line) => line.trim()).filter((line) => line !== '');
+  return [first.trimEnd(), ...between, last.trimStart()].join(' ↵ ');
+};
 
 /** Visible text for HTML content and quoted attributes, and for XML 1.0 content. */
 export const escapeHtml = (text: string): string => escapeEntities(visible(text));
