@@ -12,6 +12,7 @@ import {
 import { checkMissingBetween, listOf } from './list-created.ts';
 import { createAnimal, listAll, ordinaryPet } from './support/animals.ts';
 import { ensureMoreThan } from './support/ensure-store-size.ts';
+import { mayLag, recordWait } from './support/eventually.ts';
 import { withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
 import { type Query, queryOf, sendQueryOnce } from './support/query.ts';
@@ -84,8 +85,10 @@ const checkLimitEqualsCount = async (context: CheckContext, status: string, coun
   const first = await sendQueryOnce(context, queryOf(count, status));
   if (listedPets(first)?.length === count) return context.passed('LIST-8');
   if (!isWhole(first, count)) return;
-  await context.sleep(replicaLagMs);
-  await checkLast(context, status, (await listAll(context, status)).pets);
+  const waits = mayLag(context, 'list');
+  if (waits) await context.sleep(replicaLagMs);
+  const isMissing = await checkLast(context, status, (await listAll(context, status)).pets);
+  if (waits) recordWait(context, 'list', !isMissing);
 };
 
 /** A name that no other animal has, unless white space at its ends does not count. */
@@ -139,19 +142,19 @@ const checkJustCreated = async (context: CheckContext, status: string): Promise<
   await checkLast(context, status, pets);
 };
 
-/** LIST-8: a list whose limit is the number of animals with the status contains the last one, too. */
+/** LIST-8: a list whose limit is the number of animals with the status contains the last one, too. Returns whether it lacks one. */
 const checkLast = async (
   context: CheckContext,
   status: string,
   pets: readonly JsonObject[],
-): Promise<void> => {
-  if (pets.length === 0) return;
+): Promise<boolean> => {
+  if (pets.length === 0) return false;
   const query = queryOf(pets.length, status);
   const ids = new Set((listedPets(await sendQueryOnce(context, query)) ?? []).map(idOf));
   const [missing] = pets.map(idOf).filter((id) => id !== null && !ids.has(id));
-  if (missing === undefined || missing === null) return;
+  if (missing === undefined || missing === null) return false;
   const response = await listBetween(context, query, missing);
-  if (response === null) return;
+  if (response === null) return false;
   context.breach({
     requirement: 'LIST-8',
     problem: {
@@ -165,4 +168,5 @@ const checkLast = async (
     ...(context.run.hasChanges() ? { mustRecur: 'always' } : {}),
     response,
   });
+  return true;
 };

@@ -1,23 +1,34 @@
 import type { CheckContext, RunContext } from '../../../src/check/index.ts';
 import { replicaLagMs } from '../../../src/check/pets.ts';
 
-/** How many lookups in a row did not find a created animal, in lists and by id. */
-const failedLookups = ({ state }: Pick<RunContext, 'state'>) =>
-  state('failed-lookups', () => ({ list: 0, id: 0 }));
+type Place = 'list' | 'id';
 
-/** After this many, lag is not the reason: each is a failure already, and more waiting would cost minutes. */
-const maxFailedLookups = 3;
+/** How many waits in a row changed no response, in lists and by id. */
+const uselessWaits = ({ state }: Pick<RunContext, 'state'>) =>
+  state('useless-waits', () => ({ list: 0, id: 0 }));
 
-/** Looks again while a replica may lag, until a lookup that began 2 s after the creation. */
+/** After this many, lag is not the reason: the failure is found, and confirmed once. */
+const maxUselessWaits = 2;
+
+/** Tells whether a wait may still change a response. */
+export const mayLag = (context: Pick<RunContext, 'state'>, place: Place): boolean =>
+  uselessWaits(context)[place] < maxUselessWaits;
+
+/** Records whether a response was another one after a wait. */
+export const recordWait = (context: Pick<RunContext, 'state'>, place: Place, helped: boolean): void => {
+  const waits = uselessWaits(context);
+  waits[place] = helped ? 0 : waits[place] + 1;
+};
+
+/** Looks again for a missing animal while a replica may lag, until a lookup that began 2 s after the creation. */
 export const eventually = async <Found>(
   context: Pick<CheckContext, 'now' | 'sleep' | 'state'>,
-  place: 'list' | 'id',
+  place: Place,
   since: number,
   look: () => Promise<Found | null>,
 ): Promise<Found | null> => {
-  const failed = failedLookups(context);
-  const found = await retryUntil(context, since, look, failed[place] < maxFailedLookups);
-  failed[place] = found === null ? failed[place] + 1 : 0;
+  const found = await retryUntil(context, since, look, mayLag(context, place));
+  recordWait(context, place, found !== null);
   return found;
 };
 
@@ -40,9 +51,9 @@ export const untilKnown = async (
 };
 
 /** The last failed lookup has another explanation than a missing animal. */
-export const forgetFailedLookup = ({ run }: Pick<CheckContext, 'run'>, place: 'list' | 'id'): void => {
-  const failed = failedLookups(run);
-  failed[place] = Math.max(0, failed[place] - 1);
+export const forgetFailedLookup = ({ run }: Pick<CheckContext, 'run'>, place: Place): void => {
+  const waits = uselessWaits(run);
+  waits[place] = Math.max(0, waits[place] - 1);
 };
 
 /** Looks until something is found, or only once. */

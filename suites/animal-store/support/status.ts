@@ -17,7 +17,7 @@ import {
   petOf,
   replicaLagMs,
 } from '../../../src/check/pets.ts';
-import { untilKnown } from './eventually.ts';
+import { mayLag, recordWait, untilKnown } from './eventually.ts';
 import { type Query, queryOf, sendQueryOnce } from './query.ts';
 
 /** For this many milliseconds after its creation an animal has the status that createPet returned (GET-1). */
@@ -206,8 +206,17 @@ export const askSettled = async (context: CheckContext, query: Query): Promise<A
   const ids = new Set((listedPets(response) ?? []).map(idOf));
   const wanted = query.status === undefined ? run.own() : run.ofStatus(query.status);
   const isMissing = wanted.some(({ id }) => !ids.has(id));
-  const mayLag = isMissing && (await untilKnown(context, wanted, response.exchange.startedAt));
-  return mayLag ? sendQueryOnce(context, query) : response;
+  if (!isMissing || !mayLag(context, 'list')) return response;
+  if (!(await untilKnown(context, wanted, response.exchange.startedAt))) return response;
+  const settled = await sendQueryOnce(context, query);
+  const missed = wanted.filter(({ id }) => !ids.has(id));
+  const found = new Set((listedPets(settled) ?? []).map(idOf));
+  recordWait(
+    context,
+    'list',
+    missed.some(({ id }) => found.has(id)),
+  );
+  return settled;
 };
 
 /** The same, and checks a list by status for missing animals. */
