@@ -6,7 +6,6 @@ import {
   ownLimitsOf,
   type PacerState,
   RENEWAL_MARGIN_MS,
-  reserveOf,
   shareOf,
   UNSEEN_PART,
 } from './pacer-state.ts';
@@ -78,7 +77,7 @@ const windowState = (state: PacerState, limit: number, now: number): WindowState
   return {
     limit,
     perWindow,
-    left: Math.max(0, (remainingIn(state.window) ?? perWindow) - reserveOf(state)),
+    left: Math.max(0, remainingIn(state.window) ?? perWindow),
     windowMs,
     untilRenewal: Math.max(0, Math.min(windowMs, renewsAt(state.window) - now)),
     margin: RENEWAL_MARGIN_MS,

@@ -134,7 +134,10 @@ export const createPacerState = (options: PacerOptions): PacerState => {
     server,
     requests,
     others,
-    window: createWindow(() => !isShared()),
+    window: createWindow(
+      () => !isShared(),
+      (limit) => (isShared() && limit > 0 ? limit - partOf(limit, SHARED_PART) : 0),
+    ),
     log: createSlidingLog(),
     backoff: createBackoff({ server, random, countsDenials: slot !== 'anonymous' }),
     shown: createShownLimit(slot, options.plan, minuteMs),
@@ -160,13 +163,12 @@ export const isUnseen = ({ withoutHeaders, zeroRemaining }: PacerState): boolean
 
 /** Returns this run's share of a limit. */
 export const shareOf = (state: PacerState, limit: number, part: number = SHARED_PART): number =>
-  isShared(state) ? Math.max(1, Math.floor(limit * part)) : limit;
+  isShared(state) ? partOf(limit, part) : limit;
+
+const partOf = (limit: number, part: number): number => Math.max(1, Math.floor(limit * part));
 
 /** Returns how many requests of the shown limit are reserved for other clients. */
-export const reserveOf = (state: PacerState): number => {
-  const limit = state.shown.limit ?? 0;
-  return limit - shareOf(state, limit);
-};
+export const reserveOf = ({ window, shown }: PacerState): number => window.reserveOf(shown.limit ?? 0);
 
 /** Returns the limits that pacing counts itself. Only the minute includes the cost of requests, which would end a day too early. */
 export const ownLimitsOf = (state: PacerState, unseen: boolean): readonly OwnLimit[] =>

@@ -207,3 +207,14 @@ test.each([
   pacer.responded(pacer.sent(now, anyKind), 200, readRateLimit(headersWith(60, seconds)(58), now), now);
   expect(pacer.estimate(58 + 121, now).ms).toBe(ms);
 });
+
+test('shared key, another counter with a limit below the reserve of the key -> no wait', () => {
+  const pacer = createPacer({ ...pacerOptions, sharedKey: true });
+  const respond = (limit: number, remaining: number): void =>
+    pacer.responded(pacer.sent(now, anyKind), 200, readRateLimit(headersWith(limit)(remaining), now), now);
+  respond(10_000, 9_900);
+  respond(100_000, 99_000);
+  expect(pacer.ask(now)).toEqual({ kind: 'go' });
+  respond(10_000, 900);
+  expect(pacer.ask(now).kind).toBe('wait');
+});

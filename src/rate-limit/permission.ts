@@ -6,7 +6,6 @@ import {
   ownLimitsOf,
   type PacerState,
   renewalOf,
-  reserveOf,
   shareOf,
   UNSEEN_PART,
 } from './pacer-state.ts';
@@ -47,7 +46,7 @@ export const askOverLimit = (state: PacerState, now: number): Permission => {
 /** Returns why a request is sent although none remains. Null: some remain, or it is unknown. */
 export const sendReason = (state: PacerState, now: number): SendReason | null => {
   const remaining = remainingIn(state.window);
-  if (isUnseen(state) || remaining === null || remaining > reserveOf(state)) return null;
+  if (isUnseen(state) || remaining === null || remaining > 0) return null;
   if (now < renewalOf(state)) return 'probe';
   const isLong = now - state.receivedAt >= LONG_WAIT_MS || state.zeroRemaining.needsLongWait();
   return isLong ? 'renewal after a long wait' : 'renewal';
@@ -89,8 +88,7 @@ const askHeaders = (state: PacerState, now: number): Permission => {
   // Before the first response, and to measure the cost of each request, one request is sent at a time.
   if ((remaining === null || state.others.state() === 'suspected') && !isAlone) return RESPONSE;
   if (remaining === null) return GO;
-  if (remaining > reserveOf(state))
-    return !isShared(state) || maySendConcurrently(state, remaining, now) ? GO : RESPONSE;
+  if (remaining > 0) return !isShared(state) || maySendConcurrently(state, remaining, now) ? GO : RESPONSE;
   if (!isAlone) return RESPONSE;
   const renewal = renewalOf(state);
   if (now >= renewal || state.zeroRemaining.mayProbe(renewal - now)) return GO;
@@ -102,5 +100,5 @@ const askHeaders = (state: PacerState, now: number): Permission => {
 const maySendConcurrently = (state: PacerState, remaining: number, now: number): boolean => {
   const count = inFlight(state.window);
   const isStale = now - state.receivedAt > STALE_PART * state.minuteMs;
-  return count === 0 || (!isStale && count < (remaining - reserveOf(state)) / REMAINING_FOR_EACH);
+  return count === 0 || (!isStale && count < remaining / REMAINING_FOR_EACH);
 };

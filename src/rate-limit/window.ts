@@ -45,6 +45,8 @@ interface Counter {
 export interface Window {
   /** Tells whether only this run uses the key. */
   readonly isExclusive: () => boolean;
+  /** Returns how many requests of a limit are reserved for other clients. */
+  readonly reserveOf: (limit: number) => number;
   sent: number;
   landed: number;
   /** The highest cost of a request so far. */
@@ -75,8 +77,12 @@ const FEW = 3;
 
 const unknown: Counter = { limit: null, latestSent: -1, samples: [], unaccounted: [] };
 
-export const createWindow = (isExclusive: () => boolean): Window => ({
+export const createWindow = (
+  isExclusive: () => boolean,
+  reserveOf: Window['reserveOf'] = () => 0,
+): Window => ({
   isExclusive,
+  reserveOf,
   sent: 0,
   landed: 0,
   cost: 1,
@@ -94,18 +100,18 @@ export const inFlight = ({ sent, landed }: Window): number => sent - landed;
 /** Returns a higher cost while requests are in flight, because their responses may show it and arrive soon. */
 const costNow = (window: Window): number => (inFlight(window) > 0 ? window.cost + 1 : window.cost);
 
-/** Returns the counter that allows the fewest requests. */
+/** Returns the counter that allows this run the fewest requests. */
 const lowestCounter = (window: Window): { readonly lowest: Sample; readonly sure: number } | undefined => {
-  const lows = window.counters.flatMap(({ samples, unaccounted }) => {
+  const lows = window.counters.flatMap(({ limit, samples, unaccounted }) => {
     const lowest = lowestOf(samples);
-    return lowest === undefined
-      ? []
-      : [{ lowest, sure: lowest.remaining - costNow(window) * unaccounted.length }];
+    if (lowest === undefined) return [];
+    const charged = costNow(window) * unaccounted.length;
+    return [{ lowest, sure: lowest.remaining - window.reserveOf(limit ?? 0) - charged }];
   });
   return least(lows, ({ sure }) => sure);
 };
 
-/** Returns how many more requests the server certainly serves. Null: unknown. */
+/** Returns how many more requests the server certainly serves, besides those reserved for other clients. Null: unknown. */
 export const remainingIn = (window: Window): number | null => {
   const lowest = lowestCounter(window);
   // The full cost of the next request must remain.
