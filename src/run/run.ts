@@ -260,7 +260,7 @@ const findingsOf = (run: Run, first: Judgeable | null, unjudgeable: Reason | nul
   const getPet = document.operations.find(({ id }) => id === 'getPet');
   return {
     ...run,
-    plan: target.plans.main ?? first?.plan ?? null,
+    plan: target.plans.main,
     endedAt: deps.clock.now(),
     ended: unjudgeable ?? endOf(run, first),
     interrupted,

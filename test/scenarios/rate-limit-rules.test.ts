@@ -51,6 +51,13 @@ test('429 after every wait -> the key is not used after the fourth', async () =>
   expect([count.refused(key), count.duringRetryAfter(key)]).toEqual([4, 0]);
 });
 
+test('429 to every request -> not judged, exit 3', async () => {
+  const { clock, target } = setUp({ patch: limitedWhile(() => true) });
+  const { outcome, exit } = await judge(target, clock);
+  expect([exit, outcome.verdict]).toEqual([3, 'not-judged']);
+  expect(outcome.ended).toMatch(/^Every request returned 429, also after the waits/);
+});
+
 test('no headers and no plan, on a server that is not local -> 60 requests a minute', async () => {
   const { clock, target, count } = setUp({ patch: noHeaders });
   const remote = { ...target, baseUrl: 'http://store.example/v1' };
@@ -152,4 +159,10 @@ test('a limit of 1 request in 2 s -> Remaining 0 is correct, and no wait gets lo
   expect([outcome.traffic.rateLimitedUnasked, count.refused(key)]).toEqual([0, 0]);
   // A window, and a tolerance for different clocks.
   expect(tookMs).toBeLessThan(3_500 * outcome.traffic.requests);
+});
+
+test('no --plan -> the report names none, although the headers show the limit of one', async () => {
+  const { clock, target } = setUp({ grants: { main: { key, plan: 'business' } } });
+  const { outcome } = await judge(target, clock, { only: ['LIST-1'] });
+  expect(outcome.target.plan).toBeNull();
 });
