@@ -74,3 +74,17 @@ test('no creation returns an id -> the reason says so, and not that --max-create
   const outcome = await emptyWith(createsNothing(() => jsonReply(201, { name: 'Rex', categoryId: 1n })));
   expect(verdictOf(outcome, 'GET-4')?.reason).toBe('No creation returned an int64 id');
 });
+
+test('a server accepts invalid animals and parses bodies before it checks the key -> AUTH-4 is not lost to --max-creates', async () => {
+  const faults = [
+    'body-parsed-before-the-key',
+    'category-optional',
+    'category-text-made-number',
+    'null-body-passes',
+  ];
+  for (const maxCreates of [20, 40]) {
+    const outcome = await outcomeWith(faults, { maxCreates });
+    expect(outcome.traffic.created).toBeLessThanOrEqual(maxCreates);
+    expect(verdictOf(outcome, 'AUTH-4')?.verdict).toBe('failed');
+  }
+});

@@ -34,7 +34,7 @@ test('meant to create -> leaves room for requests that the server should refuse'
     [5, 4, 1],
     [25, 20, 2],
     [200, 160, 16],
-    [1_000, 960, 16],
+    [1_000, 800, 80],
   ] as const) {
     const allowance = createCreationAllowance(most, false);
     expect(await useUp(allowance, null)).toBe(wanted);
@@ -46,7 +46,7 @@ test('meant to create -> leaves room for requests that the server should refuse'
 test('a server that accepts what it should refuse -> leaves room for creations and for other requirements', async () => {
   const allowance = createCreationAllowance(200, false);
   expect(await useUp(allowance, 'CREATE-6')).toBe(16);
-  expect(await useUp(allowance, 'CREATE-5')).toBe(16);
+  expect(await useUp(allowance, 'CREATE-5')).toBe(12);
   expect(await useUp(allowance, 'AUTH-4')).toBe(1);
   expect(allowance.left).toBe(160);
   expect(await useUp(allowance, null)).toBe(160);

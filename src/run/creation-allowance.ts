@@ -29,10 +29,10 @@ export interface CreationAllowance {
 const partOfOneRequirement = 0.4;
 
 /**
- * This part of the reserve is for requirements whose requests created nothing so far, one request of each at a time: a server that accepts
- * invalid animals may still check keys.
+ * This part of the reserve is for requirements whose requests created nothing so far: a server that accepts invalid animals may still check
+ * keys. One request of each is sent at a time, even if the reserve is used up, so that each creates at most one animal.
  */
-const partOfHarmless = 0.2;
+const partOfHarmless = 0.3;
 
 /** Creations, or requests that may create, of one purpose. */
 interface Count {
@@ -96,10 +96,10 @@ const limitsOf = (
     ];
   const own = byRequirement.get(refusedUnder) ?? { used: 0, pending: 0 };
   byRequirement.set(refusedUnder, own);
-  const forHarmless = isFull(own, 1) ? Math.floor(reserve * partOfHarmless) : 0;
+  const mostRefused = Math.max(1, reserve - Math.floor(reserve * partOfHarmless));
   return [
     [all, most],
-    [refused, Math.max(1, reserve - forHarmless)],
+    [refused, isFull(own, 1) ? mostRefused : most],
     [own, Math.max(1, Math.floor(reserve * partOfOneRequirement))],
   ];
 };

@@ -45,8 +45,11 @@ export const curlFor = (
     ...(wire.framing === 'no host' ? ["-H 'Host:'"] : []),
     ...flags,
   ];
-  return `${before}${words.join(' ')}`;
+  return `${before}${words.join(' ')}${wire.framing === 'malformed chunk size' ? validChunks : ''}`;
 };
+
+/** A comment for the shell: curl cannot send such a message. */
+const validChunks = ' # curl sends a valid chunk size, the replay a malformed one';
 
 /** Flags that stop curl from changing the URL. Most URLs need none of them. */
 const urlFlags = (url: string): readonly string[] => [

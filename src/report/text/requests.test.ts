@@ -8,7 +8,7 @@ import { aboutInWords, inWords, shownStatus } from './requests.ts';
 test.each([
   [getPet('7'), 'GET /pets/7'],
   [listPets({ limit: 5 }), 'GET /pets with limit=5'],
-  [getPet('1'.repeat(5_000)), `GET /pets/${'1'.repeat(154)}… (5006 characters)`],
+  [getPet('1'.repeat(5_000)), `GET /pets/${'1'.repeat(54)}… (5006 characters)`],
   [
     getPet('2e0', { label: '(an existing id as an exponent)' }),
     'GET /pets/2e0 (an existing id as an exponent)',

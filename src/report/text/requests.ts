@@ -16,7 +16,7 @@ const labelWithValue = ({ label, sent }: Sent): string => {
 };
 
 /** A longer path is cut. The shown request has all of it. */
-const longestPath = 160;
+const longestPath = 60;
 
 const shownPath = (path: string): string =>
   path.length > longestPath ? `${excerpt(path, longestPath)} (${path.length} characters)` : path;
