@@ -39,13 +39,7 @@ test.each(['GET /store/orders', 'GET /pets/1', 'POST /pets'])(
 );
 
 test('any other response -> judgeable', async () => {
-  for (const response of [
-    { status: 500 },
-    { status: 404 },
-    { body: '' },
-    { status: 429 },
-    { json: { items: [] } },
-  ])
+  for (const response of [{ status: 500 }, { status: 404 }, { body: '' }, { json: { items: [] } }])
     expect((await preflight(() => response)).first).toMatchObject({ kind: 'judgeable', listed: [] });
 });
 
@@ -72,4 +66,9 @@ describe('plan by the rate-limit headers', () => {
   test('limit 1000 without a Date -> unknown', async () => {
     expect(await planOf('1000', 60, { Date: null })).toBeNull();
   });
+});
+
+test('429 to everything, also after waits -> refused', async () => {
+  const { first } = await preflight(() => ({ status: 429 }));
+  expect(first).toMatchObject({ kind: 'refused', end: { detail: 'always-limited' } });
 });
