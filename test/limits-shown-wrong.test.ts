@@ -3,6 +3,7 @@ import { windowFromFirst } from '../src/reference/limiter.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { compose, replace } from '../src/reference/patch-kit/core.ts';
 import { editReply } from '../src/reference/patch-kit/responses.ts';
+import { likelyBugText } from '../src/report/likely-bugs.ts';
 import type { ServerSetup } from './support/counting-server.ts';
 import { judgeOn } from './support/paced-run.ts';
 import { alarms, verdictOf } from './support/run-in-words.ts';
@@ -83,7 +84,10 @@ test('both keys share a limit -> RATE-9 failed, and the text names one account a
   };
   const patch = replace('caller', () => () => 'everybody');
   const { outcome } = await judgeWith({ grants, patch }, { budget: null, only: ['RATE-9'] });
-  expect(verdictOf(outcome, 'RATE-9')?.failures[0]?.message).toMatch(/both keys belong to one account/);
+  const result = verdictOf(outcome, 'RATE-9');
+  const [failure] = result?.failures ?? [];
+  expect(failure?.message).toMatch(/both keys belong to one account/);
+  expect(result && failure && likelyBugText(result, failure)).toMatch(/count them by API key/);
 });
 
 test('a limit that is too large to be used up -> inconclusive, after few requests', async () => {

@@ -232,6 +232,7 @@ const patterns: readonly Pattern[] = [
   when(['LIST-2', 'LIST-3'], hasOneTooMany, 'one-too-many'),
   when(['LIST-4'], isBound, 'exclusive-bound'),
   when(['LIST-5'], isBeyondBound, 'bound-too-wide'),
+  when(['RATE-9'], ({ failure }) => failure.rule === 'limit-shared', 'limit-of-address'),
 ];
 
 /** The likely bug; null: no pattern matches. */

@@ -16,7 +16,8 @@ export type SimpleBug =
   | 'filter-after-paging'
   | 'one-too-many'
   | 'exclusive-bound'
-  | 'bound-too-wide';
+  | 'bound-too-wide'
+  | 'limit-of-address';
 
 /** How a returned name differs from the one sent. */
 export type NameChange = 'trimmed' | 'lower-case' | 'upper-case' | 'normalized' | 'cut' | 'html-escaped';
@@ -51,6 +52,8 @@ const simpleBugs: Readonly<Record<SimpleBug, string>> = {
   'exclusive-bound': 'The bounds of limit are inclusive: 1 and 100 are valid.',
   'bound-too-wide':
     'limit is not held to 1 to 100: refuse other values, or return at most 100 animals for them.',
+  'limit-of-address':
+    'Requests are counted by client address, or for all keys together: count them by API key.',
 };
 
 const nameChanges: Readonly<Record<NameChange, string>> = {
