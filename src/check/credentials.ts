@@ -2,6 +2,7 @@
 export {
   anonymous,
   bearer,
+  bearerAfterSpaces,
   invalidKeys,
   keyChangedAt,
   lowerCaseBearer,

@@ -16,6 +16,14 @@ export const lowerCaseBearer: Credential = {
   apply: (key) => authorization(`bearer ${key}`),
 };
 
+/** Valid, because any number of spaces may follow the scheme name (RFC 9110 11.4). */
+export const bearerAfterSpaces: Credential = {
+  label: 'a valid key after two spaces',
+  chargedTo: 'main',
+  dedicatedConnection: true,
+  apply: (key) => authorization(`Bearer  ${key}`),
+};
+
 /** No Authorization header. */
 export const anonymous: Credential = {
   label: 'no key',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   anonymous,
+  bearerAfterSpaces,
   type Credential,
   invalidKeys,
   keyChangedAt,
@@ -226,6 +227,18 @@ const schemeNameCase = defineCheck({
   },
 });
 
+/** Code that reads the key in two ways may find it only in one of them. Whether the server accepts it is not specified. */
+const spacesBeforeKey = defineCheck({
+  id: 'gen-4-spaces-before-key',
+  title: 'two spaces before the key cause no server error',
+  requirement: 'GEN-4',
+  inputs: () => [core(null)],
+  run: async (_, context) => {
+    const label = 'Authorization: Bearer, two spaces, and the key';
+    await context.send(listPets({ credential: bearerAfterSpaces, inputSpace: 'unspecified', label }));
+  },
+});
+
 export const auth: readonly Check[] = [
   missingKey,
   invalidKey,
@@ -235,4 +248,5 @@ export const auth: readonly Check[] = [
   authPrecedence,
   rejectionStoresNothing,
   schemeNameCase,
+  spacesBeforeKey,
 ];

@@ -152,7 +152,7 @@ const invalidValue = defineCheck<InvalidBody>({
   cost: { requests: 1, readOnly: 0 },
   share: 0.12,
   inputs: (run) => [
-    ...examplesFor('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 10 : 2))(run),
+    ...examplesFor('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 12 : 2))(run),
     ...realWorldMistakes('CREATE-6')(run),
   ],
   arbitrary: arbitraryFor('CREATE-6'),

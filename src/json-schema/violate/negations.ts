@@ -88,7 +88,6 @@ function nearMisses(listed: readonly Json[], flat: FlatSchema): readonly Json[] 
 }
 
 const otherSpellings: readonly ((text: string) => string)[] = [
-  (text) => text.charAt(0).toUpperCase() + text.slice(1),
   (text) => ` ${text}`,
   (text) => `${text} `,
   (text) => text.charAt(0) + text.slice(1).toUpperCase(),
@@ -97,12 +96,16 @@ const otherSpellings: readonly ((text: string) => string)[] = [
   (text) => `"${text}"`,
 ];
 
-/** Each text in upper case, because a server may accept one text alone. Then one text of each other spelling, then the others. */
+/** Each text in capitals, because a server may accept one text alone. Then one text of each other spelling, then the others. */
 const likeTexts = (texts: readonly string[]): readonly string[] => {
   const turns = texts.map((_, turn) =>
     otherSpellings.map((spell, index) => spell(texts[(turn + index) % texts.length] ?? '')),
   );
-  return [...texts.map((text) => text.toUpperCase()), ...turns.flat()];
+  return [
+    ...texts.map((text) => text.toUpperCase()),
+    ...texts.map((text) => text.charAt(0).toUpperCase() + text.slice(1)),
+    ...turns.flat(),
+  ];
 };
 
 /**

@@ -50,6 +50,14 @@ export const authenticationDialects: readonly Dialect[] = [
       'A resource that does not exist gets 404 without a key too.',
       unknownBeforeTheKey,
     ],
+    'one-space-before-the-key': [
+      'A key after more than one space gets 401.',
+      replace(
+        'credential',
+        (before) => (arrival) =>
+          (arrival.request.headers.get('authorization') ?? '').includes('  ') ? null : before(arrival),
+      ),
+    ],
     'options-without-a-key': ['OPTIONS returns 204, without a key too.', optionsAnswered],
     'head-refused': ['HEAD returns 405.', headRefused],
     'paths-with-a-slash-at-the-end': [

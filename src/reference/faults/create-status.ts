@@ -72,6 +72,10 @@ const statusFaults = family('CREATE-6', {
     'The server accepts SOLD for sold, like the constant of an older client, and no other status in capitals.',
     readText((sent) => (sent === 'SOLD' ? 'sold' : sent)),
   ],
+  'pending-with-a-capital-accepted': [
+    'The server accepts Pending for pending, as the dashboard shows it.',
+    readText((sent) => (sent === 'Pending' ? 'pending' : sent)),
+  ],
   'status-trimmed': ['The server trims a status before it validates it.', readText((sent) => sent.trim())],
   'empty-status-taken-for-none': [
     'The server treats an empty status as missing.',

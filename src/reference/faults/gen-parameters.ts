@@ -2,6 +2,7 @@ import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { respondInFront } from '../patch-kit/core.ts';
 import { type Failure, failOn } from '../patch-kit/failures.ts';
+import { authorization } from '../patch-kit/keys.ts';
 import { queryValue } from '../patch-kit/lists.ts';
 import { isMalformedPath, petIdOf } from '../patch-kit/paths.ts';
 import { htmlPage } from '../patch-kit/responses.ts';
@@ -48,6 +49,14 @@ const limitFaults = family(
   },
   { companions: ['LIST-5'] },
 );
+
+/** An unusual header. */
+const headerFaults = family('GEN-4', {
+  'two-spaces-before-the-key-crash': [
+    'The server checks the trimmed key, and looks its limit up by the text with a second space: 500.',
+    failOn('listPets', (call) => /^bearer {2}/i.test(authorization(call) ?? '')),
+  ],
+});
 
 const queryFaults = family('GEN-4', {
   'parameter-without-a-value-crashes': [
@@ -120,4 +129,9 @@ const petIdFaults = family(
 );
 
 /** Mistakes with unusual paths and queries: inputs on which the server fails. */
-export const parameterCrashFaults: readonly Fault[] = [...limitFaults, ...queryFaults, ...petIdFaults];
+export const parameterCrashFaults: readonly Fault[] = [
+  ...headerFaults,
+  ...limitFaults,
+  ...queryFaults,
+  ...petIdFaults,
+];
