@@ -134,6 +134,8 @@ const sendUntilUsable = async (
     if (received().length > 0 && whyUnusable(received()) === null) return { kind: 'usable', responses };
   }
   const end = whyUnusable(received());
+  // A server that is known to return 429 after each wait, although requests remain, is not unusable: it is wrong (RATE-8).
+  if (end?.detail === 'always-limited' && findings.some(isBreach)) return { kind: 'usable', responses };
   if (end !== null) return { kind: 'refused', end };
   const silences = findings.filter(isBreach);
   return silences.some(({ exchange }) => isSilence(exchange.failure))

@@ -51,13 +51,6 @@ test('429 after every wait -> the key is not used after the fourth', async () =>
   expect([count.refused(key), count.duringRetryAfter(key)]).toEqual([4, 0]);
 });
 
-test('429 to every request -> not judged, exit 3', async () => {
-  const { clock, target } = setUp({ patch: limitedWhile(() => true) });
-  const { outcome, exit } = await judge(target, clock);
-  expect([exit, outcome.verdict]).toEqual([3, 'not-judged']);
-  expect(outcome.ended).toMatch(/^Every request returned 429, also after the waits/);
-});
-
 test('no headers and no plan, on a server that is not local -> 60 requests a minute', async () => {
   const { clock, target, count } = setUp({ patch: noHeaders });
   const remote = { ...target, baseUrl: 'http://store.example/v1' };
