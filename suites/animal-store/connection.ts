@@ -63,9 +63,6 @@ const rejectedCreations = (): Inputs<RejectedCreation> => {
   ];
 };
 
-/** A valid request. */
-const plain = (limit: number): Probe => listPets({ limit });
-
 /** A request that the server may reject before it has read all of it. */
 interface Rejected {
   readonly connectionId: string;
@@ -93,13 +90,19 @@ const failNext = (
     response: next,
   });
 
+/** The limit, or the nearest that the document allows. */
+const limitWithin = ({ run: { page } }: CheckContext, { limit }: Rejected): number =>
+  Math.max(page.minimum, Math.min(page.maximum, limit));
+
 /** GEN-4: a request after a rejected one on its connection is served, as on a separate one. */
 const checkNext = async (context: CheckContext, rejected: Rejected, response: ApiResponse): Promise<void> => {
-  const { connectionId, limit } = rejected;
-  const next = await context.send(plain(limit), { connectionId });
+  const limit = limitWithin(context, rejected);
+  const next = await context.send(listPets({ limit }), { connectionId: rejected.connectionId });
   if (next.status === 200) return context.passed();
   // A limit that is refused on any connection fails LIST-4.
-  const twin = await (next.status < 500 ? sendQueryOnce(context, { limit }) : context.send(plain(limit)));
+  const twin = await (next.status < 500
+    ? sendQueryOnce(context, { limit })
+    : context.send(listPets({ limit })));
   if (twin.status === 200) failNext(context, rejected, response, next);
 };
 
@@ -110,7 +113,8 @@ const checkNextOrOther = async (
   response: ApiResponse | null,
 ): Promise<void> => {
   if (response !== null) return checkNext(context, rejected, response);
-  if ((await context.send(plain(rejected.limit))).status === 200) context.passed();
+  const limit = limitWithin(context, rejected);
+  if ((await context.send(listPets({ limit }))).status === 200) context.passed();
 };
 
 const connectionWorksAfterRejection = defineCheck<RejectedCreation>({
@@ -212,7 +216,7 @@ const keyOfOneRequest = defineCheck({
   inputs: () => [core(null)],
   run: async (_, context) => {
     const connectionId = context.uniqueName();
-    const served = await context.send(plain(1), { connectionId });
+    const served = await context.send(listPets({ limit: 1 }), { connectionId });
     if (served.status !== 200)
       return context.skipCase({ code: 'precondition', detail: 'list', status: served.status });
     const cookies = cookiesOf(served);
