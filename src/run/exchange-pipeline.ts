@@ -73,11 +73,11 @@ const hadNoConnection = ({ failure }: FailedExchange): boolean =>
 const isMeantToBeRefused = ({ statuses }: Expectation): boolean => !statuses.includes(201);
 
 /** The requirement that the server should refuse the request by; null: it is meant to create, or may. */
-const refusedUnder = ({ request: { credential }, inputSpace, expects }: Probe): string | null => {
+const refusedUnder = ({ serverModel }: State, { request, inputSpace, expects }: Probe): string | null => {
   const expected = expects.find(isMeantToBeRefused)?.requirement;
   if (expected !== undefined) return expected;
-  // A server that accepts any body may still check keys.
-  if (credential.chargedTo === null) return 'AUTH-1';
+  // A server that accepts any body may still check keys. Other APIs may need none.
+  if (request.credential.chargedTo === null && serverModel.store) return 'AUTH-1';
   return inputSpace === 'undocumented' || inputSpace === 'no-operation' ? 'GEN-4' : null;
 };
 
@@ -94,7 +94,9 @@ const send = async (
   options: SendOptions,
 ): Promise<ParsedResponse> => {
   const { method } = probe.request;
-  const permit = mayCreate(probe) ? await state.creations.reserve(refusedUnder(probe), attempt.isLate) : null;
+  const permit = mayCreate(probe)
+    ? await state.creations.reserve(refusedUnder(state, probe), attempt.isLate)
+    : null;
   if (permit !== null && !permit.granted)
     throw new CaseSkipped(permit.reason, { lostTo: permit.reason.code });
   const release = await acquire(state, attempt.alone === true);
