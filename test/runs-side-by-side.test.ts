@@ -104,7 +104,7 @@ const fromOthers = (arrivals: readonly Arrival[], run: number): number => {
 const shareMs = (requests: number, { limit, seconds }: typeof window): number =>
   (1_000 * seconds * runs.length * requests) / limit;
 
-const noticed = ({ out, err }: Ended): number => (out + err).split('the API key: others use it').length - 1;
+const noticed = ({ out, err }: Ended): number => (out + err).split('Others use the API key').length - 1;
 
 afterAll(cleanUp);
 

@@ -50,7 +50,7 @@ const PROOF_OF_ONE_KIND = { excess: 1, growths: 1 };
  * The same if Remaining has risen within a window. It may have fallen because another instance responded, with a counter of its own; then it
  * rises again before it has fallen this often.
  */
-const PROOF_AMONG_SEVERAL = { excess: 3, growths: 4 };
+const PROOF_AMONG_SEVERAL = { excess: 3, growths: 3 };
 /** Requests to send alone in an examination. */
 const EXAMINED = 16;
 /** An examination ends after this many responses, even if too few requests were sent alone. */
