@@ -45,3 +45,9 @@ test('animals removed by others -> no alarm', async () => {
     reason: 'The requested animals are no longer listed',
   });
 });
+
+test.each([1, 2, 3, 4, 5])('a list reserves the first animal, seed %i -> no alarm', async (seed) => {
+  const setup = setupFor({ kind: 'dialect', names: ['first-listed-is-reserved'] });
+  const only = ['LIST-3', 'LIST-8', 'CREATE-9', 'GET-1', 'GET-7'];
+  expect(alarms(await outcomeOn(setup, { only, seed, runs: 10 }))).toEqual([]);
+});

@@ -129,6 +129,9 @@ const withRecurrence = ({ mustRecur, ...breach }: Breach, { runContext }: Execut
     ? { ...breach, mustRecur: 'always' }
     : breach;
 
+/** Other clients may have caused it, and so may other requests of the run. */
+const mustAlwaysRecur = (finding: Finding): boolean => isBreach(finding) && finding.mustRecur === 'always';
+
 /** The same cause in another attempt, or the same problem with another wrong status. */
 const recurrenceOf = (breach: Breach, findings: readonly Finding[]): Breach | undefined =>
   causesOf(findings).get(causeKey(breach)) ??
@@ -150,7 +153,7 @@ const retry = async (
   found: TriedCase,
 ): Promise<{ readonly attempts: readonly (readonly Finding[])[]; readonly last: readonly Finding[] }> => {
   const attempts = [found.findings];
-  const alone = found.findings.some(isReset);
+  const alone = found.findings.some((finding) => isReset(finding) || mustAlwaysRecur(finding));
   for (let left = retriesOf(prepared, found); left > 0 && !prepared.execution.signal.aborted; left -= 1) {
     const { findings, exchanges } = await runCase(prepared, found.value, { alone });
     // Nothing could be sent (the target is gone, the budget is used up), so nothing was tried.

@@ -26,7 +26,7 @@ export interface Attempt {
   exchanges: number;
   /** What the case was lost to; null: it was not. */
   lostTo: LossCode | null;
-  /** Its requests are sent with no other request in flight, so that they cause what happens. */
+  /** No other case sends requests meanwhile, so that its own cause what happens. */
   readonly alone?: boolean;
   /** It may use creations that were kept for requests that the server should refuse: hardly any of these requests follows. */
   readonly isLate?: boolean;
@@ -35,6 +35,8 @@ export interface Attempt {
 /** Sends probes for attempts at cases. Every exchange is judged as soon as it is complete, and updates the server model. */
 export interface ExchangePipeline {
   send(probe: Probe, attempt: Attempt, options?: SendOptions): Promise<ParsedResponse>;
+  /** Waits until nothing is in flight, for an attempt that is made alone. Returns the function that lets the others go on. */
+  stopOthers(): Promise<() => void>;
 }
 
 interface Options {
@@ -84,10 +86,31 @@ const refusedUnder = ({ serverModel }: State, { request, inputSpace, expects }: 
 /** A pipeline over one client. */
 export const createExchangePipeline = (options: Options): ExchangePipeline => {
   const state: State = { ...options, lock: createExclusiveLock(), sequence: 0 };
-  return { send: (probe, attempt, sendOptions = {}) => send(state, probe, attempt, sendOptions) };
+  return {
+    send: (probe, attempt, sendOptions = {}) => send(state, probe, attempt, sendOptions),
+    stopOthers: () => state.lock.acquire(true),
+  };
 };
 
 const send = async (
+  state: State,
+  probe: Probe,
+  attempt: Attempt,
+  options: SendOptions,
+): Promise<ParsedResponse> => {
+  if (attempt.alone) {
+    await settle(state);
+    return sendNow(state, probe, attempt, options);
+  }
+  const release = await state.lock.acquire(false);
+  try {
+    return await sendNow(state, probe, attempt, options);
+  } finally {
+    release();
+  }
+};
+
+const sendNow = async (
   state: State,
   probe: Probe,
   attempt: Attempt,
@@ -99,7 +122,6 @@ const send = async (
     : null;
   if (permit !== null && !permit.granted)
     throw new CaseSkipped(permit.reason, { lostTo: permit.reason.code });
-  const release = await acquire(state, attempt.alone === true);
   state.sequence += 1;
   const pending: PendingRequest = { probe, attempt, options, sequence: state.sequence, responses: [] };
   const done = state.serverModel.sending(probe);
@@ -116,7 +138,6 @@ const send = async (
       throw new CaseSkipped({ code: 'max-body', bytes: response.body.at }, { lostTo: 'max-body' });
     return response;
   } finally {
-    release();
     if (!mayStillExecute) done();
     permit?.release(null);
   }
@@ -124,13 +145,11 @@ const send = async (
 
 const mayCreate = ({ request: { method } }: Probe): boolean => method === 'POST' || method === 'PUT';
 
-/** A request that is sent alone is judged alone: not by a process that another request has just brought down. */
-const acquire = async ({ lock, crashTracker, clock, signal }: State, alone: boolean): Promise<() => void> => {
-  const release = await lock.acquire(alone);
-  const restMs = alone ? crashTracker.settleTimeLeft(clock.now()) : 0;
+/** An attempt that is made alone is judged alone: not by a process that another request has just brought down. */
+const settle = async ({ crashTracker, clock, signal }: State): Promise<void> => {
+  const restMs = crashTracker.settleTimeLeft(clock.now());
   // A run that was aborted is refused its next request by the client.
   if (restMs > 0) await clock.sleep(restMs, signal).catch(() => undefined);
-  return release;
 };
 
 const sendPending = (state: State, pending: PendingRequest): Promise<SendResult> => {

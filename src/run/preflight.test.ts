@@ -8,7 +8,7 @@ import { probeTarget } from './preflight.ts';
 /** The preflight of a server with these responses; null: no response. */
 const preflight = async (respond: (request: ApiRequest) => ResponseStub | null, readOnly = false) => {
   const sent: string[] = [];
-  const pipeline: ExchangePipeline = {
+  const pipeline: Pick<ExchangePipeline, 'send'> = {
     send: async (probe) => {
       sent.push(`${probe.request.method} ${probe.request.path}`);
       const given = respond(probe.request);

@@ -49,7 +49,7 @@ interface Options {
  * gets no response, or a response that may not come from the API.
  */
 export const probeTarget = async (
-  pipeline: ExchangePipeline,
+  pipeline: Pick<ExchangePipeline, 'send'>,
   { readOnly, largestPage, longestWaitMs }: Options,
 ): Promise<Preflight> => {
   const attempt = newAttempt();
@@ -90,7 +90,7 @@ const mostRefusals = 12;
 
 /** Finds out whether a server of another API can be tested at all: one response that does not refuse the key is enough. */
 export const probeOtherApi = async (
-  pipeline: ExchangePipeline,
+  pipeline: Pick<ExchangePipeline, 'send'>,
   probes: readonly Probe[],
   { longestWaitMs }: Pick<Options, 'longestWaitMs'>,
 ): Promise<Preflight> => {
@@ -145,7 +145,7 @@ const sendUntilUsable = async (
 
 /** The response; the last 429, if the client gave up after it; null: none came. */
 const responseTo = async (
-  pipeline: ExchangePipeline,
+  pipeline: Pick<ExchangePipeline, 'send'>,
   probe: Probe,
   attempt: Attempt,
 ): Promise<ParsedResponse | null> => {

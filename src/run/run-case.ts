@@ -25,12 +25,22 @@ export interface TriedCase extends Readonly<Pick<Attempt, 'findings' | 'sent' | 
   readonly value: unknown;
 }
 
-/** Runs a case once. */
+/** Runs a case once. `alone`: no other case sends requests meanwhile. */
 export const runCase = async (
   prepared: PreparedCheck,
   value: unknown,
   { alone = false }: { readonly alone?: boolean } = {},
 ): Promise<Attempt> => {
+  if (!alone) return attempt(prepared, value, false);
+  const release = await prepared.execution.pipeline.stopOthers();
+  try {
+    return await attempt(prepared, value, true);
+  } finally {
+    release();
+  }
+};
+
+const attempt = async (prepared: PreparedCheck, value: unknown, alone: boolean): Promise<Attempt> => {
   const { check, execution } = prepared;
   const current: Attempt = {
     check,

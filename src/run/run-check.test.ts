@@ -199,6 +199,7 @@ describe('case', () => {
       },
     });
     const pipeline: ExchangePipeline = {
+      stopOthers: async () => () => undefined,
       send: async (probe, attempt) => {
         if (probe.listing?.limit.kind === 'given' && probe.listing.limit.value === 1)
           throw new CaseSkipped({ code: 'budget', budget: 1 });

@@ -52,6 +52,7 @@ const timedOut = (finding: Breach): Finding => ({
 
 /** A pipeline that hands numbers, sent as `limit`, to a server. */
 const sessionTo = (server: Server, sent: number[]): ExchangePipeline => ({
+  stopOthers: async () => () => undefined,
   send: async (probe, attempt) => {
     const value = probe.listing?.limit.kind === 'given' ? probe.listing.limit.value : 0;
     const outcome = server(value);

@@ -116,8 +116,6 @@ const createdIsServed = defineCheck<JsonObject>({
   id: 'get-1-created-animal',
   title: 'getPet returns a created animal unchanged',
   requirement: 'GET-1',
-  // A list at the same time may change statuses.
-  phase: 'exclusive',
   cost: { requests: 2, readOnly: 0 },
   inputs: ({ statuses }) => [
     // A server that forgets the status may return the first one of all.

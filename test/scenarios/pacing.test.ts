@@ -46,7 +46,7 @@ test.each<readonly [name: string, patch: Patch, minutes: number, failed: readonl
     13,
     [],
   ],
-  ['a counter for each operation', callerIs(({ route }, known) => `${known} ${route.operation}`), 13, []],
+  ['a counter for each operation', callerIs(({ route }, known) => `${known} ${route.operation}`), 12, []],
   ['creations cost two', creationsCostTwo, 18, []],
 ])('a default run with a Free key: %s', async (_name, patch, minutes, failed) => {
   const { outcome, tookMs, count } = await judgeOn({ grants: { main: { key, plan: 'free' } }, patch });
