@@ -164,13 +164,13 @@ export const behaviors: readonly Behavior[] = [
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': String(seconds() + 2),
     })),
-    // Over a day, because a slow machine sends no faster than 1,000 a minute are refilled.
     'Remaining of the day counts up': headers(({ count }) => ({
       'x-ratelimit-limit': '100000',
       'x-ratelimit-remaining': String(count),
       'x-ratelimit-reset': String(Math.ceil(seconds() / 86_400) * 86_400),
     })),
   }),
+  ...rows(1, ['RATE-4'], { 'Remaining counts up': remaining(String) }, { seconds: 90 }),
   ...rows(1, ['RATE-2'], {
     'Remaining is negative': remaining(() => '-3'),
     'Remaining is greater than Limit': remaining(() => '999999999'),
