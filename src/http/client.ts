@@ -184,7 +184,9 @@ const queuedRequest = (
 ): QueuedRequest => {
   const { expects429 = false, duringBackoff = false } = options;
   const kind = requestKindOf(request);
-  const paced = { slot, kind, keyPlace: keyPlaceOf(request, key), expects429, duringBackoff };
+  const { mayCountElsewhere = false } = request.credential;
+  const keyPlace = keyPlaceOf(request, key);
+  const paced = { slot, kind, keyPlace, mayCountElsewhere, expects429, duringBackoff };
   return { request, paced, key, options };
 };
 

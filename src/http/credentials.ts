@@ -12,6 +12,7 @@ export const bearer = (slot: KeySlot): Credential => ({
 export const lowerCaseBearer: Credential = {
   label: 'a valid key under the scheme name "bearer"',
   chargedTo: 'main',
+  mayCountElsewhere: true,
   dedicatedConnection: true,
   apply: (key) => authorization(`bearer ${key}`),
 };
@@ -20,6 +21,7 @@ export const lowerCaseBearer: Credential = {
 export const bearerAfterSpaces: Credential = {
   label: 'a valid key after two spaces',
   chargedTo: 'main',
+  mayCountElsewhere: true,
   dedicatedConnection: true,
   apply: (key) => authorization(`Bearer  ${key}`),
 };

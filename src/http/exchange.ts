@@ -90,6 +90,8 @@ export interface Credential {
   readonly label: string;
   /** The key whose rate limit the request counts towards; null: the credential is invalid. */
   readonly chargedTo: KeySlot | null;
+  /** Valid, but a server may find no key in it, or take it for another caller's. */
+  readonly mayCountElsewhere?: true;
   /** Differs only in case from other credentials. Jetty's parser caches the headers of a connection and ignores case. */
   readonly dedicatedConnection?: true;
   /** Returns the headers and query for this key. `others`: valid keys that an invalid credential must not match. */

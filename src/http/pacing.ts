@@ -70,6 +70,8 @@ export interface PacedRequest {
   readonly kind: RequestKind;
   /** Where a request without a valid key has the key anyway, because a server may count it. Empty: nowhere. */
   readonly keyPlace: string;
+  /** The server may find no key in a valid credential. */
+  readonly mayCountElsewhere: boolean;
   /** A 429 is acceptable. The request waits only for the end of `Retry-After`. */
   readonly expects429: boolean;
   /** Send during the wait after a 429. */

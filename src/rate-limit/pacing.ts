@@ -36,9 +36,10 @@ export const createPacing = (options: PacingOptions): Pacing => {
   return {
     ask: (request, now) => {
       const own = askPacer(pacers[request.slot], request, now);
-      if (own.kind !== 'go' || !mayChargeKey(request)) return own;
-      const ofKey = pacers.main.ask(now);
-      return ofKey.kind === 'ended' ? own : ofKey;
+      const other = mayChargeKey(request) ? 'main' : request.mayCountElsewhere ? 'anonymous' : null;
+      if (own.kind !== 'go' || other === null) return own;
+      const ofOther = pacers[other].ask(now);
+      return ofOther.kind === 'ended' ? own : ofOther;
     },
     sent: (request, now) => {
       const { slot, kind, keyPlace, expects429 } = request;

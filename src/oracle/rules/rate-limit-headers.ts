@@ -1,4 +1,3 @@
-import { lowerCaseBearer } from '../../http/credentials.ts';
 import type { ParsedBody, ParsedResponse } from '../../http/parsed-response.ts';
 import { type Plan, planLimits } from '../../openapi/plans.ts';
 import {
@@ -131,7 +130,7 @@ const mayBeOfAnother = ({ response: { status, exchange }, probe }: RuleSubject):
   return (
     status === 401 ||
     (status >= 400 && mayBeUnreadable(probe, exchange.wire)) ||
-    (status === 400 && request.credential === lowerCaseBearer) ||
+    (status >= 400 && request.credential.mayCountElsewhere === true) ||
     (status === 404 && (inputSpace !== 'documented' || request.path.startsWith('/pets/-')))
   );
 };

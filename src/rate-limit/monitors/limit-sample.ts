@@ -1,4 +1,3 @@
-import { lowerCaseBearer } from '../../http/credentials.ts';
 import type { ParsedResponse } from '../../http/parsed-response.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import { type LimitState, limitState, refillAfter } from '../limit-state.ts';
@@ -24,11 +23,10 @@ export const parseRateSample = (response: ParsedResponse, lastSentBefore: number
 /**
  * Tells whether a response certainly shows the key's own limit. A server may count by address if it rejects the credential, or if it
  * responds before authentication. It may do so for a path without a route, for example with a negative petId, or for a large body. A
- * server error is a separate failure. A server that counts by the whole Authorization header takes a scheme in lower case for another
- * caller.
+ * server error is a separate failure.
  */
 export const belongsToKey = ({ status }: ParsedResponse, { inputSpace, request }: Probe): boolean =>
-  request.credential !== lowerCaseBearer &&
+  request.credential.mayCountElsewhere !== true &&
   status !== 401 &&
   status !== 403 &&
   status !== 404 &&

@@ -1,4 +1,3 @@
-import { lowerCaseBearer } from '../../http/credentials.ts';
 import type { KeySlot } from '../../http/exchange.ts';
 import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
 import { breachOf, explainedByOtherLimit, type Finding, inconclusive } from '../../oracle/finding.ts';
@@ -83,7 +82,8 @@ const observe = (
   if (date !== null) key.server.observe(date, startedAt, receivedAt);
   const { usedUp } = key;
   const wasSentBefore = usedUp !== null && startedAt <= usedUp.receivedAt;
-  const isNext = usedUp !== null && startedAt >= usedUp.until && probe.request.credential !== lowerCaseBearer;
+  const isNext =
+    usedUp !== null && startedAt >= usedUp.until && probe.request.credential.mayCountElsewhere !== true;
   recordWait(key, response, receivedAt);
   const findings = isNext ? judge(options, slot, key, usedUp, response, probe) : [];
   if (response.status !== 429 && !isDenied(response)) key.mayBeBanned = false;
