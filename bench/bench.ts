@@ -5,7 +5,7 @@ import { type Bench, concurrency, runSuite } from './engine.ts';
 import type { Memory } from './memory.ts';
 
 const rounds = 5;
-/** About 57,000 requests per round. */
+/** About 26,000 requests per round. */
 const work = { runs: 20_000, maxCreates: 1_000_000 };
 /** The engine must reach this fraction of the bare loop's requests per second. */
 const minRatio = 0.6;
