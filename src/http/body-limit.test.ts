@@ -28,6 +28,9 @@ test('rejected creation -> no room, creation without a response -> room, because
   const limit = createBodyLimit(undefined);
   limit.sending(longName)(resultWith(400));
   expect(limit.bytes()).toBe(mebibyte);
-  limit.sending(longName)({ ok: false, failure: { kind: 'reset', message: '', reused: false } });
+  limit.sending(longName)({
+    ok: false,
+    failure: { kind: 'reset', detail: { code: 'closed', bodyBytes: null }, reused: false },
+  });
   expect(limit.bytes()).toBeGreaterThan(mebibyte);
 });

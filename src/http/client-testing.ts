@@ -42,7 +42,7 @@ export const status = (code: number, headers: readonly Header[] = []): Transport
 });
 export const failure = (kind: TransportFailure['kind'], reused = false): TransportResult => ({
   ok: false,
-  failure: { kind, message: kind, reused },
+  failure: { kind, detail: { code: 'closed', bodyBytes: null }, reused },
 });
 
 export interface Bench {

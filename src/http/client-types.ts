@@ -3,6 +3,7 @@ import type {
   ApiRequest,
   Exchange,
   FailedExchange,
+  FailureDetail,
   KeySlot,
   RespondedExchange,
   Transport,
@@ -57,7 +58,7 @@ export type NotSent =
   | { readonly code: 'timeouts'; readonly detail: 'run' | 'kind' }
   | { readonly code: 'timeouts'; readonly detail: 'operation'; readonly operation: string }
   | { readonly code: 'target-gone'; readonly detail: 'gone' }
-  | { readonly code: 'target-gone'; readonly detail: 'no-connection'; readonly failure: string }
+  | { readonly code: 'target-gone'; readonly detail: 'no-connection'; readonly failure: FailureDetail }
   | { readonly code: 'interrupted' }
   | { readonly code: 'no-key'; readonly detail: 'slot'; readonly key: KeySlot };
 

@@ -46,14 +46,24 @@ export const keptPart = (response: WireResponse): WireResponse => {
 
 export const cutReason = (bytes: number): string => `response body cut at ${bytes} bytes (--max-body)`;
 
+/** What went wrong with a connection or a response. */
+export type FailureDetail =
+  /** An error of the system, of TLS, or of undici. */
+  | { readonly code: 'error'; readonly error: string }
+  | { readonly code: 'no-connection' | 'no-response' | 'incomplete-response'; readonly withinMs: number }
+  /** The server closed the connection; null: before a response. */
+  | { readonly code: 'closed'; readonly bodyBytes: number | null }
+  | { readonly code: 'bad-length' | 'unexpected-101' | 'run-ended' }
+  | { readonly code: 'not-http'; readonly parser: string | null }
+  | { readonly code: 'not-decoded'; readonly coding: string | null };
+
 /**
  * Why there is no response. `reused`: the connection had served an earlier request, and no part of this response had come. A reset may
  * then be the close of an idle connection.
  */
 export interface TransportFailure {
   readonly kind: 'refused' | 'reset' | 'timeout' | 'malformed' | 'unreachable' | 'aborted';
-  /** One clause in the words of HTTP, without a stack or names of libraries. */
-  readonly message: string;
+  readonly detail: FailureDetail;
   readonly reused: boolean;
 }
 

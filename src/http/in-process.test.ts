@@ -67,7 +67,7 @@ test('handler hangs or sleeps too long -> times out by the clock', async () => {
     }, clock);
     expect(await transport.send(get, within)).toMatchObject({
       ok: false,
-      failure: { kind: 'timeout', message: 'no response within 10000 ms' },
+      failure: { kind: 'timeout', detail: { code: 'no-response', withinMs: 10_000 } },
     });
     expect(clock.now()).toBe(10_000);
   }

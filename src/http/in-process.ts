@@ -4,6 +4,7 @@ import type { VirtualClock } from '../time/virtual-clock.ts';
 import { responseOf } from './body-limit.ts';
 import { decodeContent, isCoded, upTo } from './content-coding.ts';
 import {
+  type FailureDetail,
   type Header,
   isMalformed,
   type Transport,
@@ -12,10 +13,11 @@ import {
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
+import { headerValue } from './headers.ts';
 
-const failed = (kind: TransportFailure['kind'], message: string): TransportResult => ({
+const failed = (kind: TransportFailure['kind'], detail: FailureDetail): TransportResult => ({
   ok: false,
-  failure: { kind, message, reused: false },
+  failure: { kind, detail, reused: false },
 });
 
 /** A server in this process. Requests with the same connection id get the same `connection`. A rejection means a dropped connection. */
@@ -36,7 +38,7 @@ export const createPlainTransport = (handle: Handler, clock: VirtualClock): Tran
   };
   return {
     send: async (wire, { timeoutMs, maxBodyBytes = Number.POSITIVE_INFINITY, connectionId, signal }) => {
-      if (signal?.aborted) return failed('aborted', 'the run ended before the response came');
+      if (signal?.aborted) return failed('aborted', { code: 'run-ended' });
       checkHeaders(wire);
       const release = clock.hold();
       const hasNoBody = wire.method === 'GET' || wire.method === 'HEAD';
@@ -95,12 +97,13 @@ const resultOf = async (
   try {
     response = await handle();
   } catch {
-    return failed('reset', 'the server closed the connection without a response');
+    return failed('reset', { code: 'closed', bodyBytes: null });
   }
   const { status, headers } = response;
   const body = upTo(maxBytes, { bytes: response.body, cut: false });
   const decoded = isCoded(headers) ? await clock.during(decodeContent(headers, body, maxBytes)) : body;
-  if (decoded === null) return failed('malformed', 'the body is not encoded as its Content-Encoding says');
+  if (decoded === null)
+    return failed('malformed', { code: 'not-decoded', coding: headerValue(headers, 'content-encoding') });
   return { ok: true, response: responseOf(status, headers, decoded, maxBytes), reused: false };
 };
 
@@ -116,8 +119,8 @@ const withinTime = (
       stopListening();
       resolve(settled);
     };
-    const abort = (): void => settle(failed('aborted', 'the run ended before the response came'));
-    const late = (): void => settle(failed('timeout', `no response within ${timeoutMs} ms`));
+    const abort = (): void => settle(failed('aborted', { code: 'run-ended' }));
+    const late = (): void => settle(failed('timeout', { code: 'no-response', withinMs: timeoutMs }));
     const cancelTimer = clock.after(timeoutMs, late);
     const stopListening = onAbort(signal, abort);
     result.then(settle, reject);

@@ -77,7 +77,7 @@ export const decideRetry = (
     return { kind: 'retry', retries: { ...retries, refused: retries.refused + 1 }, waitMs, fresh: true };
   const unreachableReason: NotSent = hasResponded
     ? { code: 'target-gone', detail: 'gone' }
-    : { code: 'target-gone', detail: 'no-connection', failure: failure.message };
+    : { code: 'target-gone', detail: 'no-connection', failure: failure.detail };
   return { kind: 'done', unreachableReason };
 };
 

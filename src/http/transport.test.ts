@@ -129,11 +129,11 @@ test('slow body or silent server -> time-out', async () => {
   });
   expect(await transport().send(get(`${base}/drip`), { timeoutMs: 150 })).toMatchObject({
     ok: false,
-    failure: { kind: 'timeout', message: 'no complete response within 150 ms' },
+    failure: { kind: 'timeout', detail: { code: 'incomplete-response', withinMs: 150 } },
   });
   expect(await transport().send(get(`${base}/silent`), { timeoutMs: 150 })).toMatchObject({
     ok: false,
-    failure: { kind: 'timeout', message: 'no response within 150 ms' },
+    failure: { kind: 'timeout', detail: { code: 'no-response', withinMs: 150 } },
   });
 });
 

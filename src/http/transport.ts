@@ -6,6 +6,7 @@ import { isStream, responseOf, STREAM_MS } from './body-limit.ts';
 import { type Connection, createConnectionPool, type PoolOptions } from './connections.ts';
 import { decodeContent, isCoded, type LimitedBytes } from './content-coding.ts';
 import type {
+  FailureDetail,
   Header,
   Transport,
   TransportFailure,
@@ -13,7 +14,7 @@ import type {
   TransportResult,
   WireRequest,
 } from './exchange.ts';
-import { describeFailure } from './failure.ts';
+import { failureFacts } from './failure.ts';
 import { splitBody } from './framing.ts';
 import { headerValue } from './headers.ts';
 import { verbatimMessage } from './verbatim.ts';
@@ -115,7 +116,7 @@ const exchangeOn = (
     };
     // Sockets need real time, so there is no clock parameter.
     let timer = setTimeout(() => timeOut(response, timeoutMs), timeoutMs);
-    const abort = (): void => cancel(response, 'aborted', 'the run ended before the response came');
+    const abort = (): void => cancel(response, 'aborted', { code: 'run-ended' });
     const stopListening = onAbort(signal, abort);
     if (signal?.aborted) return abort();
     connection.verbatim.message = verbatimMessage(connection.origin, path, request);
@@ -156,11 +157,7 @@ const complete = (response: PartialResponse, isPart = false): void => {
 const finish = (response: PartialResponse, body: LimitedBytes | null, reused: boolean): void => {
   const { status, headers, maxBodyBytes, settle } = response;
   if (body === null)
-    fail(
-      response,
-      'malformed',
-      `the body is not valid ${headerValue(headers, 'content-encoding')}, its Content-Encoding`,
-    );
+    fail(response, 'malformed', { code: 'not-decoded', coding: headerValue(headers, 'content-encoding') });
   else settle({ ok: true, response: responseOf(status, headers, body, maxBodyBytes), reused });
 };
 
@@ -179,18 +176,19 @@ const disconnect = ({ connection }: PartialResponse): void => {
 const fail = (
   { connection, status, settle }: PartialResponse,
   kind: TransportFailure['kind'],
-  message: string,
-): void => settle({ ok: false, failure: { kind, message, reused: connection.served > 0 && status === 0 } });
+  detail: FailureDetail,
+): void => settle({ ok: false, failure: { kind, detail, reused: connection.served > 0 && status === 0 } });
 
-const cancel = (response: PartialResponse, kind: TransportFailure['kind'], message: string): void => {
-  fail(response, kind, message);
+const cancel = (response: PartialResponse, kind: TransportFailure['kind'], detail: FailureDetail): void => {
+  fail(response, kind, detail);
   void response.connection.client.destroy().catch(() => undefined);
 };
 
 const timeOut = (response: PartialResponse, timeoutMs: number): void => {
-  const part = response.status === 0 ? 'no response' : 'no complete response';
-  if (response.connection.connected) cancel(response, 'timeout', `${part} within ${timeoutMs} ms`);
-  else cancel(response, 'unreachable', `no connection within ${timeoutMs} ms`);
+  const withinMs = timeoutMs;
+  const code = response.status === 0 ? 'no-response' : 'incomplete-response';
+  if (response.connection.connected) cancel(response, 'timeout', { code, withinMs });
+  else cancel(response, 'unreachable', { code: 'no-connection', withinMs });
 };
 
 const endWithError = (response: PartialResponse, error: Error): void => {
@@ -203,8 +201,8 @@ const endWithError = (response: PartialResponse, error: Error): void => {
   } else if (error instanceof TypeError || isOurFault(error)) {
     reject(new TypeError(`the request cannot be sent: ${error.message}`));
   } else {
-    const { kind, message } = describeFailure(error, { headers: status !== 0, bodyBytes });
-    fail(response, kind, message);
+    const { kind, detail } = failureFacts(error, { headers: status !== 0, bodyBytes });
+    fail(response, kind, detail);
   }
 };
 

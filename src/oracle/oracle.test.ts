@@ -91,12 +91,12 @@ describe('no response', () => {
   test.each(['refused', 'reset', 'timeout', 'malformed', 'unreachable'] as const)(
     '%s -> breach of GEN-4',
     (kind) => {
-      const exchange = failedExchangeOf(probe, kind, { message: 'what the transport says' });
+      const exchange = failedExchangeOf(probe, kind);
       expect(judgeNoResponse(probe, exchange)).toEqual([
         {
           kind: 'breach',
           requirement: 'GEN-4',
-          problem: { rule: 'no-response', failure: kind, detail: 'what the transport says' },
+          problem: { rule: 'no-response', failure: kind, detail: exchange.failure.detail },
           exchange,
           probe,
         },

@@ -72,10 +72,10 @@ const isSpecified = (subject: RuleSubject): boolean =>
 
 /** GEN-4: every request gets a response. A server may instead close the connection if it cannot read the request. */
 export const judgeNoResponse = (probe: Probe, exchange: FailedExchange): readonly Finding[] => {
-  const { kind, message } = exchange.failure;
+  const { kind, detail } = exchange.failure;
   if (kind === 'aborted') return [];
   if (kind === 'reset' && mayBeUnreadable(probe, exchange.wire)) return [];
-  const problem = { rule: 'no-response', failure: kind, detail: message } as const;
+  const problem = { rule: 'no-response', failure: kind, detail } as const;
   return [{ ...breachOf('GEN-4', problem, exchange), probe }];
 };
 

@@ -43,7 +43,7 @@ describe('failure', () => {
       exchange: {
         ...found.exchange,
         response: null,
-        failure: { kind, message: 'no response', reused: false },
+        failure: { kind, detail: { code: 'run-ended' as const }, reused: false },
       },
     });
     const breach = silentFor('reset');

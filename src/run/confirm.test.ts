@@ -72,7 +72,11 @@ describe('breach', () => {
   test('connection refused on the retry -> a second cause, and both are stable', async () => {
     let calls = 0;
     const refused = breachOf('GEN-4', 'no response: refused');
-    const failure = { kind: 'refused', message: 'refused', reused: false } as const;
+    const failure = {
+      kind: 'refused',
+      detail: { code: 'error', error: 'ECONNREFUSED' },
+      reused: false,
+    } as const;
     const { sent, evidenceLog } = await execute(checkOf({ inputs: () => [1] }), () => {
       calls += 1;
       if (calls === 1) return [breachOf('GEN-4', 'no response: reset')];

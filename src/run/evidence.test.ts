@@ -29,7 +29,7 @@ describe('cause that does not repeat', () => {
 
   const dropped = (steadiness?: { seen: number; tries: number }) => {
     const base = cause('dropped', steadiness);
-    const failure = { kind: 'reset', message: 'no response', reused: false } as const;
+    const failure = { kind: 'reset', detail: { code: 'closed', bodyBytes: null }, reused: false } as const;
     const exchange = { ...base.breach.exchange, response: null, failure };
     return { ...base, breach: { ...base.breach, exchange } };
   };
@@ -48,7 +48,11 @@ describe('cause that does not repeat', () => {
   test('timeouts: reported last, because they are not sent again', () => {
     const steady = cause('reset');
     const { exchange } = steady.breach;
-    const failure = { kind: 'timeout', message: 'no response', reused: false } as const;
+    const failure = {
+      kind: 'timeout',
+      detail: { code: 'no-response', withinMs: 10 },
+      reused: false,
+    } as const;
     const hanging = {
       ...steady,
       breach: { ...steady.breach, exchange: { ...exchange, response: null, failure } },

@@ -1,6 +1,6 @@
 import type { RequestVariant } from '../check/header-variants.ts';
 import type { RunSettings } from '../config/settings.ts';
-import type { Exchange, KeySlot } from '../http/exchange.ts';
+import type { Exchange, FailureDetail, KeySlot } from '../http/exchange.ts';
 import type { WaitReason } from '../http/pacing.ts';
 import type { Redact } from '../http/redact.ts';
 import type { RequestView, ResponseView } from '../http/request-view.ts';
@@ -174,6 +174,11 @@ export interface RecordedExchange {
   readonly breaches: readonly string[];
 }
 
+/** An exchange kept for the reports, with facts on why no response came. */
+export interface FoundExchange extends Omit<RecordedExchange, 'failure'> {
+  readonly failure: FailureDetail | null;
+}
+
 /** The result of a run, which every report shows. Contains no key. */
 export interface Outcome {
   readonly tool: { readonly name: string; readonly version: string };
@@ -260,7 +265,11 @@ export interface FoundResult
 
 /** What a run found out, as facts. */
 export interface FoundOutcome
-  extends Omit<Outcome, 'ended' | 'endedCode' | 'requirements' | 'timeline' | 'command' | 'settings'> {
+  extends Omit<
+    Outcome,
+    'ended' | 'endedCode' | 'requirements' | 'exchanges' | 'timeline' | 'command' | 'settings'
+  > {
+  readonly exchanges: readonly FoundExchange[];
   readonly ended: Reason | null;
   readonly requirements: readonly FoundResult[];
   readonly timeline: Timeline<WaitReason>;

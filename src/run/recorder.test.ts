@@ -48,13 +48,13 @@ test('exchanges are in the order of sending, with keys redacted and the reason f
   const silent = {
     ...second,
     response: null,
-    failure: { kind: 'reset', message: 'dropped: secret', reused: false },
+    failure: { kind: 'reset', detail: { code: 'closed', bodyBytes: null }, reused: false },
   } as const;
   exchangeStore.add(silent, checkNamed('LIST-1 a check'), [breachOf('GEN-4')]);
   exchangeStore.add(first, checkNamed('LIST-1 a check'), []);
   const kept = exchangeStore.all();
   expect(kept.map(({ id }) => id)).toEqual([first.id, silent.id]);
-  expect(kept.map(({ failure }) => failure)).toEqual([null, 'dropped: …']);
+  expect(kept.map(({ failure }) => failure)).toEqual([null, silent.failure.detail]);
   expect(JSON.stringify(kept)).not.toContain('secret');
 });
 

@@ -4,7 +4,7 @@ import type { ParsedResponse } from '../http/parsed-response.ts';
 import { showRequest, showResponse } from '../http/request-view.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
-import type { CoverageCell, RecordedExchange } from './outcome.ts';
+import type { CoverageCell, FoundExchange } from './outcome.ts';
 
 /** Keeps exchanges for the reports, in bounded memory: all of failed checks, and a sample of the others. */
 export interface ExchangeStore {
@@ -12,7 +12,7 @@ export interface ExchangeStore {
   /** Keeps an exchange that a failure shows, even if it breaches nothing itself or the store is full. */
   pin(exchange: Exchange, check: CheckName, requirement: string): void;
   /** In the order of sending, each once. */
-  all(): readonly RecordedExchange[];
+  all(): readonly FoundExchange[];
 }
 
 /** Nobody reads more failed exchanges of one run. */
@@ -31,16 +31,16 @@ export const noExchangeStore: ExchangeStore = { add: () => {}, pin: () => {}, al
 
 /** An exchange store that redacts what it keeps. */
 export const createExchangeStore = (redact: (text: string) => string): ExchangeStore => {
-  const breaching: RecordedExchange[] = [];
-  const sampled: RecordedExchange[] = [];
-  const pinned = new Map<number, RecordedExchange>();
+  const breaching: FoundExchange[] = [];
+  const sampled: FoundExchange[] = [];
+  const pinned = new Map<number, FoundExchange>();
   const kinds = new Map<string, number>();
   const failed = new Set<string>();
   const pending = createQueue();
   let shownLength = 0;
   const hasRoom = (): boolean => shownLength < mostShown;
 
-  const shown = (exchange: Exchange, check: CheckName, breaches: readonly string[]): RecordedExchange => {
+  const shown = (exchange: Exchange, check: CheckName, breaches: readonly string[]): FoundExchange => {
     const request = showRequest(exchange.wire, redact);
     const response = exchange.response === null ? null : showResponse(exchange.response, redact);
     shownLength += (request.body?.length ?? 0) + (response?.body?.length ?? 0);
@@ -52,7 +52,7 @@ export const createExchangeStore = (redact: (text: string) => string): ExchangeS
       durationMs: exchange.durationMs,
       request,
       response,
-      failure: exchange.failure === null ? null : redact(exchange.failure.message),
+      failure: exchange.failure?.detail ?? null,
       breaches,
     };
   };

@@ -46,7 +46,7 @@ const timedOut = (finding: Breach): Finding => ({
   exchange: {
     ...finding.exchange,
     response: null,
-    failure: { kind: 'timeout', message: 'no response within 10 ms', reused: false },
+    failure: { kind: 'timeout', detail: { code: 'no-response', withinMs: 10 }, reused: false },
   },
 });
 

@@ -105,8 +105,12 @@ export const exchangeOf = (probe: Probe, stub: ResponseStub, times: Times = {}):
 export const failedExchangeOf = (
   probe: Probe,
   kind: TransportFailure['kind'],
-  { message = kind, ...times }: Times & { readonly message?: string } = {},
-): FailedExchange => ({ ...sentOf(probe, times), response: null, failure: { kind, message, reused: false } });
+  times: Times = {},
+): FailedExchange => ({
+  ...sentOf(probe, times),
+  response: null,
+  failure: { kind, detail: { code: 'closed', bodyBytes: null }, reused: false },
+});
 
 /** A parsed response to a probe. */
 export const parsedResponse = (probe: Probe, stub: ResponseStub, times: Times = {}): ParsedResponse =>
@@ -166,7 +170,7 @@ export const noSettings = Object.fromEntries(
 
 const refusedConnection: TransportResult = {
   ok: false,
-  failure: { kind: 'refused', message: 'the connection was refused', reused: false },
+  failure: { kind: 'refused', detail: { code: 'error', error: 'ECONNREFUSED' }, reused: false },
 };
 
 const silent: Transport = { send: async () => refusedConnection, close: async () => {} };

@@ -1,4 +1,4 @@
-import type { TransportFailure } from '../../http/exchange.ts';
+import type { FailureDetail, TransportFailure } from '../../http/exchange.ts';
 
 /** A problem with a wrong status. Each wrong status is a separate cause. */
 export interface WrongStatus {
@@ -18,7 +18,11 @@ export type StatusProblem =
       readonly operation: string;
       readonly documented: readonly string[];
     } & WrongStatus)
-  | { readonly rule: 'no-response'; readonly failure: TransportFailure['kind']; readonly detail: string }
+  | {
+      readonly rule: 'no-response';
+      readonly failure: TransportFailure['kind'];
+      readonly detail: FailureDetail;
+    }
   /** A limit at its bounds is rejected, although the same filter succeeds without it. */
   | ({
       readonly rule: 'limit-rejected';

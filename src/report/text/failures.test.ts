@@ -42,6 +42,18 @@ test('describeOutcome: a failure -> its sentences, rule, and variant', () => {
   expect(described({ breach })).toMatchObject({ rule: 'server-error', variant: '502' });
 });
 
+test('describeOutcome: an exchange without a response -> the reason in words, redacted', () => {
+  const exchange = {
+    ...{ id: 1, check: 'LIST-1', operation: 'listPets', startedAt: 0, durationMs: 1, breaches: [] },
+    request: { method: 'GET', url: 'http://host/v1/pets', headers: {}, body: null },
+    response: null,
+    failure: { code: 'not-decoded', coding: 'secret' },
+  } as const;
+  const redact = (text: string) => text.replaceAll('secret', '…');
+  const { exchanges } = describeOutcome({ ...found, exchanges: [exchange] }, { ...context, redact });
+  expect(exchanges).toEqual([{ ...exchange, failure: 'the body is not valid …, its Content-Encoding' }]);
+});
+
 const last = [{ probe: getPet('2'), status: 200 }];
 
 test.each<[facts: Partial<FoundFailure>, sentence: string]>([

@@ -17,6 +17,7 @@ import type {
   RequirementResult,
   Step,
 } from '../../run/outcome.ts';
+import { connectionText } from './connection.ts';
 import { curlFor } from './curl.ts';
 import { mostSimilar } from './most-similar.ts';
 import { waitText } from './pacing.ts';
@@ -165,7 +166,10 @@ export const describeOutcome = (found: FoundOutcome, context: ReportContext): Ou
     traffic,
     created,
     coverage,
-    exchanges,
+    exchanges: exchanges.map((exchange) => ({
+      ...exchange,
+      failure: exchange.failure && context.redact(connectionText(exchange.failure)),
+    })),
     ...repeatOf(context),
   };
 };

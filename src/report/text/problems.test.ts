@@ -54,7 +54,7 @@ const statuses: Examples<StatusProblem> = {
   status: [{ allowed: [200, '4xx'], because: 'the limit is valid', wrongStatus: 302 }],
   'server-error': [{ wrongStatus: 500 }],
   'undocumented-status': [{ operation: 'listPets', documented: ['200', '400'], wrongStatus: 418 }],
-  'no-response': [{ failure: 'reset', detail: 'the server closed the connection' }],
+  'no-response': [{ failure: 'reset', detail: { code: 'closed', bodyBytes: null } }],
   'limit-rejected': [{ limit: 100, filter: 'sold', wrongStatus: 400 }],
   'scheme-case-sensitive': [{ wrongStatus: 401 }],
   'operation-missing': [{ wrongStatus: 404 }],

@@ -1,6 +1,7 @@
 import { cutReason, type KeySlot } from '../../http/exchange.ts';
 import type { PaceSlot } from '../../http/pacing.ts';
 import type { LossCode, Reason } from '../../oracle/reason.ts';
+import { connectionText } from './connection.ts';
 
 /** The key of a sentence: `code detail`, or the code alone. */
 type KeyOf<R> = R extends { detail: 'lost' }
@@ -89,7 +90,7 @@ const sentences: Sentences = {
   'timeouts kind': 'a request of this kind timed out, and is not repeated',
   'timeouts operation': ({ operation }) => `${operation} never returned a response within the timeout`,
   'target-gone gone': 'the target no longer accepts connections',
-  'target-gone no-connection': ({ failure }) => `cannot connect: ${failure}`,
+  'target-gone no-connection': ({ failure }) => `cannot connect: ${connectionText(failure)}`,
   'run-ended stopped': ({ because }) => reasonText(because),
   'run-ended no-connection': 'no connection could be made',
   'run-ended no-first-response': 'the first request got no response, so no more were sent',

@@ -1,5 +1,6 @@
 import type { ProblemOf } from '../../oracle/problem.ts';
 import type { StatusProblem } from '../../oracle/problems/status.ts';
+import { connectionText } from './connection.ts';
 import { shownStatus } from './requests.ts';
 import type { Seen, Texts } from './texts.ts';
 
@@ -63,10 +64,10 @@ export const statusTexts: Texts<StatusProblem> = {
   'no-response': ({ failure, detail }, { request }) => ({
     message:
       failure === 'malformed'
-        ? `${request}: expected a valid HTTP response: ${detail}`
+        ? `${request}: expected a valid HTTP response: ${connectionText(detail)}`
         : `${request}: expected a response, got none: ${failures[failure]}`,
     expected: 'a response',
-    actual: detail,
+    actual: connectionText(detail),
   }),
   'limit-rejected': ({ filter, limit, wrongStatus }) => ({
     message: `GET /pets with status=${filter} and limit=${limit}: expected 200 (as without limit), got ${wrongStatus}`,

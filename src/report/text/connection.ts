@@ -1,0 +1,64 @@
+import type { FailureDetail } from '../../http/exchange.ts';
+
+/** Sentences for the codes of the system and of undici. */
+const byCode: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'the host name does not resolve',
+  EAI_AGAIN: 'the host name could not be resolved',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network',
+  EADDRNOTAVAIL: 'no local address is left to connect from',
+  ETIMEDOUT: 'the host did not respond to the connection attempt',
+  UND_ERR_CONNECT_TIMEOUT: 'the host did not respond to the connection attempt',
+  EPROTO: 'the TLS handshake failed',
+  UND_ERR_HEADERS_OVERFLOW: 'the response headers are larger than this client reads',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response body is larger than this client reads',
+};
+
+/** Sentences for the TLS codes of OpenSSL and Node. The first match counts. */
+const ofTls: readonly (readonly [codes: RegExp, sentence: string, advice: string])[] = [
+  [/^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH)/, 'this port does not speak TLS', ': use http:// in --base-url'],
+  [/^ERR_SSL_/, 'the TLS handshake failed', ''],
+  [
+    /SELF_SIGNED|^UNABLE_TO_/,
+    'the TLS certificate is not accepted',
+    ': if you use your own certificate authority, set NODE_EXTRA_CA_CERTS to its file',
+  ],
+  [/./, 'the TLS certificate is not accepted', ''],
+];
+
+const errorText = (code: string): string => {
+  const [, sentence, advice] = ofTls.find(([codes]) => codes.test(code)) ?? [];
+  return byCode[code] ?? `${sentence} (${code})${advice}`;
+};
+
+const closedText = (bodyBytes: number | null): string =>
+  bodyBytes === null
+    ? 'the server closed the connection without a response'
+    : `the server closed the connection in the middle of the body, after ${bodyBytes} bytes`;
+
+/** Why a request got no response: one clause in the words of HTTP. */
+export const connectionText = (detail: FailureDetail): string => {
+  switch (detail.code) {
+    case 'error':
+      return errorText(detail.error);
+    case 'no-connection':
+      return `no connection within ${detail.withinMs} ms`;
+    case 'no-response':
+      return `no response within ${detail.withinMs} ms`;
+    case 'incomplete-response':
+      return `no complete response within ${detail.withinMs} ms`;
+    case 'closed':
+      return closedText(detail.bodyBytes);
+    case 'bad-length':
+      return 'Content-Length is not exactly one number';
+    case 'unexpected-101':
+      return 'the server sent an unexpected 101';
+    case 'not-http':
+      return `the response is not HTTP/1.1: ${detail.parser ?? 'it cannot be parsed'}`;
+    case 'not-decoded':
+      return `the body is not valid ${detail.coding}, its Content-Encoding`;
+    case 'run-ended':
+      return 'the run ended before the response came';
+  }
+};
