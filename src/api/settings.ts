@@ -1,6 +1,6 @@
 import type { Check, OwnRequirement } from '../check/index.ts';
-import { didYouMean } from '../config/suggest.ts';
 import { nameOf, settingList } from '../config/table.ts';
+import { didYouMean } from '../report/text/settings.ts';
 
 /** The plan of an API key. */
 export type PlanName = 'free' | 'pro' | 'business' | 'enterprise';

@@ -1,5 +1,5 @@
-import { didYouMean } from '../config/suggest.ts';
-import { type Parsed, quoted } from '../config/values.ts';
+import type { Parsed } from '../config/values.ts';
+import { didYouMean, quoted } from '../report/text/settings.ts';
 
 /** The problem of a flag, in one sentence. */
 class UnusableFlag extends Error {}

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { didYouMean } from '../config/suggest.ts';
 import { packageVersion } from '../openapi/package-root.ts';
+import { didYouMean } from '../report/text/settings.ts';
 import { keepSecretsOf, keyFlagOf, withoutSecrets } from './secrets.ts';
 import { exitCodes, problemLines } from './usage.ts';
 

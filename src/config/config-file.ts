@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isMap, isSeq } from 'yaml';
+import { entryProblems, settingsProblems, valueProblems } from '../report/text/settings.ts';
 import { readText } from './read-text.ts';
 import type { OrProblems, Raw } from './values.ts';
 import type { YamlFile } from './yaml-file.ts';
@@ -29,14 +30,14 @@ export const parseConfig = (path: string, text: string): ParsedConfig => {
   const { file } = parsed;
   const root = file.root;
   if (root === null || scalarOf(root) === null) return { ok: true, entries: [] };
-  if (!isMap(root)) return { ok: false, problems: [`${file.at(root)}: expected "name: value" settings`] };
+  if (!isMap(root)) return { ok: false, problems: [`${file.at(root)}: ${entryProblems.notSettings}`] };
   const entries: ConfigEntry[] = [];
   const problems: string[] = [];
   for (const { key, value: node } of root.items) {
     const name = String(scalarOf(file.resolve(key)) ?? '');
     const value = rawOf(file, node);
     const at = file.at(key);
-    if (value === undefined) problems.push(`${at}: ${name} is neither a value nor a list of values`);
+    if (value === undefined) problems.push(`${at}: ${entryProblems.notValue(name)}`);
     else if (value !== null) entries.push({ name, value, at });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, entries };
@@ -54,7 +55,7 @@ export const configFileNames = [
  * unclear which one counts.
  */
 export const loadConfig = async (named: string | null, directory: string): Promise<ParsedConfig> => {
-  if (named === '') return { ok: false, problems: ['--config: is empty'] };
+  if (named === '') return { ok: false, problems: [`--config: ${valueProblems.empty}`] };
   if (named !== null) {
     const file = await readText(named);
     return file.ok
@@ -69,7 +70,7 @@ export const loadConfig = async (named: string | null, directory: string): Promi
   if (second !== undefined) {
     return {
       ok: false,
-      problems: [`${first.name} and ${second.name} both exist: remove one, or name it with --config`],
+      problems: [settingsProblems.twoConfigFiles(first.name, second.name)],
     };
   }
   return first.ok

@@ -1,4 +1,5 @@
 import { isMap, isSeq } from 'yaml';
+import { entryProblems } from '../report/text/settings.ts';
 import { readText } from './read-text.ts';
 import { canonicalId } from './selection.ts';
 import type { OrProblems } from './values.ts';
@@ -14,8 +15,6 @@ export interface KnownFailure {
 }
 
 export type KnownFailures = OrProblems<{ readonly entries: readonly KnownFailure[] }>;
-
-const shape = 'expected a list of {id, reason}, or a map of ids to reasons';
 
 /** The id and the reason of each entry, as nodes. */
 const pairsOf = (file: YamlFile): readonly (readonly [unknown, unknown, unknown])[] | null => {
@@ -37,7 +36,8 @@ export const parseKnownFailures = (path: string, text: string): KnownFailures =>
   const { file } = parsed;
   if (file.root === null || scalarOf(file.root) === null) return { ok: true, entries: [] };
   const pairs = pairsOf(file);
-  if (pairs === null) return { ok: false, problems: [`${file.at(file.root)}: ${shape}`] };
+  if (pairs === null)
+    return { ok: false, problems: [`${file.at(file.root)}: ${entryProblems.notKnownFailures}`] };
   const entries: KnownFailure[] = [];
   const problems: string[] = [];
   for (const [idNode, reasonNode, node] of pairs) {
@@ -45,9 +45,11 @@ export const parseKnownFailures = (path: string, text: string): KnownFailures =>
     const given = scalarOf(file.resolve(idNode));
     const id = typeof given === 'string' ? canonicalId(given) : given;
     const reason = scalarOf(file.resolve(reasonNode));
-    if (typeof id !== 'string') problems.push(`${at}: ${shape}`);
-    else if (typeof reason !== 'string' || reason.trim() === '') problems.push(`${at}: ${id} has no reason`);
-    else if (entries.some((entry) => entry.id === id)) problems.push(`${at}: ${id} is listed twice`);
+    if (typeof id !== 'string') problems.push(`${at}: ${entryProblems.notKnownFailures}`);
+    else if (typeof reason !== 'string' || reason.trim() === '')
+      problems.push(`${at}: ${entryProblems.noReason(id)}`);
+    else if (entries.some((entry) => entry.id === id))
+      problems.push(`${at}: ${entryProblems.listedTwice(id)}`);
     else entries.push({ id, reason: reason.trim(), at });
   }
   return problems.length > 0 ? { ok: false, problems } : { ok: true, entries };

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { fileProblems } from '../report/text/settings.ts';
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EISDIR: 'is a directory, not a file',
-  EACCES: 'this user may not read it',
-  EPERM: 'this user may not read it',
+  ENOENT: fileProblems.missing,
+  ENOTDIR: fileProblems.missing,
+  EISDIR: fileProblems.isDirectory,
+  EACCES: fileProblems.forbidden,
+  EPERM: fileProblems.forbidden,
 };
 
 export type ReadText =
@@ -20,7 +21,7 @@ export const readText = async (path: string): Promise<ReadText> => {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
     const problem =
-      error instanceof TypeError ? 'is not UTF-8 text' : (reasons[code] ?? `cannot be read (${code})`);
+      error instanceof TypeError ? fileProblems.notUtf8 : (reasons[code] ?? fileProblems.unreadable(code));
     return { ok: false, missing: code === 'ENOENT', problem };
   }
 };

@@ -1,13 +1,12 @@
 import { createRedactor } from '../http/redact.ts';
 import type { Requirement } from '../openapi/requirement.ts';
+import { entryProblems, settingsProblems } from '../report/text/settings.ts';
 import type { ConfigEntry } from './config-file.ts';
 import { problemsBetween, problemsOfIds } from './rules.ts';
 import type { RunSettings } from './settings.ts';
-import { didYouMean } from './suggest.ts';
 import type { Setting } from './table.ts';
 import { nameOf, settingList } from './table.ts';
 import type { OrProblems, Parsed, Raw } from './values.ts';
-import { quoted } from './values.ts';
 
 export interface SettingSources {
   /** Values by the flag's name in camelCase, as commander returns them; absent or undefined: not given. */
@@ -42,10 +41,8 @@ const readFile = (entries: readonly ConfigEntry[]) => {
   for (const { name, value, at } of entries) {
     const known = camelCase(name);
     if (!flagNames.includes(known)) {
-      problems.push(
-        `${at}: ${quoted(name)} is not a setting${didYouMean(name, flagNames) || ': run --help lists them'}`,
-      );
-    } else if (given.has(known)) problems.push(`${at}: ${known} is set twice`);
+      problems.push(`${at}: ${entryProblems.notSetting(name, flagNames)}`);
+    } else if (given.has(known)) problems.push(`${at}: ${entryProblems.setTwice(known)}`);
     else given.set(known, { raw: value, source: `${at}: ${name}` });
   }
   return { given, problems };
@@ -76,7 +73,7 @@ const givenFor = (
 
 const problemsIn = ({ raw, source }: Given, read: Parsed<unknown>): readonly string[] => {
   const flag = flagInPlaceOfValue(raw);
-  if (flag !== undefined) return [`${source} has no value: the next word is the flag ${flag}`];
+  if (flag !== undefined) return [settingsProblems.noValue(source, flag)];
   return read.ok ? [] : [`${source}: ${read.problem}`];
 };
 
@@ -90,10 +87,7 @@ const variables = [
 const problemsOfVariables = (env: SettingSources['env']): readonly string[] =>
   Object.keys(env)
     .filter((name) => name.startsWith(prefix) && env[name] !== undefined && !variables.includes(name))
-    .map(
-      (name) =>
-        `${name} is not a known variable${didYouMean(name, variables) || `: they are ${variables.join(', ')}`}`,
-    );
+    .map((name) => settingsProblems.unknownVariable(name, variables));
 
 /** Problems with the choice of a server. A job that lost its base URL must not pass by testing the built-in server. */
 const problemsOfServer = (
@@ -104,18 +98,11 @@ const problemsOfServer = (
   if (isRaw(flags.baseUrl)) return [];
   if (reference && baseUrl !== null) {
     const from = env.ANIMAL_STORE_BASE_URL ? 'ANIMAL_STORE_BASE_URL' : (file.get('baseUrl')?.source ?? '');
-    return [
-      `--reference: ${from} names another server. Drop --reference, or unset the base URL; --base-url on the command line wins over both`,
-    ];
+    return [settingsProblems.twoServers(from)];
   }
   if (reference || baseUrl !== null) return [];
-  if (apiKey !== null || rateLimitKey !== null)
-    return [
-      '--base-url is missing: an API key is given. Set --base-url, or test the built-in server with --reference',
-    ];
-  return isCi(env)
-    ? ['--base-url is missing: CI is set. Set --base-url, or test the built-in server with --reference']
-    : [];
+  if (apiKey !== null || rateLimitKey !== null) return [settingsProblems.keyWithoutServer];
+  return isCi(env) ? [settingsProblems.ciWithoutServer] : [];
 };
 
 /** Seconds that a server may need if the same CI job starts it. */

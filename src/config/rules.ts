@@ -1,5 +1,6 @@
 import type { Plan } from '../openapi/plans.ts';
 import type { Requirement } from '../openapi/requirement.ts';
+import { idProblems, needs, settingsProblems } from '../report/text/settings.ts';
 import { needsOwnKey, needsRefusal, problemOfId, selected } from './selection.ts';
 import type { RunSettings } from './settings.ts';
 
@@ -15,16 +16,13 @@ const hasFigures = (plan: Plan | null): boolean => plan !== null && plan !== 'en
 /** Returns what a requirement needs if these settings cannot test it on any target; otherwise null. */
 const missingFor = (id: string, settings: RunSettings): string | null => {
   const { baseUrl, plan, rateLimitPlan, rateLimitKey, exhaustDaily } = settings;
-  if (id === 'VER-1' && settings.allowAnyPath) return 'a base URL that is not waived by --allow-any-path';
+  if (id === 'VER-1' && settings.allowAnyPath) return needs.versionedUrl;
   if (baseUrl === null) return null;
-  if (id === 'RATE-3' && !hasFigures(plan) && !hasFigures(rateLimitPlan))
-    return '--plan (a plan with documented limits)';
+  if (id === 'RATE-3' && !hasFigures(plan) && !hasFigures(rateLimitPlan)) return needs.plan;
   if (!needsSecondKey.includes(id)) return null;
-  if (rateLimitKey === null) return '--rate-limit-key (a second key whose limit may be used up)';
-  return id === 'RATE-11' && !exhaustDaily ? '--exhaust-daily (uses up the daily limit)' : null;
+  if (rateLimitKey === null) return needs.secondKey;
+  return id === 'RATE-11' && !exhaustDaily ? needs.exhaustDaily : null;
 };
-
-const problemWithoutKey = (flag: string) => `${flag} needs --rate-limit-key`;
 
 const unknownIds = (
   flag: '--only' | '--skip',
@@ -40,22 +38,17 @@ const unknownIds = (
 const problemOfList = (flag: string, word: string): string | null => {
   const ids = word.split(',').map((id) => id.trim());
   return ids.length > 1 && ids.every((id) => /^\w+(-\d+)?$/.test(id))
-    ? `takes one requirement or group, and is given again for each: ${ids.map((id) => `${flag} ${id}`).join(' ')}`
+    ? idProblems.severalInOne(flag, ids)
     : null;
 };
 
 const nothingToTest: Rule = (settings, requirements) => {
   const left = selected(requirements, settings);
   if (left.length === 0) {
-    return settings.spec === null
-      ? '--only and --skip select no requirement: remove one of them'
-      : '--only and --skip select no requirement: with --spec, only GEN, AUTH-1, AUTH-2, RATE-1, and RATE-2 are tested';
+    return settings.spec === null ? settingsProblems.noneSelected : settingsProblems.noneSelectedOfSpec;
   }
   const missing = left.map(({ id }) => missingFor(id, settings));
-  return when(
-    !missing.includes(null),
-    `--only selects nothing that can be tested: ${left[0]?.id} needs ${missing[0]}`,
-  );
+  return when(!missing.includes(null), settingsProblems.noneTestable(`${left[0]?.id}`, `${missing[0]}`));
 };
 
 /** Whether the path of the base URL ends in the version (VER-1). */
@@ -65,33 +58,24 @@ const rules: readonly Rule[] = [
   ({ baseUrl, allowAnyPath, spec }) =>
     when(
       baseUrl !== null && spec === null && !allowAnyPath && !hasVersion(baseUrl),
-      '--base-url does not end in /v1 (VER-1): add it, or set --allow-any-path',
+      settingsProblems.noVersion,
     ),
   ({ baseUrl, apiKey, spec }) =>
-    when(
-      baseUrl !== null && spec === null && apiKey === null,
-      '--api-key is required with --base-url: set ANIMAL_STORE_API_KEY',
-    ),
+    when(baseUrl !== null && spec === null && apiKey === null, settingsProblems.noKey),
   ({ apiKey, rateLimitKey }) =>
-    when(
-      rateLimitKey !== null && rateLimitKey === apiKey,
-      '--rate-limit-key is the same as --api-key: use a second key, whose limit may be used up',
-    ),
+    when(rateLimitKey !== null && rateLimitKey === apiKey, settingsProblems.sameKey),
   ({ exhaustDaily, rateLimitKey }) =>
-    when(exhaustDaily && rateLimitKey === null, problemWithoutKey('--exhaust-daily')),
-  ({ allowBan, rateLimitKey }) => when(allowBan && rateLimitKey === null, problemWithoutKey('--allow-ban')),
+    when(exhaustDaily && rateLimitKey === null, settingsProblems.needsSecondKey('--exhaust-daily')),
+  ({ allowBan, rateLimitKey }) =>
+    when(allowBan && rateLimitKey === null, settingsProblems.needsSecondKey('--allow-ban')),
   ({ rateLimitPlan, rateLimitKey }) =>
-    when(rateLimitPlan !== null && rateLimitKey === null, problemWithoutKey('--rate-limit-plan')),
+    when(
+      rateLimitPlan !== null && rateLimitKey === null,
+      settingsProblems.needsSecondKey('--rate-limit-plan'),
+    ),
   ({ path, only, seed }) =>
-    when(
-      path !== null && (only.length === 0 || seed === null),
-      '--path also needs --seed and --only (copy the replay command)',
-    ),
-  ({ path, shard }) =>
-    when(
-      path !== null && shard.of > 1,
-      '--path repeats one case, and --shard may leave it out: remove one of them',
-    ),
+    when(path !== null && (only.length === 0 || seed === null), settingsProblems.pathAlone),
+  ({ path, shard }) => when(path !== null && shard.of > 1, settingsProblems.pathInShard),
 ];
 
 /** Problems of the ids of --only and --skip, one sentence each. */

@@ -1,7 +1,6 @@
 import { groupOf, type Requirement } from '../openapi/requirement.ts';
+import { idProblems } from '../report/text/settings.ts';
 import type { RunSettings } from './settings.ts';
-import { didYouMean } from './suggest.ts';
-import { quoted } from './values.ts';
 
 /** Returns a requirement id or group as the catalogue writes it. Users may write it in any case. */
 export const canonicalId = (word: string): string => word.toUpperCase();
@@ -42,9 +41,8 @@ export const problemOfId = (
     ({ id }) => canonicalId(word) === id || (options.groups && selects(word, id)),
   );
   if (matches.some(({ subject }) => subject === 'server')) return null;
-  if (matches.length > 0) return `${word} is a requirement on ${matches[0]?.subject}s, and run tests servers`;
+  if (matches.length > 0) return idProblems.ofClients(word, `${matches[0]?.subject}`);
   const ids = requirements.filter(({ subject }) => subject === 'server').map(({ id }) => id);
   const known = options.groups ? [...ids, ...new Set(ids.map(groupOf))] : ids;
-  const hint = didYouMean(word, known) || ': the command requirements lists them';
-  return `unknown requirement ${quoted(word)}${hint}`;
+  return idProblems.unknown(word, known);
 };

@@ -1,4 +1,5 @@
 import { plans } from '../openapi/plans.ts';
+import { valueProblems } from '../report/text/settings.ts';
 import type { Parsed, Parser, Raw } from './values.ts';
 import {
   bearerKey,
@@ -7,7 +8,6 @@ import {
   instant,
   int64Between,
   oneOf,
-  quoted,
   shard,
   text,
   wholeBetween,
@@ -55,12 +55,10 @@ const value = <T, Fallback extends T | null>(
   ...description,
   read: (raw) => {
     if (typeof raw === 'string') return parse(raw);
-    if (typeof raw === 'boolean' || raw.length < 2) return bad('takes one value, not a list or a switch');
+    if (typeof raw === 'boolean' || raw.length < 2) return bad(valueProblems.notOneValue);
     // An address may name a password.
     const isShown = !secret && !raw.some((item) => item.includes('@'));
-    return bad(
-      `takes one value, and is given ${raw.length}${isShown ? `: ${raw.map(quoted).join(', ')}` : ''}`,
-    );
+    return bad(valueProblems.manyValues(raw.length, isShown ? raw : []));
   },
 });
 
@@ -74,7 +72,7 @@ const list = <T>(flag: string, parse: Parser<T>, argument: string, help: string)
   fallback: [],
   help,
   read: (raw) => {
-    if (typeof raw === 'boolean') return bad('takes values, not a switch');
+    if (typeof raw === 'boolean') return bad(valueProblems.notValues);
     const items = new Set<T>();
     for (const item of typeof raw === 'string' ? [raw] : raw) {
       const parsed = parse(item);
@@ -99,7 +97,7 @@ const toggle = <Fallback extends boolean | null>(
   secret: false,
   fallback,
   help,
-  read: (raw) => (typeof raw === 'boolean' ? { ok: true, value: raw } : bad('is either true or false')),
+  read: (raw) => (typeof raw === 'boolean' ? { ok: true, value: raw } : bad(valueProblems.notBoolean)),
 });
 
 const int64 = int64Between(-(2n ** 63n), 2n ** 63n - 1n);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { quoted } from '../report/text/settings.ts';
 import type { Parser } from './values.ts';
 import {
   bearerKey,
@@ -8,7 +9,6 @@ import {
   instant,
   int64Between,
   oneOf,
-  quoted,
   shard,
   wholeBetween,
 } from './values.ts';

@@ -1,4 +1,4 @@
-import { didYouMean } from './suggest.ts';
+import { valueProblems } from '../report/text/settings.ts';
 
 /** A setting before it is parsed: text, a switch, or a list of texts. */
 export type Raw = string | boolean | readonly string[];
@@ -19,13 +19,9 @@ export type Parser<T> = (text: string) => Parsed<T>;
 const good = <T>(value: T): Parsed<T> => ({ ok: true, value });
 const bad = (problem: string): Parsed<never> => ({ ok: false, problem });
 
-/** Returns text as a message shows it: quoted, on one line, cut after 80 characters. */
-export const quoted = (text: string): string =>
-  JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-
 /** Accepts any text that is not empty. */
 export const text: Parser<string> = (given) =>
-  given.includes('\0') ? bad('contains a NUL character') : given === '' ? bad('is empty') : good(given);
+  given.includes('\0') ? bad(valueProblems.nul) : given === '' ? bad(valueProblems.empty) : good(given);
 
 /** Accepts a whole number within inclusive bounds, exact above 2^53. */
 export const int64Between =
@@ -34,7 +30,7 @@ export const int64Between =
     const value = /^-?\d+$/.test(given) ? BigInt(given) : null;
     return value !== null && value >= least && value <= most
       ? good(value)
-      : bad(`${quoted(given)} is not a whole number from ${least} to ${most}`);
+      : bad(valueProblems.notWhole(given, least, most));
   };
 
 /** Accepts a whole number within inclusive bounds that are safe integers. */
@@ -51,23 +47,19 @@ export const oneOf =
   <const Word extends string>(words: readonly Word[]): Parser<Word> =>
   (given) => {
     const found = words.find((word) => word === given);
-    return found === undefined
-      ? bad(`${quoted(given)} is none of ${words.join(', ')}${didYouMean(given, words)}`)
-      : good(found);
+    return found === undefined ? bad(valueProblems.notOneOf(given, words)) : good(found);
   };
 
 /** Accepts fast-check's path of one case: numbers joined by colons. */
 export const casePath: Parser<string> = (given) =>
-  /^\d+(:\d+)*$/.test(given)
-    ? good(given)
-    : bad(`${quoted(given)} is not a path as a failure prints it: numbers joined by colons, such as 3:1:0`);
+  /^\d+(:\d+)*$/.test(given) ? good(given) : bad(valueProblems.notPath(given));
 
 /** Accepts `I/N`: part I of N. */
 export const shard: Parser<{ readonly index: number; readonly of: number }> = (given) => {
   const [, index, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(given) ?? []).map(Number);
   return index !== undefined && of !== undefined && index >= 1 && index <= of
     ? good({ index, of })
-    : bad(`${quoted(given)} is not I/N with 1 <= I <= N <= 9999, such as 2/4`);
+    : bad(valueProblems.notShard(given));
 };
 
 const dayOf = (given: string): string => given.slice(0, 10);
@@ -80,36 +72,25 @@ const isCalendarDay = (day: string): boolean => {
 export const instant: Parser<number> = (given) => {
   const shaped = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d))?$/.test(given);
   const time = shaped && isCalendarDay(dayOf(given)) ? Date.parse(given) : Number.NaN;
-  return Number.isNaN(time)
-    ? bad(`${quoted(given)} is not a date such as 2030-12-05 or 2030-12-05T08:00:00Z`)
-    : good(time);
+  return Number.isNaN(time) ? bad(valueProblems.notDate(given)) : good(time);
 };
 
 /** Accepts a bearer token that is valid in a header field. Problems never show it. */
 export const bearerKey: Parser<string> = (given) => {
-  if (given === '') return bad('is empty');
-  if (/^bearer\s/i.test(given)) return bad('starts with the word Bearer: give the key alone');
+  if (given === '') return bad(valueProblems.empty);
+  if (/^bearer\s/i.test(given)) return bad(valueProblems.startsWithBearer);
   const at = [...given].findIndex((character) => !/^[\x21-\x7e]$/.test(character));
   if (at < 0) return good(given);
   const code = ([...given][at]?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  return bad(
-    `contains U+${code} at character ${at + 1}, which is not allowed in a bearer token: was it copied with a space or a line end?`,
-  );
+  return bad(valueProblems.notInBearer(code, at + 1));
 };
 
 /** Accepts an http or https address without query, fragment, and user. Returns it without slashes at its end. */
 export const httpAddress: Parser<string> = (given) => {
-  if (/[\s\p{Cc}\\]/u.test(given)) return bad('contains white space, a control character, or a backslash');
+  if (/[\s\p{Cc}\\]/u.test(given)) return bad(valueProblems.spaceInAddress);
   const url = /^https?:\/\/[^/]/i.test(given) && URL.canParse(given) ? new URL(given) : null;
-  if (url === null) {
-    return bad(
-      `${given.includes('@') ? 'it' : quoted(given)} is not an http or https address such as https://host/v1`,
-    );
-  }
-  if (url.username !== '' || url.password !== '') {
-    return bad('names a user or a password: leave them out, the key goes into --api-key');
-  }
-  if (/[?#]/.test(given))
-    return bad('has a query or a fragment: end it with the path, such as https://host/v1');
+  if (url === null) return bad(valueProblems.notAddress(given));
+  if (url.username !== '' || url.password !== '') return bad(valueProblems.userInAddress);
+  if (/[?#]/.test(given)) return bad(valueProblems.queryInAddress);
   return good(url.href.replace(/\/+$/, ''));
 };

@@ -1,5 +1,6 @@
 import type { Document, Node, ParsedNode } from 'yaml';
 import { isAlias, isScalar, LineCounter, parseDocument } from 'yaml';
+import { entryProblems } from '../report/text/settings.ts';
 import type { OrProblems } from './values.ts';
 
 /** A parsed YAML or JSON text with the position of each part. */
@@ -28,7 +29,7 @@ export const parseYaml = (path: string, text: string): ParsedYaml => {
   const problems = document.errors.map(
     // The library's sentence may quote the text after its last colon, and the text may hold a key.
     ({ pos, message }) =>
-      `${position(pos[0])}: ${message.split('\n')[0]?.split(/: (?=[^ ]+$)/)[0] ?? 'not YAML'}`,
+      `${position(pos[0])}: ${message.split('\n')[0]?.split(/: (?=[^ ]+$)/)[0] ?? entryProblems.notYaml}`,
   );
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, 1) };
   const at = (node: unknown) => {

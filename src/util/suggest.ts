@@ -39,9 +39,3 @@ export const suggest = (word: string, candidates: Iterable<string>): string | nu
   }
   return best;
 };
-
-/** Returns the end of a message about an unknown word: `: did you mean X?`, or empty text. */
-export const didYouMean = (word: string, candidates: Iterable<string>): string => {
-  const suggestion = suggest(word, candidates);
-  return suggestion === null ? '' : `: did you mean ${suggestion}?`;
-};
