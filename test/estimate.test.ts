@@ -89,6 +89,20 @@ test.each<Partial<RunSettings>>([{ budget: 300 }, { only: ['LIST'] }, { shard: {
   },
 );
 
+test.each<[Partial<RunSettings>, number]>([
+  [{ only: ['LIST-2'] }, 69],
+  [{ only: ['LIST-3'] }, 89],
+  [{ only: ['GET-7'] }, 0],
+  [{ maxCreates: 20 }, 20],
+  [{ readOnly: true }, 0],
+  [{}, 153],
+])('%o -> estimates the requests, and that they create %i animals', async (changes, created) => {
+  const { planned, requests } = await estimateAndRun('business', [], changes);
+  expect(offBy(planned.requests, requests)).toBeLessThan(0.2);
+  expect(planned.creations).toBeGreaterThanOrEqual(0.8 * created);
+  expect(planned.creations).toBeLessThanOrEqual(1.2 * created);
+});
+
 test('large part of a daily limit -> says how much the plan allows', async () => {
   expect((await estimateAndRun('free', [], {})).planned.day).toEqual({ plan: 'free', requests: 1_000 });
   expect((await estimateAndRun('free', [], { budget: 60 })).planned.day).toBeNull();

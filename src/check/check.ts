@@ -34,6 +34,10 @@ export interface Cost {
   readonly keyless?: number;
   /** The number of requests if nothing may be created. Default: `requests`. */
   readonly readOnly?: number;
+  /** The number of animals that it creates. Default: 0. */
+  readonly creates?: number;
+  /** It creates animals until the store has more than this many. Default: 0. */
+  readonly storeAbove?: number;
   /** How long the case waits for rate limits that it uses up, in milliseconds. Default: 0. */
   readonly waitMs?: number;
 }
@@ -114,9 +118,13 @@ export const costOf = ({ cost = 1 }: Pick<Check, 'cost'>, run: RunContext): Requ
     most = requests,
     keyless = 0,
     readOnly = requests,
+    creates = 0,
+    storeAbove = 0,
     waitMs = 0,
   } = typeof given === 'number' ? { requests: given } : given;
-  return { requests: run.readOnly ? readOnly : requests, most, keyless, readOnly, waitMs };
+  return run.readOnly
+    ? { requests: readOnly, most, keyless, readOnly, creates: 0, storeAbove: 0, waitMs }
+    : { requests, most, keyless, readOnly, creates, storeAbove, waitMs };
 };
 
 /** Every requirement that a check can give evidence on. */

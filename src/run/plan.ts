@@ -1,5 +1,6 @@
-import { type Check, costOf, coveredBy, phases } from '../check/check.ts';
+import { type Check, type Cost, costOf, coveredBy, phases } from '../check/check.ts';
 import type { RunPermissions } from '../check/permissions.ts';
+import type { RunContext } from '../check/run-context.ts';
 import type { Suite } from '../check/suite.ts';
 import { needsOwnKey, needsRefusal, selected } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
@@ -85,15 +86,21 @@ export const coversCase =
     return count < of ? position === shard % count : position % of === shard;
   };
 
-/** How many requests checks will probably send, and how many of them with the key. */
+/** What checks will probably do. */
 export interface RequestEstimate {
   readonly requests: number;
+  /** How many of them with the key. */
   readonly authenticated: number;
+  /** How many animals they create. */
+  readonly creations: number;
   /** How long checks wait that use up limits, in milliseconds. */
   readonly waitMs: number;
 }
 
-type Extent = Pick<Execution, 'inputsOf' | 'runs' | 'runContext' | 'budget' | 'path' | 'includesCase'>;
+type Extent = Pick<
+  Execution,
+  'inputsOf' | 'runs' | 'runContext' | 'budget' | 'maxCreates' | 'path' | 'includesCase'
+>;
 
 const casesOf = async (check: Check, { inputsOf, runs, path, includesCase }: Extent): Promise<number> => {
   if (path !== null) return 1;
@@ -102,15 +109,37 @@ const casesOf = async (check: Check, { inputsOf, runs, path, includesCase }: Ext
   return all.filter((_, index) => includesCase(check, index)).length;
 };
 
-const requestsOf = async (check: Check, extent: Extent): Promise<RequestEstimate> => {
+interface CheckEstimate extends RequestEstimate, Pick<Check, 'phase'>, Pick<Required<Cost>, 'storeAbove'> {
+  /** The number of requests if no check creates an animal. */
+  readonly withoutAnimals: number;
+}
+
+const estimateCheck = async (check: Check, extent: Extent): Promise<CheckEstimate> => {
   const cases = await casesOf(check, extent);
-  const { requests, keyless, waitMs } = costOf(check, extent.runContext);
+  const { requests, keyless, readOnly, creates, storeAbove, waitMs } = costOf(check, extent.runContext);
   return {
+    phase: check.phase,
     requests: cases * requests,
+    withoutAnimals: cases * (check.dependsOnEarlierCases === true ? readOnly : requests),
     authenticated: cases * Math.max(0, requests - keyless),
+    creations: cases * creates,
+    storeAbove: cases === 0 ? 0 : storeAbove,
     waitMs: cases * waitMs,
   };
 };
+
+/** How many animals are created only to fill the store; none if the run may not create so many. */
+const fillingOf = (estimates: readonly CheckEstimate[], { storeSize, remainingCreations }: RunContext) => {
+  const before = estimates.filter(({ phase }) => phases.indexOf(phase) < phases.indexOf('filled-store'));
+  const created = Math.min(sumOf(before, 'creations'), remainingCreations());
+  const missing = Math.max(0, ...estimates.map(({ storeAbove }) => storeAbove + 1)) - storeSize() - created;
+  return missing > remainingCreations() - created ? 0 : Math.max(0, missing);
+};
+
+const sumOf = (
+  estimates: readonly CheckEstimate[],
+  of: keyof Omit<CheckEstimate, 'phase' | 'storeAbove'>,
+): number => estimates.reduce((total, each) => total + each[of], 0);
 
 /** The requests to send, if `sent` requests of a budget are used. */
 export const estimateRequests = async (
@@ -118,11 +147,24 @@ export const estimateRequests = async (
   extent: Extent,
   sent: number,
 ): Promise<RequestEstimate> => {
-  const all = await Promise.all(checks.map((check) => requestsOf(check, extent)));
-  const sum = (of: keyof RequestEstimate): number => all.reduce((total, each) => total + each[of], 0);
-  const requests = Math.min(Math.round(sum('requests')), (extent.budget ?? Number.POSITIVE_INFINITY) - sent);
-  const part = requests / Math.max(1, sum('requests'));
-  return { requests, authenticated: Math.round(part * sum('authenticated')), waitMs: part * sum('waitMs') };
+  const { runContext, budget, maxCreates } = extent;
+  const each = await Promise.all(checks.map((check) => estimateCheck(check, extent)));
+  const before = each.filter(({ phase }) => phase !== 'exhaust-limit');
+  // A budget is not for using up limits, unless other checks leave some of it.
+  const all = sent + sumOf(before, 'requests') >= (budget ?? Number.POSITIVE_INFINITY) ? before : each;
+  const wanted = sumOf(all, 'creations') + fillingOf(all, runContext);
+  const creations = Math.min(wanted, maxCreates);
+  // Each creation that fills the store is a request more, each one that is not allowed is one fewer.
+  const besides = creations - sumOf(all, 'creations');
+  const planned = Math.max(0, sumOf(all, wanted === 0 ? 'withoutAnimals' : 'requests') + besides);
+  const requests = Math.min(Math.round(planned), (budget ?? Number.POSITIVE_INFINITY) - sent);
+  const part = requests / Math.max(1, planned);
+  return {
+    requests,
+    authenticated: Math.min(requests, Math.round(part * (sumOf(all, 'authenticated') + besides))),
+    creations: Math.round(part * creations),
+    waitMs: part * sumOf(all, 'waitMs'),
+  };
 };
 
 /** Which requirements a run tests, and why not the others. */

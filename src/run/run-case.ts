@@ -174,6 +174,7 @@ export interface Execution {
   readonly signal: AbortSignal;
   /** Requests in all; null: as many as it takes. */
   readonly budget: number | null;
+  readonly maxCreates: number;
   /** Generated cases per property. */
   readonly runs: number;
   /** fast-check's path of the one case to repeat; null: all cases. */

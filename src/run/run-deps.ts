@@ -15,6 +15,8 @@ export type RunEvent =
   | {
       readonly kind: 'planned';
       readonly requests: number;
+      /** How many animals they create, if the server refuses what it should. */
+      readonly creations: number;
       readonly estimateMs: number;
       readonly basis: EstimateBasis;
       /** What the plan allows in a day, if the run takes much of it. */

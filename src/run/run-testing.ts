@@ -114,6 +114,7 @@ export const execute = async (
     clock: standingClock,
     signal: new AbortController().signal,
     budget: null,
+    maxCreates: 200,
     runs: 20,
     retries: 2,
     shrinkBudget: 60,

@@ -218,6 +218,7 @@ const prepareExecution = async (
     runs: settings.runs,
     inputsOf,
     budget: settings.budget,
+    maxCreates: settings.maxCreates,
     ...retryPolicy(settings.budget),
     path: settings.path,
     includesCase: (check, index) => isInShard(check, index) && (deps.includesCase?.(check, index) ?? true),

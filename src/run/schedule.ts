@@ -45,13 +45,14 @@ const announcePlan = async (
   { client, watch, plan, rateLimitPlan }: Observer,
 ): Promise<Execution['onExchange']> => {
   const { sent: before, unauthenticated } = client.state();
-  const { requests, authenticated, waitMs } = await estimateRequests(checks, execution, before);
+  const { requests, authenticated, creations, waitMs } = await estimateRequests(checks, execution, before);
   const planned = before + requests;
   const plannedKeyed = before - unauthenticated + authenticated;
   const { ms, basis } = client.estimate(authenticated);
   watch({
     kind: 'planned',
     requests: planned,
+    creations,
     estimateMs: ms + waitMs,
     basis,
     day: dayIn(plan, plannedKeyed),

@@ -48,7 +48,7 @@ export const idsAreUnique = defineCheck<number>({
   id: 'create-3-concurrent-creations',
   title: 'concurrent creations get unique ids',
   requirement: 'CREATE-3',
-  cost: { requests: 9, readOnly: 0 },
+  cost: { requests: 9, readOnly: 0, creates: 8 },
   inputs: () => [core(0), 1],
   run: async (turn, context) => {
     const together = Math.max(2, Math.min(8, context.run.concurrency));
@@ -123,7 +123,7 @@ export const freeIdIsNotChosen = defineCheck<IdCase>({
   title: 'an id in the request does not set the id',
   requirement: 'CREATE-10',
   phase: 'first',
-  cost: { requests: 1, readOnly: 0 },
+  cost: { requests: 1, readOnly: 0, creates: 1 },
   inputs: () => [
     { label: 'unused id', id: 8_888_888_888_888_888_888n },
     smoke({ label: 'unused small id', id: 777_777_777n }),
@@ -151,7 +151,7 @@ export const takenIdIsNotChosen = defineCheck<keyof typeof idPlacements>({
   title: 'an existing id in the request does not replace the animal',
   requirement: 'CREATE-10',
   phase: 'first',
-  cost: { requests: 4, readOnly: 0 },
+  cost: { requests: 4, readOnly: 0, creates: 2 },
   inputs: () => [core('as it is'), 'in other forms'],
   run: async (placement, context) => {
     const { statuses } = context.run;

@@ -38,7 +38,7 @@ export const integersAreExact = defineCheck<bigint>({
   requirement: 'CREATE-9',
   covers: ['LIST-8', 'GET-1'],
   phase: 'first',
-  cost: { requests: 4, readOnly: 0 },
+  cost: { requests: 4, readOnly: 0, creates: 1 },
   share: 0.04,
   inputs: () => largeIntegers,
   arbitrary: () =>

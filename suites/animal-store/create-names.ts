@@ -106,7 +106,7 @@ export const nameComesBack = defineCheck<NamedCase>({
   title: 'an unusual name comes back unchanged',
   requirement: 'CREATE-2',
   covers: ['CREATE-1'],
-  cost: { requests: 1, readOnly: 0 },
+  cost: { requests: 1, readOnly: 0, creates: 1 },
   share: 0.12,
   inputs: () => [
     smoke(manyKinds),
@@ -136,7 +136,7 @@ export const riskyNames = defineCheck<NamedCase>({
   requirement: 'CREATE-2',
   covers: ['LIST-1'],
   phase: 'risky',
-  cost: { requests: 2, readOnly: 0 },
+  cost: { requests: 2, readOnly: 0, creates: 1 },
   inputs: () =>
     coreNamed(riskyNameExamples, ['a lone high surrogate', 'NUL', '70,000 characters'], ({ label }) => label),
   run: async (named, context) => {

@@ -181,7 +181,7 @@ const openInputsDefinition: CheckDefinition<OpenCase> = {
   title: 'unspecified inputs are recorded',
   requirement: 'CREATE-11',
   covers: ['GET-1'],
-  cost: { requests: 1, readOnly: 0 },
+  cost: { requests: 1, readOnly: 0, creates: 0.8 },
   inputs: () => openCases,
   shrink: ({ smaller }) => smaller?.() ?? [],
   run: async ({ label, headers, body, looksUp }, context) => {
@@ -205,7 +205,7 @@ export const takenNames = defineCheck({
   id: 'create-11-same-name',
   title: 'a name that another animal has is recorded',
   requirement: 'CREATE-11',
-  cost: { requests: 2, readOnly: 0 },
+  cost: { requests: 2, readOnly: 0, creates: 2 },
   inputs: () => [core(null)],
   run: async (_, context) => {
     const { categories, statuses } = context.run;

@@ -77,7 +77,7 @@ const validIsCreated = defineCheck<OrdinaryCase>({
   title: 'a valid NewPet gets 201',
   requirement: 'CREATE-1',
   covers: ['CREATE-2', 'CREATE-3', 'CREATE-4'],
-  cost: { requests: 1, readOnly: 0 },
+  cost: { requests: 1, readOnly: 0, creates: 1 },
   share: 0.08,
   inputs: ({ statuses }) => [
     ...coreWhere(
@@ -135,7 +135,7 @@ const statusMayBeOmitted = defineCheck({
   id: 'create-4-without-status',
   title: 'a creation without status gets a valid status or none',
   requirement: 'CREATE-4',
-  cost: { requests: 1, readOnly: 0 },
+  cost: { requests: 1, readOnly: 0, creates: 1 },
   inputs: () => [smoke(null)],
   run: async (_, context) => {
     await createOrdinary(context, ordinaryPet(context));

@@ -238,7 +238,7 @@ const nextId = defineCheck({
   covers: ['GET-1'],
   // When the fewest animals are created.
   phase: 'filled-store',
-  cost: { requests: 5, readOnly: 0 },
+  cost: { requests: 5, readOnly: 0, creates: 2 },
   inputs: () => [core(null)],
   run: async (_, context) => {
     if (context.run.removalState() !== 'before')

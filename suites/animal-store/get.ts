@@ -116,7 +116,7 @@ const createdIsServed = defineCheck<JsonObject>({
   id: 'get-1-created-animal',
   title: 'getPet returns a created animal unchanged',
   requirement: 'GET-1',
-  cost: { requests: 2, readOnly: 0 },
+  cost: { requests: 2, readOnly: 0, creates: 1 },
   inputs: ({ statuses }) => [
     // A server that forgets the status may return the first one of all.
     ...statuses.map((status, index) =>

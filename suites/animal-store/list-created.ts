@@ -55,7 +55,7 @@ export const createdIsListed = defineCheck<JsonObject>({
   title: 'a created animal is listed, with and without its status',
   requirement: 'LIST-8',
   phase: 'first',
-  cost: { requests: 4, readOnly: 0 },
+  cost: { requests: 4, readOnly: 0, creates: 1 },
   inputs: ({ statuses }) => [
     ...statuses.map((status, index) => (index === statuses.length - 1 ? smoke({ status }) : { status })),
     core({}),
@@ -166,7 +166,7 @@ export const newestIsListed = defineCheck({
   title: 'the newest animal is listed before another is created',
   requirement: 'LIST-8',
   phase: 'exclusive',
-  cost: { requests: 2, readOnly: 0 },
+  cost: { requests: 2, readOnly: 0, creates: 1 },
   inputs: () => [core(null)],
   run: async (_, context) => {
     await checkListed(context, await createAnimal(context), wholeList);

@@ -13,7 +13,7 @@ import { excerpt } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import { dropParts, parameterViolations, simplerTexts } from '../../src/check/schemas.ts';
 import { mapInputs } from '../../src/check/tiers.ts';
-import { ensureMoreThan } from './support/ensure-store-size.ts';
+import { ensureMoreThan, onFullPages } from './support/ensure-store-size.ts';
 import { type InvalidText, smallerInvalidTexts } from './support/invalid-query.ts';
 import { observeResponse } from './support/observed.ts';
 import { coreWhere } from './support/tiers.ts';
@@ -89,6 +89,7 @@ export const invalidLimit = defineCheck<InvalidText>({
   id: 'list-5-invalid-limit',
   title: 'an invalid limit is rejected or ignored',
   requirement: 'LIST-5',
+  cost: onFullPages(1),
   phase: 'filled-store',
   inputs: (run) => [
     ...coreWhere(

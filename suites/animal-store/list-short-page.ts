@@ -11,7 +11,7 @@ import {
 } from '../../src/check/pets.ts';
 import { checkMissingBetween, listOf } from './list-created.ts';
 import { createAnimal, listAll, ordinaryPet } from './support/animals.ts';
-import { ensureMoreThan } from './support/ensure-store-size.ts';
+import { ensureMoreThan, onFullPages } from './support/ensure-store-size.ts';
 import { mayLag, recordWait } from './support/eventually.ts';
 import { withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
@@ -27,7 +27,7 @@ export const shortIsWhole = defineCheck<Query>({
   title: 'a page that is not full contains every matching animal',
   requirement: 'LIST-8',
   phase: 'filled-store',
-  cost: 1.25,
+  cost: onFullPages(1.25),
   dependsOnEarlierCases: true,
   inputs: (run) =>
     everyNth(

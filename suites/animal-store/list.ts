@@ -16,7 +16,7 @@ import { createdIsListed, newestIsListed } from './list-created.ts';
 import { invalidLimit, invalidStatus } from './list-invalid.ts';
 import { shortIsWhole } from './list-short-page.ts';
 import { listAll } from './support/animals.ts';
-import { ensureMoreThan } from './support/ensure-store-size.ts';
+import { ensureMoreThan, onFullPages } from './support/ensure-store-size.ts';
 import { type Query, queryOf, smallerQueries } from './support/query.ts';
 import { sendQuery, sendSettled } from './support/status.ts';
 import { coreWhere } from './support/tiers.ts';
@@ -56,7 +56,11 @@ const defaultLimit = defineCheck<Query>({
   title: 'without limit, at most 20 animals are returned',
   requirement: 'LIST-2',
   phase: 'filled-store',
-  cost: { requests: 2, readOnly: 1.25 },
+  cost: ({ page, statuses }) => ({
+    requests: 2,
+    readOnly: 1.25,
+    storeAbove: page.default * (statuses.length + 1),
+  }),
   inputs: (run) =>
     filters(run).map((status) => {
       const query = queryOf(undefined, status);
@@ -133,6 +137,7 @@ const everyLimit = defineCheck<Query>({
   requirement: 'LIST-3',
   covers: ['LIST-4', 'LIST-6', 'LIST-9'],
   phase: 'filled-store',
+  cost: onFullPages(1),
   share: 0.04,
   inputs: pages,
   arbitrary: (run) => fc.record({ limit: limits(run), status: fc.constantFrom(...run.statuses) }),
@@ -151,6 +156,7 @@ const distinctIds = defineCheck<Query>({
   requirement: 'LIST-9',
   covers: ['LIST-6'],
   phase: 'filled-store',
+  cost: onFullPages(1),
   // LIST-8 asks for the other statuses.
   inputs: (run) => run.statuses.slice(0, 1).map((status) => core(queryOf(run.page.maximum, status))),
   shrink: smallerQueries,

@@ -180,7 +180,7 @@ const sequencesAreConsistent = defineCheck<Sequence>({
   title: 'sequences of requests keep the store consistent',
   requirement: 'GET-1',
   covers: ['LIST-1', 'CREATE-1', 'CREATE-2', 'CREATE-3', 'LIST-8'],
-  cost: { requests: 5, readOnly: 2.7 },
+  cost: { requests: 5, readOnly: 2.7, creates: 1.3 },
   share: 0.08,
   inputs: systematic,
   arbitrary: sequences,
@@ -199,7 +199,7 @@ const responsesAreNotMixedUp = defineCheck<number>({
   covers: ['LIST-3', 'GET-1', 'CREATE-2'],
   phase: 'filled-store',
   dependsOnEarlierCases: true,
-  cost: { requests: 12, readOnly: 6 },
+  cost: { requests: 12, readOnly: 6, creates: 1 },
   inputs: () => [0],
   run: async (_, context) => {
     const { statuses, created } = context.run;

@@ -103,7 +103,7 @@ export const unusualBodies = defineCheck<UnusualBody>({
   title: 'unusual JSON causes no server error',
   requirement: 'GEN-4',
   covers: ['CREATE-1', 'CREATE-2', 'CREATE-6', 'CREATE-7'],
-  cost: { requests: 1, readOnly: 0 },
+  cost: { requests: 1, readOnly: 0, creates: 0.3 },
   inputs: (run) =>
     coreNamed(
       madeBy(unusualBodiesOf, { run }),

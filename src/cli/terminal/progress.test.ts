@@ -150,6 +150,7 @@ describe('createProgress on both', () => {
     progress.watch({
       kind: 'planned',
       requests: 482,
+      creations: 0,
       estimateMs: 0,
       basis: { kind: 'none' },
       day: null,
@@ -162,6 +163,7 @@ describe('createProgress on both', () => {
     progress.watch({
       kind: 'planned',
       requests: 482,
+      creations: 90,
       estimateMs: 480_000,
       basis: { kind: 'evenly', limit: 60 },
       day: { plan: 'free', requests: 1_000 },
@@ -169,7 +171,7 @@ describe('createProgress on both', () => {
     });
     const [plan, advice] = takeOutput().split('\n');
     expect(plan).toBe(
-      '482 requests planned, about 8 min 0 s (60 requests a minute, sent evenly; the free plan allows 1,000 a day; includes using up the limit of the rate-limit key)',
+      '482 requests planned, about 8 min 0 s (60 requests a minute, sent evenly; creates about 90 animals; the free plan allows 1,000 a day; includes using up the limit of the rate-limit key)',
     );
     expect(advice).toMatch(/^Faster: raise the rate limit .*--budget 300.*--only CREATE/);
   });

@@ -46,6 +46,7 @@ const reasonOf = (reason: WaitReason): string => {
 /** What a run is going to send. */
 interface Plan {
   readonly requests: number;
+  readonly creations: number;
   readonly estimateMs: number;
   readonly basis: EstimateBasis;
   readonly day: { readonly plan: string; readonly requests: number } | null;
@@ -66,10 +67,11 @@ const usingUp = {
 } as const;
 
 /** The number of requests and the waits for the rate limit. Response times are unknown before the run. */
-export const planText = ({ requests, estimateMs, basis, day, usesUpLimit }: Plan): string => {
+export const planText = ({ requests, creations, estimateMs, basis, day, usesUpLimit }: Plan): string => {
   const time = estimateMs < shortWaitMs ? 'no wait for a rate limit' : `about ${duration(estimateMs)}`;
   const notes = [
     basisText(basis),
+    ...(creations === 0 ? [] : [`creates about ${counted(creations, 'animal')}`]),
     ...(day === null ? [] : [`the ${day.plan} plan allows ${count(day.requests)} a day`]),
     ...(usesUpLimit === 'no' ? [] : [usingUp[usesUpLimit]]),
   ];

@@ -1,5 +1,5 @@
 import { nullIfEnded } from '../../../src/check/case-skipped.ts';
-import type { CheckContext, LossCode, RunContext } from '../../../src/check/index.ts';
+import type { CheckContext, Cost, LossCode, RunContext } from '../../../src/check/index.ts';
 import { createOrdinary, ordinaryPet } from './animals.ts';
 
 /** Fills the store for one case at a time. */
@@ -24,6 +24,11 @@ const fill = async (context: CheckContext, most: number): Promise<boolean> => {
   }
   return true;
 };
+
+/** The cost of cases that need more animals than the largest page has. */
+export const onFullPages =
+  (requests: number) =>
+  ({ page }: RunContext): Cost => ({ requests, storeAbove: page.maximum });
 
 /** The setting that limits how many animals the run may create. */
 const whyFewCreations = ({ readOnly, isBudgeted }: RunContext): LossCode =>
