@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { degenerates } from '../src/reference/degenerate/index.ts';
 import { dialects } from '../src/reference/dialects/index.ts';
 import { faults } from '../src/reference/faults/index.ts';
@@ -9,12 +9,12 @@ import { setupFor } from '../src/selftest/server.ts';
 import type { Task } from '../src/selftest/tasks.ts';
 import { type Clock, systemClock } from '../src/time/clock.ts';
 import { randomFrom } from '../src/util/random.ts';
-import { cleanUp, key, run, verdictsOf } from './support/command.ts';
-
-afterAll(cleanUp);
+import { runInWords } from './support/run-in-words.ts';
 
 const patienceMs = 120_000;
 const seed = 11;
+const apiKey = 'a-key-of-these-tests';
+const plan = 'business';
 
 /** The first item, and one from the middle. */
 const sampled = <Item>(items: readonly Item[]): readonly Item[] =>
@@ -44,21 +44,21 @@ const startingAt = (now: number): Clock => {
   return { ...systemClock, now: () => systemClock.now() + ahead };
 };
 
-/** The verdicts of a run of the command, over sockets and in real time. */
+/** The verdicts of a run over sockets and in real time. */
 const judgedOverSockets = async (task: Task) => {
   const { patches, seedPets, startsAt } = setupFor(task);
   const reference = createReference({
     clock: startingAt(startsAt),
     random: randomFrom(seed),
-    keys: [{ key, plan: 'business' }],
+    keys: [{ key: apiKey, plan }],
     patches,
     seedPets,
   });
   const server = await listen(reference, { host: '127.0.0.1', port: 0 });
   try {
-    const words = ['--base-url', server.baseUrl, '--api-key', key, '--plan', 'business'];
-    const ended = await run([...words, '--runs', '10', '--seed', String(task.seed)]);
-    return { exit: ended.code, alarms: alarmsOf(Object.entries(verdictsOf(ended))) };
+    const settings = { baseUrl: server.baseUrl, apiKey, plan, runs: 10, seed: task.seed } as const;
+    const { exit, outcome } = await runInWords(settings, { clock: systemClock });
+    return { exit, alarms: alarmsOf(outcome.requirements) };
   } finally {
     await server.close();
   }
@@ -66,15 +66,15 @@ const judgedOverSockets = async (task: Task) => {
 
 const judgedInProcess = async (task: Task) => {
   const { exit, findings } = await examine(task);
-  return { exit, alarms: alarmsOf(findings.map(({ id, verdict }) => [id, verdict])) };
+  return { exit, alarms: alarmsOf(findings) };
 };
 
-const alarmsOf = (verdicts: readonly (readonly [string, string])[]): readonly string[] =>
-  verdicts
-    .filter(([, verdict]) => ['failed', 'warned', 'error'].includes(verdict))
-    .map((each) => each.join(' '));
+const alarmsOf = (results: readonly { readonly id: string; readonly verdict: string }[]) =>
+  results
+    .filter(({ verdict }) => ['failed', 'warned', 'error'].includes(verdict))
+    .map(({ id, verdict }) => `${id} ${verdict}`);
 
-describe.concurrent('the command over sockets -> the verdicts of the self-test in process', () => {
+describe.concurrent('a run over sockets -> the verdicts of the self-test in process', () => {
   test.each(sample)('%s %s', { timeout: patienceMs }, async (kind, name) => {
     const task: Task = { kind, names: [name], seed, only: [], budget: null, thorough: true };
     expect(await judgedOverSockets(task)).toEqual(await judgedInProcess(task));

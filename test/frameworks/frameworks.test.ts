@@ -42,8 +42,8 @@ describe.each([
   ['Fastify', fastify],
   ['Hono', hono],
 ])('the animal store on %s with the defaults of the framework', (_, serve) => {
-  test.each([1, 2, 3])('seed %i -> conformant', { timeout: patienceMs }, async (seed) => {
-    expect(await judged(serve, ['--seed', String(seed)])).toEqual(conformant);
+  test('with one key -> conformant', { timeout: patienceMs }, async () => {
+    expect(await judged(serve, ['--seed', '1'])).toEqual(conformant);
   });
 
   test('with a rate limit key -> conformant', { timeout: patienceMs }, async () => {
