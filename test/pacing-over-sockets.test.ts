@@ -114,7 +114,7 @@ const none = { refused: 0, duringRetryAfter: 0, bans: 0 };
 
 describe.concurrent('over sockets, in real time, at concurrency 1, 8, and 32, on windows of 4 seconds', () => {
   test('a run gets no 429', { timeout: timeoutMs }, async () => {
-    const settings = { only: ['AUTH-1', 'LIST-6'], runs: 6 };
+    const settings = { only: ['AUTH-1', 'LIST-6'], budget: 120 };
     const all = await atEachConcurrency({ ...limiters, ...refusals }, { main: short }, (setting) =>
       judgedBy(setting, settings),
     );
