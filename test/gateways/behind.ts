@@ -9,7 +9,7 @@ import { runInWords } from '../support/run-in-words.ts';
 import type { Gateway } from './gateways.ts';
 import { startGateway } from './start.ts';
 
-export const apiKey = 'main-key-of-these-tests';
+const apiKey = 'main-key-of-these-tests';
 export const rateLimitKey = 'spare-key-of-these-tests';
 
 /** Starts a reference server behind a gateway, calls `use`, and ends both. */
