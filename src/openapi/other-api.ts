@@ -1,5 +1,5 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
-import { parse } from 'yaml';
+import { isJsonObject, isNumeric, type Json } from '../json/json.ts';
 import { isSchemaObject } from '../json-schema/schema.ts';
 import { fromOpenApi30 } from './from-openapi-30.ts';
 import { firstLine, parseSource, readSource } from './read-source.ts';
@@ -52,8 +52,15 @@ const parsers = (read: (file: SourceFile) => unknown) => ({
 /** The default parsers of the library read numbers as doubles. */
 const exactParsers = parsers(({ url, data }) => parseSource(String(data), url));
 
-/** Without bigints, which the validator does not support; otherwise the same YAML, with merge keys. */
-const plainParsers = parsers(({ data }) => parse(String(data), { merge: true }));
+/** Without bigints, which the validator does not support. */
+const plainParsers = parsers(({ url, data }) => withDoubles(parseSource(String(data), url)));
+
+const withDoubles = (value: Json): unknown => {
+  if (Array.isArray(value)) return value.map(withDoubles);
+  if (isJsonObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDoubles(member)]));
+  return isNumeric(value) ? Number(value) : value;
+};
 
 /** The first problem that the parser found, without its headline and the other problems. */
 function problemOf(error: unknown): string {

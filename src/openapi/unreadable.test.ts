@@ -54,6 +54,7 @@ describe('unreadable document', () => {
       }),
       'GET /a, response 200: $ref "#/components/schemas/B" leads back to itself',
     ],
+    ['repeated.json', '{"openapi": "3.1.0", "paths": {}, "paths": {}}', 'Map keys must be unique'],
     ['text.yaml', 'just text', 'not an OpenAPI 3.0 or 3.1 document'],
     ['broken.json', '{"openapi": "3.1.0",', 'broken.json: '],
     ['untitled.json', { openapi: '3.1.0', paths: {} }, "must have required property 'info'"],
