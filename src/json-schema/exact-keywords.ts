@@ -28,17 +28,22 @@ function unsigned(bits: number): [bigint, bigint] {
 
 type Numeric = bigint | number;
 
+type Test = (value: Json) => boolean;
+
 /**
  * The numeric keywords of ajv for exact JSON: ajv itself uses doubles, and does not accept a bigint as a number. JavaScript compares a
  * bigint with a double by their mathematical values, so bounds need no conversion.
  */
-export const exactKeywords: readonly FuncKeywordDefinition[] = [
-  keyword('exactType', (types) => {
-    const unknown = typesOf(types).find((type) => !Object.hasOwn(typeNames, type));
-    if (unknown !== undefined) throw new Error(`"${unknown}" is not a type of JSON Schema`);
-    const allowed = kindsOf(types);
-    return (value) => allowed.has(kindOf(value));
-  }),
+export const exactKeywords = (): readonly FuncKeywordDefinition[] => [
+  keyword(
+    'exactType',
+    oncePerText((types) => {
+      const unknown = typesOf(types).find((type) => !Object.hasOwn(typeNames, type));
+      if (unknown !== undefined) throw new Error(`"${unknown}" is not a type of JSON Schema`);
+      const allowed = kindsOf(types);
+      return (value) => allowed.has(kindOf(value));
+    }),
+  ),
   keyword('exactFormat', (format, { exactType }) => {
     const [least, greatest] = intRanges[String(format)] ?? [0n, 0n];
     const saidByType = typesOf(exactType).includes('integer');
@@ -63,9 +68,20 @@ export const exactKeywords: readonly FuncKeywordDefinition[] = [
 
 function keyword(
   name: string,
-  compile: (schema: unknown, parent: Readonly<Record<string, unknown>>) => (value: Json) => boolean,
+  compile: (schema: unknown, parent: Readonly<Record<string, unknown>>) => Test,
 ): FuncKeywordDefinition {
   return { keyword: name, compile, errors: false };
+}
+
+/** Compiles equal schemas once: ajv needs quadratic time for the different tests that one schema has. */
+function oncePerText(compile: (schema: unknown) => Test): (schema: unknown) => Test {
+  const tests = new Map<string, Test>();
+  return (schema) => {
+    const text = JSON.stringify(schema);
+    const test = tests.get(text) ?? compile(schema);
+    tests.set(text, test);
+    return test;
+  };
 }
 
 function ofNumbers(name: string, holds: (value: Numeric, limit: Numeric) => boolean): FuncKeywordDefinition {

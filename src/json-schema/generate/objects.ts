@@ -27,7 +27,7 @@ const usualExtras = 3;
 
 /** The largest members of an object with more values than this have only required members. */
 const usualSize = 200;
-/** The maximal number of systematic values of one object. */
+/** The maximal number of systematic values of one object. Around a forced position, only the simplest is used. */
 const maxBoundaries = 200;
 
 /** The objects of a schema. Unnamed properties are only generated if the schema has a rule for them, or needs them. */
@@ -52,7 +52,13 @@ export function objects(flat: FlatSchema, position: Position): ValueSource {
     arbitrary: sized
       ? filterNow(drawn, fits, `an object of ${flat.size.min} to ${flat.size.max} properties`)
       : drawn,
-    boundaries: () => spread(objectBoundaries(members, extras, flat), maxBoundaries).filter(fits),
+    boundaries: () =>
+      spread(objectBoundaries(members, extras, flat), maxBoundaries)
+        .values()
+        .map((make) => make())
+        .filter(fits)
+        .take(position.forced.length > 0 ? 1 : maxBoundaries)
+        .toArray(),
   };
 }
 
@@ -157,12 +163,15 @@ const objectOf = (members: readonly Member[], values: readonly (Json | undefined
     }),
   );
 
-/** All properties, only the required ones, each optional one alone or missing, and each boundary value of each property. */
+/**
+ * All properties, only the required ones, each optional one alone or missing, and each boundary value of each property. Most are not
+ * made: nested objects have thousands.
+ */
 function objectBoundaries(
   members: readonly Member[],
   extras: readonly Extras[],
   flat: FlatSchema,
-): readonly JsonObject[] {
+): readonly (() => JsonObject)[] {
   const simplest = members.map(({ valueSource }) => valueSource.boundaries()[0]);
   const keeping = (keep: (index: number) => boolean) =>
     objectOf(
@@ -172,24 +181,24 @@ function objectBoundaries(
   const full = keeping(() => true);
   const optional = members.flatMap((member, index) => (member.required ? [] : [index]));
   const presence = optional.flatMap((index) => [
-    keeping((at) => at !== index),
-    keeping((at) => at === index),
+    () => keeping((at) => at !== index),
+    () => keeping((at) => at === index),
   ]);
   const valued = members.flatMap(({ name, valueSource }) =>
     valueSource
       .boundaries()
       .slice(1)
-      .map((value) => withMember(full, name, value)),
+      .map((value) => () => withMember(full, name, value)),
   );
   const extended = extras.flatMap((group) => extraBoundaries(full, group, flat.size.min - members.length));
-  return [full, keeping(() => false), ...presence, ...valued, ...extended];
+  return [() => full, () => keeping(() => false), ...presence, ...valued, ...extended];
 }
 
 function extraBoundaries(
   full: JsonObject,
   { name, value, fits }: Extras,
   missing: number,
-): readonly JsonObject[] {
+): readonly (() => JsonObject)[] {
   const names = name
     .boundaries()
     .filter((text): text is string => typeof text === 'string' && text !== '' && fits(text));
@@ -199,7 +208,7 @@ function extraBoundaries(
   const filled = names
     .slice(0, Math.max(1, missing))
     .reduce((object, text) => withMember(object, text, simplest), full);
-  return [filled, ...others.map((other) => withMember(filled, first, other))];
+  return [() => filled, ...others.map((other) => () => withMember(filled, first, other))];
 }
 
 const withMember = (object: JsonObject, name: string, value: Json): JsonObject =>
