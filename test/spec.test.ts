@@ -165,8 +165,12 @@ test('an operation that cannot be sent -> not sent, and the others are tested', 
   };
   const spec = join(folder, 'impossible.json');
   await writeFile(spec, JSON.stringify(document));
-  const { exit, broken, seen } = await judge({ ...todo, spec });
+  const { exit, broken, seen, outcome } = await judge({ ...todo, spec });
   expect({ exit, broken }).toEqual({ exit: 0, broken: [] });
+  const [notTested] = outcome.observations.filter(
+    ({ subject }) => subject === 'operations that are not tested',
+  );
+  expect(notTested?.value).toBe('GET /impossible, POST /impossible');
   expect(seen.filter(({ path }) => path === '/impossible')).toEqual([]);
   expect(seen.length).toBeGreaterThan(100);
 });
@@ -217,16 +221,96 @@ describe('keys', () => {
     expect(exit).toBe(0);
   });
 
-  test('no operation needs a bearer token -> authentication is inconclusive, with the reason', async () => {
+  test('no operation needs a key -> authentication is inconclusive, with the reason', async () => {
     const { verdictOf } = await judge(weather);
     expect(verdictOf('AUTH-2')).toMatchObject({
       verdict: 'inconclusive',
-      reason: expect.stringContaining('requires no bearer token'),
+      reason: expect.stringContaining('requires no key'),
     });
     expect(verdictOf('RATE-1')).toMatchObject({
       verdict: 'inconclusive',
       reason: 'The document declares no rate-limit headers',
     });
+  });
+});
+
+describe('a document that takes the key in another way than as a bearer token', () => {
+  const key = 'user:key-of-the-vault';
+  const basic = `Basic ${Buffer.from(key).toString('base64')}`;
+  const schemes = {
+    header: { type: 'apiKey', in: 'header', name: 'X-Vault-Key' },
+    query: { type: 'apiKey', in: 'query', name: 'vault key' },
+    basic: { type: 'http', scheme: 'Basic' },
+    cookie: { type: 'apiKey', in: 'cookie', name: 'vault' },
+  };
+  const hasKey: Readonly<Record<keyof typeof schemes, (request: globalThis.Request) => boolean>> = {
+    header: ({ headers }) => headers.get('X-Vault-Key') === key,
+    query: ({ url }) => new URL(url).searchParams.get('vault key') === key,
+    basic: ({ headers }) => headers.get('Authorization') === basic,
+    cookie: () => false,
+  };
+  /** Tests a server with one operation to list and one to create. It ignores the key, or rejects requests without it. */
+  const judgeVault = async (
+    scheme: keyof typeof schemes,
+    {
+      ignoresKey = false,
+      rejection = 401,
+    }: { readonly ignoresKey?: boolean; readonly rejection?: number } = {},
+  ) => {
+    const spec = join(folder, `vault-${scheme}-${rejection}.json`);
+    const content = { 'application/json': { schema: { type: 'object', required: ['id'] } } };
+    const responses = (status: number) => ({
+      [status]: { description: 'Done.', content },
+      [rejection]: { description: 'No key.' },
+    });
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Vault', version: '1' },
+      security: [{ [scheme]: [] }],
+      paths: { '/coins': { get: { responses: responses(200) }, post: { responses: responses(201) } } },
+      components: { securitySchemes: { [scheme]: schemes[scheme] } },
+    };
+    await writeFile(spec, JSON.stringify(document));
+    const fetch = () => async (request: globalThis.Request) => {
+      if (!ignoresKey && !hasKey[scheme](request)) return new Response(null, { status: rejection });
+      return Response.json({ id: 1 }, { status: request.method === 'POST' ? 201 : 200 });
+    };
+    return judge({ spec, key, fetch });
+  };
+
+  test.each(['header', 'query', 'basic'] as const)(
+    '%s -> every operation is tested with it',
+    async (scheme) => {
+      const { outcome, broken, verdictOf } = await judgeVault(scheme);
+      expect(broken).toEqual([]);
+      expect([verdictOf('AUTH-1')?.verdict, verdictOf('AUTH-2')?.verdict]).toEqual(['passed', 'passed']);
+      expect(outcome.traffic.created).toBeGreaterThan(0);
+      expect(JSON.stringify(outcome)).not.toContain('key-of-the-vault');
+    },
+  );
+
+  test.each(['header', 'query', 'basic'] as const)(
+    '%s, ignored -> AUTH-1 and AUTH-2 fail',
+    async (scheme) => {
+      const { broken } = await judgeVault(scheme, { ignoresKey: true });
+      expect(broken).toEqual(['AUTH-1', 'AUTH-2']);
+    },
+  );
+
+  test('a header, and the document gives another status for its absence -> that is inconclusive', async () => {
+    const { broken, verdictOf } = await judgeVault('header', { rejection: 404 });
+    expect([broken, verdictOf('AUTH-1')?.reason]).toEqual([
+      [],
+      'GET /coins: the document gives neither 401 nor 403 for a request without a key',
+    ]);
+  });
+
+  test('a cookie -> not judged, with the ways that are supported', async () => {
+    const { outcome, exit } = await judgeVault('cookie');
+    expect([exit, outcome.ended]).toEqual([
+      3,
+      expect.stringContaining('that the document says how it is sent'),
+    ]);
   });
 });
 

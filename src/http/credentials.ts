@@ -1,6 +1,34 @@
 import type { Credential, Header, KeySlot } from './exchange.ts';
 import { keyIn, keyPlaces } from './key-locations.ts';
 
+/** How a key is sent: in the Authorization header, or as a header or query parameter of its own. */
+export type KeyScheme =
+  | { readonly kind: 'bearer' | 'basic' }
+  | { readonly kind: 'header' | 'query'; readonly name: string };
+
+const bearerScheme: KeyScheme = { kind: 'bearer' };
+
+/** A header or query that carries a token. */
+const present = (scheme: KeyScheme, token: string): ReturnType<Credential['apply']> => {
+  switch (scheme.kind) {
+    case 'bearer':
+      return authorization(`Bearer ${token}`);
+    case 'basic':
+      return authorization(`Basic ${base64(token)}`);
+    case 'header':
+      return { headers: [[scheme.name, token]] };
+    case 'query':
+      return { headers: [], query: `${encodeURIComponent(scheme.name)}=${encodeURIComponent(token)}` };
+  }
+};
+
+/** The valid key of another API. For Basic it is `user:password`. */
+export const keyUnder = (scheme: KeyScheme): Credential => ({
+  label: 'a valid key',
+  chargedTo: 'main',
+  apply: (key) => present(scheme, key),
+});
+
 /** The documented form: `Authorization: Bearer <key>`. */
 export const bearer = (slot: KeySlot): Credential => ({
   label: slot === 'main' ? 'a valid key' : 'the rate limit key',
@@ -45,14 +73,24 @@ const replacements: readonly (readonly [from: string, to: string])[] = [
   ['GHIJKLMNOPQRSTUVWXYZ', 'QRSTUVWXYZGHIJKLMNOP'],
 ];
 
-/** An empty token, and near misses of the valid key. */
-export const invalidKeys: readonly Credential[] = [
-  invalid('an empty token', () => authorization('Bearer ')),
-  mutant('the key, its first character changed', (key) => `${replaceCharacter(key[0])}${key.slice(1)}`),
+/** The key with its first, and with its last character changed. */
+export const changedKeys = (scheme: KeyScheme): readonly Credential[] => [
+  mutant(
+    'the key, its first character changed',
+    (key) => `${replaceCharacter(key[0])}${key.slice(1)}`,
+    scheme,
+  ),
   mutant(
     'the key with its last character changed',
     (key) => `${key.slice(0, -1)}${replaceCharacter(key.at(-1))}`,
+    scheme,
   ),
+];
+
+/** An empty token, and near misses of the valid key. */
+export const invalidKeys: readonly Credential[] = [
+  invalid('an empty token', () => authorization('Bearer ')),
+  ...changedKeys(bearerScheme),
   mutant('the key with a character in its middle changed', (key) => {
     const middle = middleOf(key);
     return `${key.slice(0, middle)}${replaceCharacter(key[middle])}${key.slice(middle + 1)}`;
@@ -121,8 +159,8 @@ export const malformedTokens: readonly Credential[] = [
 ];
 
 /** A key that is unrelated to the valid key. */
-export const randomKey = (token: string): Credential =>
-  invalid('a random key', () => authorization(`Bearer ${token}`));
+export const randomKey = (token: string, scheme: KeyScheme = bearerScheme): Credential =>
+  invalid('a random key', () => present(scheme, token));
 
 /** The valid key under a scheme that does not count. */
 export const wrongSchemes: readonly Credential[] = [
@@ -163,12 +201,12 @@ function invalid(label: string, apply: Credential['apply']): Credential {
 }
 
 /** A change may have no effect (case of a key without letters) or make another valid key. Then characters are appended. */
-function mutant(label: string, alter: (key: string) => string): Credential {
+function mutant(label: string, alter: (key: string) => string, scheme: KeyScheme = bearerScheme): Credential {
   return invalid(label, (key, others = []) => {
     const valid = [key, ...others];
     let token = alter(key);
     while (valid.includes(token)) token += 'x';
-    return authorization(`Bearer ${token}`);
+    return present(scheme, token);
   });
 }
 

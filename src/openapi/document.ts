@@ -22,8 +22,6 @@ export interface Operation {
   readonly deprecated: boolean;
   /** The day of removal, `YYYY-MM-DD`, from `x-sunset`. */
   readonly sunset: string | null;
-  /** Every request needs a bearer token. */
-  readonly secured: boolean;
   /** The alternatives of the operation's `security`: each names the schemes that are needed together. */
   readonly security: readonly (readonly SecurityScheme[])[];
   readonly parameters: readonly Parameter[];
@@ -37,6 +35,8 @@ export interface SecurityScheme {
   readonly type: string;
   /** The HTTP scheme in lower case: `bearer`, `basic`. Null: `type` is not `http`. */
   readonly scheme: string | null;
+  /** The parameter that carries the key. Null: `type` is not `apiKey`. */
+  readonly parameter: Pick<Parameter, 'in' | 'name'> | null;
 }
 
 export interface Parameter {

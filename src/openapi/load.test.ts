@@ -21,7 +21,7 @@ describe("the animal store's own document", () => {
     const { title, version, operations } = await loadDocument();
     expect([title, version]).toEqual(['Animal Store API', '1.0.0']);
     const lines = operations.map(
-      ({ id, method, path, secured, deprecated, sunset, parameters, requestBody, responses }) =>
+      ({ id, method, path, security, deprecated, sunset, parameters, requestBody, responses }) =>
         [
           `${id} = ${method} ${path}`,
           parameters
@@ -29,7 +29,7 @@ describe("the animal store's own document", () => {
             .join(', '),
           requestBody === null ? '-' : `${requestBody.mediaType}${requestBody.required ? '!' : ''}`,
           responses.map(({ status, mediaType }) => `${status} ${mediaType ?? 'open'}`).join(', '),
-          `${secured ? 'bearer' : 'public'}${deprecated ? `, deprecated, gone on ${sunset}` : ''}`,
+          `${security.map((schemes) => schemes.map(({ scheme }) => scheme).join(' and ')).join(' or ')}${deprecated ? `, deprecated, gone on ${sunset}` : ''}`,
         ].join(' | '),
     );
     expect(lines.join('\n')).toMatchInlineSnapshot(`
@@ -63,7 +63,6 @@ describe('responses', () => {
       path: '/',
       deprecated: false,
       sunset: null,
-      secured: false,
       security: [],
       parameters: [],
       requestBody: null,

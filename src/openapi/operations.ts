@@ -49,7 +49,6 @@ function readOperation(
     path,
     deprecated: operation.deprecated === true,
     sunset: typeof sunset === 'string' ? sunset : null,
-    secured: security.length > 0 && security.every((schemes) => schemes.some(isBearer)),
     security,
     parameters: readParameters(
       [list(item.parameters), list(operation.parameters)].flat().map(follow),
@@ -64,8 +63,6 @@ function readOperation(
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-const isBearer = ({ type, scheme }: SecurityScheme): boolean => type === 'http' && scheme === 'bearer';
-
 function readSecurity(
   alternatives: unknown,
   schemes: SchemaObject,
@@ -73,8 +70,13 @@ function readSecurity(
 ): readonly (readonly SecurityScheme[])[] {
   return list(alternatives).map((alternative) =>
     Object.keys(follow(alternative)).map((name) => {
-      const { type, scheme } = follow(schemes[name]);
-      return { name, type: String(type), scheme: typeof scheme === 'string' ? scheme.toLowerCase() : null };
+      const { type, scheme, in: place, name: parameter } = follow(schemes[name]);
+      return {
+        name,
+        type: String(type),
+        scheme: typeof scheme === 'string' ? scheme.toLowerCase() : null,
+        parameter: type === 'apiKey' ? { in: placeOf(place), name: String(parameter) } : null,
+      };
     }),
   );
 }

@@ -75,13 +75,16 @@ describe("a user's document", () => {
     ]);
   });
 
-  test.each<[string, unknown, unknown, boolean]>([
-    ['by the document', [{ key: [] }], undefined, true],
-    ['not at all', [{ key: [] }], [], false],
-    ['if one likes', [], [{ key: [] }, {}], false],
-    ['or by another scheme', [], [{ key: [] }, { cookie: [] }], false],
-    ['together with another scheme', [], [{ key: [], cookie: [] }], true],
-  ])('a bearer token is needed %s', async (_, shared, own, secured) => {
+  const key = { name: 'key', type: 'http', scheme: 'bearer', parameter: null };
+  const inCookie = { in: 'cookie', name: 'c' } as const;
+  const cookie = { name: 'cookie', type: 'apiKey', scheme: null, parameter: inCookie };
+  test.each<[string, unknown, unknown, Operation['security']]>([
+    ['of the document', [{ key: [] }], undefined, [[key]]],
+    ['none', [{ key: [] }], [], []],
+    ['optional', [], [{ key: [] }, {}], [[key], []]],
+    ['alternatives', [], [{ key: [] }, { cookie: [] }], [[key], [cookie]]],
+    ['together', [], [{ key: [], cookie: [] }], [[key, cookie]]],
+  ])('security of an operation: %s', async (_, shared, own, security) => {
     const path = file(
       'security.json',
       openapi({
@@ -95,7 +98,7 @@ describe("a user's document", () => {
         },
       }),
     );
-    expect(only(await loadDocument(path)).secured).toBe(secured);
+    expect(only(await loadDocument(path)).security).toEqual(security);
   });
 
   test('40 schemas that each refer to all later ones -> read, each of them once', async () => {

@@ -59,7 +59,7 @@ export type Reason =
   | { readonly code: 'not-documented'; readonly detail: 'rate-limit-headers' }
   | {
       readonly code: 'not-documented';
-      readonly detail: 'bearer-token' | 'method';
+      readonly detail: 'key' | 'rejection' | 'method';
       readonly operation: string;
     }
   | {
@@ -173,7 +173,10 @@ export type RunEnd =
   | { readonly detail: 'no-connection' | 'no-first-response' | 'no-operations' | 'nothing-to-send-with' }
   /** The reasons for the first operations, and the number of further ones. */
   | { readonly detail: 'untestable-operations'; readonly reasons: readonly Reason[]; readonly more: number }
-  | { readonly detail: 'key-refused' | 'basic-authentication'; readonly statuses: readonly number[] }
+  | {
+      readonly detail: 'key-refused' | 'basic-authentication' | 'other-api-refuses';
+      readonly statuses: readonly number[];
+    }
   | { readonly detail: 'retry-after'; readonly retryAfter: string; readonly longestWaitMs: number }
   | { readonly detail: 'always-limited' }
   | { readonly detail: 'redirects-and-html' | 'html' | 'plain-http'; readonly statuses: readonly number[] }

@@ -99,10 +99,17 @@ export const probeOtherApi = async (
   const responses = await sendUntilUsable(probes.slice(0, mostRefusals), send, attempt, (responses) =>
     whyKeyUnusable(responses, longestWaitMs),
   );
+  if (responses.kind === 'refused') return { kind: 'refused', end: ofOtherApi(responses.end) };
   if (responses.kind !== 'usable') return responses;
   const { findings } = attempt;
   return { kind: 'judgeable', listed: [], listedWhole: false, plan: null, allNotFound: false, findings };
 };
+
+/** Another API need not take the key as a bearer token. */
+const ofOtherApi = (end: RunEnd): RunEnd =>
+  end.detail === 'key-refused' || end.detail === 'basic-authentication'
+    ? { ...end, detail: 'other-api-refuses' }
+    : end;
 
 /** The name of the preflight, which has no requirement. */
 const firstLook: CheckName = { id: 'preflight', title: 'first look', requirement: '' };

@@ -1,4 +1,12 @@
-import { anonymous, type Credential, invalidKeys, randomKey } from '../../src/check/credentials.ts';
+import {
+  anonymous,
+  type Credential,
+  changedKeys,
+  invalidKeys,
+  type KeyScheme,
+  randomKey,
+} from '../../src/check/credentials.ts';
+import type { Operation } from '../../src/check/document.ts';
 import { type Check, defineCheck, type Expectation, type Reason } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
 import { nameOf, type OperationUnderTest, type Support } from './operations.ts';
@@ -10,20 +18,29 @@ type Case =
   | { readonly kind: 'rejected'; readonly exercised: OperationUnderTest; readonly credential: Credential }
   | { readonly kind: 'inconclusive'; readonly reason: Reason };
 
-const unknownKey = randomKey('xyzzy-0123456789-plugh');
+const unknownToken = 'xyzzy-0123456789-plugh';
 /** How many operations get every near miss: the others usually share their code. */
 const thoroughOperations = 3;
-const typical: readonly Credential[] = [unknownKey, ...invalidKeys.slice(1, 3)];
 
-/** 401, and 403 if the document has that instead. */
-const rejections = ({ operation }: OperationUnderTest): readonly number[] => {
-  const isDocumented = (status: string) => operation.responses.some((response) => response.status === status);
-  return isDocumented('403') && !isDocumented('401') ? [401, 403] : [401];
+const invalidUnder = (scheme: KeyScheme | null, isThorough: boolean): readonly Credential[] => {
+  if (scheme === null) return [];
+  const others = isThorough && scheme.kind === 'bearer' ? invalidKeys : changedKeys(scheme);
+  return [randomKey(unknownToken, scheme), ...others];
+};
+
+/**
+ * The Authorization header implies 401 (RFC 9110 15.5.2), and 403 if the document has that instead. For a key elsewhere, only the document
+ * can say which status comes.
+ */
+const rejections = ({ responses, security }: Operation): readonly number[] => {
+  const isDocumented = (status: number) => responses.some((response) => response.status === `${status}`);
+  if (security.flat().every(({ type }) => type === 'apiKey')) return [401, 403].filter(isDocumented);
+  return isDocumented(403) && !isDocumented(401) ? [401, 403] : [401];
 };
 
 const expectation = (requirement: string, because: string, exercised: OperationUnderTest): Expectation => ({
   requirement,
-  statuses: rejections(exercised),
+  statuses: rejections(exercised.operation),
   because,
 });
 
@@ -31,8 +48,11 @@ const expectation = (requirement: string, because: string, exercised: OperationU
 const whyNotTestable = (support: Support, { hasKey }: RunPermissions): Reason | null => {
   if (support.kind === 'left out') return support.reason;
   const { operation, mayGuess } = support.exercised;
-  if (!operation.secured)
-    return { code: 'not-documented', detail: 'bearer-token', operation: nameOf(operation) };
+  const { security } = operation;
+  if (security.length === 0 || security.some((schemes) => schemes.length === 0))
+    return { code: 'not-documented', detail: 'key', operation: nameOf(operation) };
+  if (rejections(operation).length === 0)
+    return { code: 'not-documented', detail: 'rejection', operation: nameOf(operation) };
   if (!hasKey) return { code: 'no-key', detail: 'valid-key' };
   if (!mayGuess) return { code: 'precondition', detail: 'not-own', operation: nameOf(operation) };
   return problemOf(support.exercised);
@@ -53,7 +73,10 @@ const rejecting = (
   because: string,
   supports: readonly Support[],
   permissions: RunPermissions,
-  { send, credentialsFor }: { send: Sender; credentialsFor(index: number): readonly Credential[] },
+  {
+    send,
+    credentialsFor,
+  }: { send: Sender; credentialsFor(exercised: OperationUnderTest, index: number): readonly Credential[] },
 ): Check => {
   const reasons = supports.map((support) => whyNotTestable(support, permissions));
   const judged = supports.flatMap((support, index) =>
@@ -61,13 +84,15 @@ const rejecting = (
   );
   const cases: readonly Case[] = [
     ...judged.flatMap((exercised, index) =>
-      credentialsFor(index).map((credential): Case => ({ kind: 'rejected', exercised, credential })),
+      credentialsFor(exercised, index).map(
+        (credential): Case => ({ kind: 'rejected', exercised, credential }),
+      ),
     ),
     ...reasons.filter((reason) => reason !== null).map((reason): Case => ({ kind: 'inconclusive', reason })),
   ];
   return defineCheck<Case>({
     id: `${requirement.toLowerCase()}-every-operation`,
-    title: 'every operation that requires a bearer token',
+    title: 'every operation that requires a key',
     requirement,
     inputs: () => cases,
     run: async (value, context) => {
@@ -88,7 +113,7 @@ const rejecting = (
   });
 };
 
-/** AUTH-1 and AUTH-2, on the operations that need a bearer token. */
+/** AUTH-1 and AUTH-2, on the operations that need a key. */
 export const authenticationChecks = (
   supports: readonly Support[],
   permissions: RunPermissions,
@@ -100,6 +125,6 @@ export const authenticationChecks = (
   }),
   rejecting('AUTH-2', 'the API key is invalid', supports, permissions, {
     send,
-    credentialsFor: (index) => (index < thoroughOperations ? [unknownKey, ...invalidKeys] : typical),
+    credentialsFor: ({ keyScheme }, index) => invalidUnder(keyScheme, index < thoroughOperations),
   }),
 ];

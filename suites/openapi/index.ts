@@ -54,7 +54,7 @@ const sendingCheck = (
   run: (sending: GeneratedRequest, context: CheckContext) => Promise<void>,
 ): Check => {
   const examples = orReason(exercised, source.examples);
-  if (examples.reason !== null) return skipped(check, examples.reason);
+  if (examples.reason !== null) return skipped(check, examples.reason, exercised.operation);
   const drawn = orReason(exercised, source.arbitrary);
   const arbitrary = drawn.reason === null ? drawn.value : null;
   return defineCheck<GeneratedRequest>({
@@ -71,8 +71,22 @@ const sendingCheck = (
 };
 
 /** A check whose only case is inconclusive. */
-const skipped = (check: Omit<CheckDefinition<null>, 'run'>, reason: Reason): Check =>
-  defineCheck({ ...check, run: async (_, context) => context.skipCase(reason) });
+const skipped = (
+  check: Omit<CheckDefinition<null>, 'run'>,
+  reason: Reason,
+  operation: Operation | null = null,
+): Check =>
+  defineCheck({
+    ...check,
+    run: async (_, context) => {
+      if (operation !== null) observeNotTested(operation, context);
+      context.skipCase(reason);
+    },
+  });
+
+/** A requirement may pass on the other operations. */
+const observeNotTested = (operation: Operation, context: CheckContext): void =>
+  context.observe('operations that are not tested', nameOf(operation), 'GEN-1');
 
 const requestsOf = (exercised: OperationUnderTest, kind: 'valid' | 'invalid') =>
   kind === 'valid'
@@ -129,6 +143,16 @@ const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check =>
     },
   );
 
+const noCredential = ({ operation }: OperationUnderTest): Reason => ({
+  code: 'no-key',
+  detail: 'schemes',
+  operation: nameOf(operation),
+  schemes: operation.security
+    .flat()
+    .map(({ name }) => name)
+    .join(' or '),
+});
+
 /** Without the required credential, every response is a rejection: one request shows it. */
 const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): Check =>
   sendingCheck(
@@ -142,16 +166,8 @@ const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): 
     { examples: () => [plain(exercised)], arbitrary: () => null, smaller: () => [] },
     async (sending, context) => {
       await send(exercised, sending, context, { inputSpace: 'undocumented' });
-      const schemes = exercised.operation.security.flat().map(({ name }) => name);
-      context.inconclusive(
-        {
-          code: 'no-key',
-          detail: 'schemes',
-          operation: nameOf(exercised.operation),
-          schemes: schemes.join(' or '),
-        },
-        'GEN-1',
-      );
+      observeNotTested(exercised.operation, context);
+      context.inconclusive(noCredential(exercised), 'GEN-1');
     },
   );
 
@@ -164,13 +180,16 @@ const notTested = (operation: Operation, reason: Reason): Check =>
       covers: ['GEN-2', 'GEN-3', 'GEN-4'],
     },
     reason,
+    operation,
   );
 
 const checksOf = (support: Support, send: Sender, shares: CreationShares): readonly Check[] => {
   if (support.kind === 'left out') return [notTested(support.operation, support.reason)];
   const { exercised } = support;
   if (!exercised.authentic)
-    return isSafe(exercised.operation) ? [rejectsWithoutCredential(exercised, send)] : [];
+    return isSafe(exercised.operation)
+      ? [rejectsWithoutCredential(exercised, send)]
+      : [notTested(exercised.operation, noCredential(exercised))];
   return [
     conformsOnValid(exercised, send, shares),
     ...(mayBeRefused(exercised) ? [survivesInvalid(exercised, send)] : []),

@@ -1,4 +1,4 @@
-import { anonymous, bearer, type Credential } from '../../src/check/credentials.ts';
+import { anonymous, type Credential, type KeyScheme, keyUnder } from '../../src/check/credentials.ts';
 import {
   type ApiDocument,
   isJsonType,
@@ -15,6 +15,8 @@ export interface OperationUnderTest {
   readonly credential: Credential;
   /** The run has the credential that the document requires. Without it only a rejection can be expected. */
   readonly authentic: boolean;
+  /** How the key is sent. Null: no key is needed, or the key of the run does not fit. */
+  readonly keyScheme: KeyScheme | null;
   /** Ids in its path may be invented. */
   readonly mayGuess: boolean;
 }
@@ -52,7 +54,8 @@ export const supportOf = (
       operation,
       reason,
     };
-  const credential = credentialFor(operation, permissions.hasKey);
+  const keyScheme = keySchemeOf(operation);
+  const credential = credentialFor(operation, permissions.hasKey ? keyScheme : null);
   return {
     kind: 'exercised',
     exercised: {
@@ -60,6 +63,7 @@ export const supportOf = (
       operation,
       credential: credential ?? anonymous,
       authentic: credential !== null,
+      keyScheme,
       mayGuess,
     },
   };
@@ -109,14 +113,29 @@ const creatorOf = (document: ApiDocument, operation: Operation): Operation | nul
   return last === undefined ? null : operationAt(document, 'POST', collectionOf(operation.path, last));
 };
 
-/** OAuth and OpenID Connect send bearer tokens, too (RFC 6750). */
-const takesBearer = ({ type, scheme }: SecurityScheme): boolean =>
-  (type === 'http' && scheme === 'bearer') || type === 'oauth2' || type === 'openIdConnect';
+/** How a scheme takes a key; null: in another way. OAuth and OpenID Connect send bearer tokens, too (RFC 6750). */
+const keySchemeFor = ({ type, scheme, parameter }: SecurityScheme): KeyScheme | null => {
+  if (type === 'oauth2' || type === 'openIdConnect') return { kind: 'bearer' };
+  if (type === 'http' && (scheme === 'bearer' || scheme === 'basic')) return { kind: scheme };
+  if (parameter === null || (parameter.in !== 'header' && parameter.in !== 'query')) return null;
+  return { kind: parameter.in, name: parameter.name };
+};
 
-/** No credential if none is needed, the key as a bearer token if that is accepted, or null if the run has no suitable credential. */
-const credentialFor = ({ security }: Operation, hasKey: boolean): Credential | null => {
+/** How an operation takes one key, a bearer token if possible; null: it takes none, or more than one. */
+const keySchemeOf = ({ security }: Operation): KeyScheme | null => {
+  const schemes = security
+    .map((together) => together.map(keySchemeFor))
+    .flatMap(([first = null, ...others]) =>
+      first !== null && others.every((each) => each?.kind === 'bearer' && first.kind === 'bearer')
+        ? [first]
+        : [],
+    );
+  return schemes.find(({ kind }) => kind === 'bearer') ?? schemes[0] ?? null;
+};
+
+/** No credential if none is needed, the key if it fits, or null if the run has no suitable credential. */
+const credentialFor = ({ security }: Operation, scheme: KeyScheme | null): Credential | null => {
   if (security.length === 0) return anonymous;
-  const [bearerOnly] = security.filter((schemes) => schemes.length > 0 && schemes.every(takesBearer));
-  if (bearerOnly !== undefined && hasKey) return bearer('main');
+  if (scheme !== null) return keyUnder(scheme);
   return security.some((schemes) => schemes.length === 0) ? anonymous : null;
 };

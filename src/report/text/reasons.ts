@@ -100,6 +100,8 @@ const sentences: Sentences = {
     `no operation of the document can be tested: ${reasons.map(reasonText).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
   'run-ended key-refused': (facts) =>
     `Every operation returned ${statuses(facts.statuses)}: check that the API key is valid there and that the server reads "Authorization: Bearer <key>"`,
+  'run-ended other-api-refuses': (facts) =>
+    `Every operation returned ${statuses(facts.statuses)}: check that the API key is given and valid there, and that the document says how it is sent (as a bearer token, with Basic, in a header, or in the query)`,
   'run-ended basic-authentication': (facts) =>
     `Every operation returned ${statuses(facts.statuses)} with WWW-Authenticate: Basic. HTTP Basic protects this host, so the API key was not checked`,
   'run-ended always-limited': () =>
@@ -124,7 +126,9 @@ const sentences: Sentences = {
   'after-removal since': 'getPet is removed since 5 December 2030',
   'after-removal operation': ({ operation }) => `${operation} is removed`,
   'not-documented rate-limit-headers': 'The document declares no rate-limit headers',
-  'not-documented bearer-token': ({ operation }) => `${operation}: the document requires no bearer token`,
+  'not-documented key': ({ operation }) => `${operation}: the document requires no key`,
+  'not-documented rejection': ({ operation }) =>
+    `${operation}: the document gives neither 401 nor 403 for a request without a key`,
   'not-documented method': ({ operation }) => `${operation}: the suite does not send this method`,
   'not-documented media-type': ({ operation, mediaType }) =>
     `${operation}: the suite sends only JSON bodies, not ${mediaType}`,
