@@ -132,7 +132,8 @@ const estimateCheck = async (check: Check, extent: Extent): Promise<CheckEstimat
 const fillingOf = (estimates: readonly CheckEstimate[], { storeSize, remainingCreations }: RunContext) => {
   const before = estimates.filter(({ phase }) => phases.indexOf(phase) < phases.indexOf('filled-store'));
   const created = Math.min(sumOf(before, 'creations'), remainingCreations());
-  const missing = Math.max(0, ...estimates.map(({ storeAbove }) => storeAbove + 1)) - storeSize() - created;
+  const above = Math.max(0, ...estimates.map(({ storeAbove }) => storeAbove));
+  const missing = above === 0 ? 0 : above + 1 - storeSize() - created;
   return missing > remainingCreations() - created ? 0 : Math.max(0, missing);
 };
 

@@ -48,7 +48,9 @@ const orReason = <Value>({ operation }: OperationUnderTest, make: () => Value): 
 };
 
 const sendingCheck = (
-  check: Pick<Check, 'id' | 'title' | 'requirement' | 'covers' | 'share'> & { readonly phase?: Phase },
+  check: Pick<Check, 'id' | 'title' | 'requirement' | 'covers' | 'share' | 'cost'> & {
+    readonly phase?: Phase;
+  },
   exercised: OperationUnderTest,
   source: Pick<ReturnType<typeof requestsOf>, 'examples' | 'arbitrary' | 'smaller'>,
   run: (sending: GeneratedRequest, context: CheckContext) => Promise<void>,
@@ -109,6 +111,7 @@ const conformsOnValid = (exercised: OperationUnderTest, send: Sender, shares: Cr
       requirement: 'GEN-1',
       covers: ['GEN-2', 'GEN-3', 'GEN-4'],
       phase: phaseOf(exercised, 'main'),
+      cost: { requests: 1, creates: exercised.operation.method === 'POST' ? 1 : 0 },
     },
     exercised,
     requestsOf(exercised, 'valid'),

@@ -171,7 +171,7 @@ describe('createProgress on both', () => {
     });
     const [plan, advice] = takeOutput().split('\n');
     expect(plan).toBe(
-      '482 requests planned, about 8 min 0 s (60 requests a minute, sent evenly; creates about 90 animals; the free plan allows 1,000 a day; includes using up the limit of the rate-limit key)',
+      '482 requests planned, about 8 min 0 s (60 requests a minute, sent evenly; about 90 creations; the free plan allows 1,000 a day; includes using up the limit of the rate-limit key)',
     );
     expect(advice).toMatch(/^Faster: raise the rate limit .*--budget 300.*--only CREATE/);
   });

@@ -71,7 +71,7 @@ export const planText = ({ requests, creations, estimateMs, basis, day, usesUpLi
   const time = estimateMs < shortWaitMs ? 'no wait for a rate limit' : `about ${duration(estimateMs)}`;
   const notes = [
     basisText(basis),
-    ...(creations === 0 ? [] : [`creates about ${counted(creations, 'animal')}`]),
+    ...(creations === 0 ? [] : [`about ${counted(creations, 'creation')}`]),
     ...(day === null ? [] : [`the ${day.plan} plan allows ${count(day.requests)} a day`]),
     ...(usesUpLimit === 'no' ? [] : [usingUp[usesUpLimit]]),
   ];
