@@ -119,7 +119,10 @@ export type Reason =
   | { readonly code: 'store-too-small'; readonly more: number }
   | { readonly code: 'list-too-long'; readonly detail: 'incomplete' | 'full-page' }
   | { readonly code: 'list-too-long'; readonly detail: 'order'; readonly list: string }
-  | { readonly code: 'unreadable-response'; readonly detail: 'listed-pet' | 'retry-after' | 'headers-of-401' }
+  | {
+      readonly code: 'unreadable-response';
+      readonly detail: 'listed-pet' | 'retry-after' | 'headers-of-401' | 'error-status' | 'error-code';
+    }
   | { readonly code: 'unreadable-response'; readonly detail: 'list'; readonly status: number }
   | { readonly code: 'id-in-use'; readonly id: string }
   | {

@@ -5,6 +5,7 @@ import {
   countVerdicts,
   hasLowCoverage,
   type JudgedRun,
+  mustsOf,
   selected,
   whyNotJudged,
   withoutResult,
@@ -15,6 +16,12 @@ import {
 const shareOf = (part: number, { requirements }: JudgedRun): Share => ({
   part,
   all: selected(requirements).length,
+});
+
+/** The MUSTs without a result, out of the selected ones. */
+const musts = (run: JudgedRun): Share => ({
+  part: withoutResult(run).size,
+  all: mustsOf(selected(run.requirements)).length,
 });
 
 const notJudged = (run: JudgedRun): Headline => {
@@ -42,7 +49,7 @@ const conformant = (run: JudgedRun): Headline => {
     result: 'no-failures',
     isLowCoverage: hasLowCoverage(run),
     known: withVerdict(requirements, 'known').length,
-    notTested: shareOf(withoutResult(run).size, run),
+    notTested: musts(run),
   };
 };
 

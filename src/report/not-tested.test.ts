@@ -14,7 +14,7 @@ test('notTested: MUSTs that need a setting -> their ids and the setting', () => 
   const key = skipped('needs-rate-limit-key');
   const day = skipped('needs-exhaust-daily');
   expect(headlineAndNotTested({ 'RATE-5': key, 'RATE-6': day, 'VER-1': skipped('path-waived') })).toEqual([
-    'No failures (3 of 27 requirements not tested)',
+    'No failures (3 of 22 MUSTs not tested)',
     'RATE-5 (needs --rate-limit-key), RATE-6 (needs --exhaust-daily), VER-1 (limited by --allow-any-path)',
   ]);
 });
@@ -41,14 +41,14 @@ test('notTested: MUSTs that a setting limited -> named, with a row of ids as a r
     'CREATE-5': creation,
   };
   expect(headlineAndNotTested(results)).toEqual([
-    'No failures (6 of 27 requirements not tested)',
+    'No failures (6 of 22 MUSTs not tested)',
     'LIST-1 to LIST-3, LIST-6 (limited by --budget), CREATE-1, CREATE-5 (limited by --read-only)',
   ]);
 });
 
 test('notTested: a requirement that is inconclusive because of --max-wait -> counted, not named', () => {
   expect(headlineAndNotTested({ 'RATE-6': { verdict: 'inconclusive', reasonCode: 'max-wait' } })).toEqual([
-    'No failures (1 of 27 requirements not tested)',
+    'No failures (1 of 22 MUSTs not tested)',
     null,
   ]);
 });
@@ -60,7 +60,7 @@ test('notTested: a run that ended early -> what it did not reach', () => {
       'interrupted',
     ),
   ).toEqual([
-    'No failures so far; too little was tested to call it conformant (2 of 27 requirements not tested)',
+    'No failures so far; too little was tested to call it conformant (2 of 22 MUSTs not tested)',
     'RATE-5 (needs --rate-limit-key), GET-1 (interrupted)',
   ]);
 });

@@ -1,4 +1,4 @@
-import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
+import { type Failure, isUnjudgeable, type Outcome, type RequirementResult } from '../run/outcome.ts';
 import { diagnosis } from './diagnosis.ts';
 import { summaryLine } from './group-failures.ts';
 import { countsText, headline } from './headline.ts';
@@ -82,7 +82,9 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     facts(outcome),
     '',
     `**Requirements:** ${countsText(outcome.requirements)}`,
-    ...(outcome.ended === null ? [] : ['', `**Ended early:** ${cell(outcome.ended)}`]),
+    ...(outcome.ended === null
+      ? []
+      : ['', `**${isUnjudgeable(outcome) ? 'Not tested' : 'Ended early'}:** ${cell(outcome.ended)}`]),
     ...(missing === null || !hasNoFailure(outcome) ? [] : ['', `**Not tested:** ${escapeMarkdown(missing)}`]),
     ...[diagnosis(outcome)].filter((text) => text !== null).flatMap((text) => ['', cell(text)]),
     ...failures(outcome),

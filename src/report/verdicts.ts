@@ -77,7 +77,8 @@ export const needsCaution = (run: JudgedRun): boolean => passedWithCaveat(run) |
 
 type RunResults = Pick<JudgedRun, 'requirements' | 'ended'>;
 
-const mustsOf = (results: readonly RequirementResult[]) => results.filter(({ level }) => level === 'MUST');
+export const mustsOf = (results: readonly RequirementResult[]) =>
+  results.filter(({ level }) => level === 'MUST');
 
 /** The MUSTs that the run did not reach before it ended. */
 export const notReached = ({ requirements, ended }: RunResults): readonly RequirementResult[] =>

@@ -149,7 +149,7 @@ export const resultOf = (requirement: Requirement, findings: Findings): FoundRes
   const found = evidenceLog.evidenceOn(id);
   const evidence = withoutSharedKeys(id, found, findings);
   // Breaches of requirements that were not selected are not kept, so a pass proves nothing.
-  const skipped = unjudgeable ? ended : selection.isChosen(id) ? null : selection.skipped(id);
+  const skipped = selection.isChosen(id) ? (unjudgeable ? ended : null) : selection.skipped(id);
   const judgement =
     skipped !== null
       ? ({ verdict: 'skipped', reason: skipped } as const)

@@ -20,6 +20,13 @@ describe('verdict of a run without failures', () => {
   });
 });
 
+test('the server cannot be tested -> the reason, but for requirements that were not selected', () => {
+  const ended = { code: 'run-ended', detail: 'no-connection' } as const;
+  const outcome = outcomeOf(passes(), { only: ['LIST-1'] }, { unjudgeable: true, ended });
+  expect(result(outcome, 'LIST-1')?.reason).toEqual(ended);
+  expect(result(outcome, 'GET-1')?.reason).toEqual({ code: 'not-selected' });
+});
+
 describe('exit code', () => {
   test('only known failures -> 0; a known failure that passes -> 1', () => {
     const known = new Map([['LIST-1', 'a fix is under way']]);

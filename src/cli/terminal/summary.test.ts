@@ -35,7 +35,7 @@ describe('summaryText', () => {
   it('no failures -> the verdict and what was not tested', () => {
     const skipped = { verdict: 'skipped', reasonCode: 'needs-rate-limit-key' } as const;
     expect(show(outcomeOf({ results: { 'RATE-5': skipped } })).trimStart()).toMatch(
-      /^No failures \(1 of 27 requirements not tested\) - \S+\nNot tested: RATE-5 \(needs --rate-limit-key\)\n/,
+      /^No failures \(1 of 22 MUSTs not tested\) - \S+\nNot tested: RATE-5 \(needs --rate-limit-key\)\n/,
     );
   });
 

@@ -86,7 +86,16 @@ describe('ERR-2 and ERR-3', () => {
       subject: 'code with 400',
       value: 'some_code',
     });
-    const findings = findingsOf(rejected, { status: 400, json: { code: 1n, message: '', status: 400n } });
-    expect(findings.filter(({ requirement }) => requirement === 'ERR-3')).toEqual([]);
+  });
+
+  test('no readable code or status -> no result, and why', () => {
+    const unreadable = (detail: string) => ({ code: 'unreadable-response', detail });
+    for (const json of [{ code: 1n, message: '', status: '400' }, []]) {
+      const findings = findingsOf(rejected, { status: 400, json });
+      expect(findings.filter(({ requirement }) => ['ERR-2', 'ERR-3'].includes(requirement))).toEqual([
+        { kind: 'inconclusive', requirement: 'ERR-3', reason: unreadable('error-code') },
+        { kind: 'inconclusive', requirement: 'ERR-2', reason: unreadable('error-status') },
+      ]);
+    }
   });
 });

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../json/json.ts';
 import type { SchemaProblem } from '../../json-schema/compile.ts';
 import { responseFor } from '../../openapi/document.ts';
 import { brokenBody } from '../broken-body.ts';
-import { type Finding, observation, undecidedByCut } from '../finding.ts';
+import { type Finding, inconclusive, observation, undecidedByCut } from '../finding.ts';
 import type { Probe } from '../probe.ts';
 import type { Problem } from '../problem.ts';
 import type { BrokenBody } from '../problems/body.ts';
@@ -171,25 +171,25 @@ export const errorPresent: Rule = (subject) => {
   return [breach(subject, 'ERR-1', { rule: 'no-error-body', body: brokenOrEmpty(body) })];
 };
 
+const statusInBody = (subject: RuleSubject, inBody: Json | undefined): Finding => {
+  const { status } = subject.response;
+  if (typeof inBody !== 'bigint')
+    return inconclusive('ERR-2', { code: 'unreadable-response', detail: 'error-status' });
+  if (inBody === BigInt(status)) return passed('ERR-2');
+  return breach(subject, 'ERR-2', { rule: 'error-status-differs', inBody, status });
+};
+
 /** ERR-2: `status` in the body is the status of the response. ERR-3: the codes in use are recorded. */
 export const errorContent: Rule = (subject) => {
   const { response } = subject;
-  if (!mustBeError(subject) || response.body.kind !== 'json') return [];
-  const { value } = response.body;
-  if (!isJsonObject(value)) return [];
-  const findings: Finding[] = [];
-  if (typeof value.code === 'string') {
-    findings.push(observation('ERR-3', `code with ${response.status}`, value.code));
-  }
-  if (typeof value.status !== 'bigint') return findings;
-  if (value.status === BigInt(response.status)) return [...findings, passed('ERR-2')];
+  if (!mustBeError(subject)) return [];
+  const value = response.body.kind === 'json' ? response.body.value : null;
+  const { code, status } = isJsonObject(value) ? value : {};
   return [
-    ...findings,
-    breach(subject, 'ERR-2', {
-      rule: 'error-status-differs',
-      inBody: value.status,
-      status: response.status,
-    }),
+    typeof code === 'string'
+      ? observation('ERR-3', `code with ${response.status}`, code)
+      : inconclusive('ERR-3', { code: 'unreadable-response', detail: 'error-code' }),
+    statusInBody(subject, status),
   ];
 };
 

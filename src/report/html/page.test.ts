@@ -149,7 +149,20 @@ test('verdict: requirements without a result -> counted beside it, with the opti
     `3 of ${total} not tested: GET-1 (needs --plan), RATE-5, RATE-6 (need --rate-limit-key)`,
     `2 of ${total} inconclusive: LIST-2 (no more than 20 animals), CREATE-1 (limited by --max-creates)`,
   ]);
+  const later = { verdict: 'skipped', reason: 'Applies from 5 December 2030' } as const;
+  expect(open({ results: { 'GET-1': later } })).toEqual([
+    `1 of ${total} not tested: GET-1 (applies from 5 December 2030)`,
+  ]);
   expect(open({})).toEqual([]);
+});
+
+test('verdict: nothing was tested -> its reason once', () => {
+  const ended = 'cannot connect: the connection was refused';
+  const skipped = { verdict: 'skipped', reason: ended, reasonCode: 'run-ended' } as const;
+  const results = Object.fromEntries(outcomeOf().requirements.map(({ id }) => [id, skipped]));
+  const nothing: Scenario = { verdict: 'not-judged', ended, results };
+  expect(title(nothing)).toBe('Not judged');
+  expect(open(nothing)).toEqual([`None of the ${total} requirements was tested`]);
 });
 
 test('page: requirements that were not selected -> neither listed nor counted', () => {

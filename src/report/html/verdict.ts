@@ -79,6 +79,9 @@ const optionsFor = ({ reasonCode }: RequirementResult): string =>
     .map((option) => `\`${option}\``)
     .join(', ');
 
+/** A reason after ids, in parentheses. */
+const aside = (reason: string): string => reason.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
 /** `RATE-5 to RATE-9 (need --rate-limit-key), GET-5`: requirements without a result, with the options that matter. */
 const withOptions = (untested: readonly RequirementResult[], all: readonly RequirementResult[]): string =>
   [...Map.groupBy(untested, optionsFor)]
@@ -87,12 +90,17 @@ const withOptions = (untested: readonly RequirementResult[], all: readonly Requi
       if (options !== '') return `${ids} (${verbFor(members)} ${options})`;
       const [first, ...others] = new Set(members.map(({ reason }) => reason));
       const isShort = first && others.length === 0 && first.length <= LONGEST_REASON;
-      return isShort ? `${ids} (${first})` : ids;
+      return isShort ? `${ids} (${aside(first)})` : ids;
     })
     .join(', ');
 
-/** What was not tested, or tested without a clear result, in a line each. */
-export const untestedLines = ({ requirements }: Pick<Outcome, 'requirements'>): readonly string[] => {
+/** What was not tested, or tested without a clear result, in a line each. The verdict says why if nothing was. */
+export const untestedLines = ({
+  requirements,
+  ended,
+}: Pick<Outcome, 'requirements' | 'ended'>): readonly string[] => {
+  if (requirements.every(({ verdict, reason }) => verdict === 'skipped' && reason === ended))
+    return [`None of the ${counted(requirements.length, 'requirement')} was tested`];
   const skipped = withVerdict(requirements, 'skipped');
   const inconclusive = withVerdict(requirements, 'inconclusive');
   const of = `of ${count(requirements.length)}`;

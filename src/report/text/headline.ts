@@ -12,6 +12,7 @@ export type Headline =
       readonly result: 'no-failures';
       readonly isLowCoverage: boolean;
       readonly known: number;
+      /** Of the MUSTs. */
       readonly notTested: Share;
     }
   | { readonly result: 'failed'; readonly failed: Share }
@@ -22,7 +23,7 @@ export interface Share {
   readonly all: number;
 }
 
-const ofAll = ({ part, all }: Share): string => `${part} of ${counted(all, 'requirement')}`;
+const ofAll = ({ part, all }: Share, noun = 'requirement'): string => `${part} of ${counted(all, noun)}`;
 
 const suiteErrors = (errors: number): string =>
   `errors in the suite itself on ${counted(errors, 'requirement')}`;
@@ -38,7 +39,7 @@ const knownFailuresPass = ({ requirements }: Of<'known-failures-pass'>): string 
 };
 
 const noFailures = ({ isLowCoverage, known, notTested }: Of<'no-failures'>): string => {
-  const scope = notTested.part === 0 ? '' : ` (${ofAll(notTested)} not tested)`;
+  const scope = notTested.part === 0 ? '' : ` (${ofAll(notTested, 'MUST')} not tested)`;
   if (isLowCoverage) return `No failures so far; too little was tested to call it conformant${scope}`;
   return `No failures${known > 0 ? ` except ${counted(known, 'known failure')}` : ''}${scope}`;
 };

@@ -43,6 +43,12 @@ const count = (number: number, noun: string): string => `${number} ${noun}${numb
 
 const statuses = (all: readonly number[]): string => all.join(' and ');
 
+/** What to do about an error of the system. */
+const nextSteps: Readonly<Record<string, string>> = {
+  ECONNREFUSED: '. Start the server, or check host and port',
+  ENOTFOUND: '. Check the host',
+};
+
 /** The reason for a key that only this run should use. */
 const othersUse = (key: KeySlot): string => `others use ${keys[key]} at the same time`;
 
@@ -90,7 +96,8 @@ const sentences: Sentences = {
   'timeouts kind': 'a request of this kind timed out, and is not repeated',
   'timeouts operation': ({ operation }) => `${operation} never returned a response within the timeout`,
   'target-gone gone': 'the target no longer accepts connections',
-  'target-gone no-connection': ({ failure }) => `cannot connect: ${connectionText(failure)}`,
+  'target-gone no-connection': ({ failure }) =>
+    `cannot connect: ${connectionText(failure)}${nextSteps[failure.code === 'error' ? failure.error : ''] ?? ''}`,
   'run-ended stopped': ({ because }) => reasonText(because),
   'run-ended no-connection': 'no connection could be made',
   'run-ended no-first-response': 'the first request got no response, so no more were sent',
@@ -174,6 +181,8 @@ const sentences: Sentences = {
   'list-too-long order': ({ list }) => `${list} is longer than one page, and its order is not specified`,
   'unreadable-response listed-pet': 'The list does not show the animal as a valid Pet',
   'unreadable-response retry-after': 'A 429 has no usable Retry-After',
+  'unreadable-response error-status': 'No error body has an integer "status"',
+  'unreadable-response error-code': 'No error body has a string "code"',
   'unreadable-response headers-of-401': '401 responses have no readable rate-limit headers',
   'unreadable-response list': ({ status }) => `The list could not be read (GET /pets returned ${status})`,
   'id-in-use': ({ id }) => `Id ${id} exists`,
