@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createPlainTransport } from '../src/http/in-process.ts';
-import { incomingRequest } from '../src/reference/incoming.ts';
+import { createInProcessTransport } from '../src/http/in-process.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { createReference } from '../src/reference/reference.ts';
+import { handlerOf } from '../src/selftest/server.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { randomFrom } from '../src/util/random.ts';
 import { nowhere } from './support/build.ts';
@@ -25,11 +25,9 @@ const judge = async (patches: readonly Patch[]) => {
     seedPets: 30,
     patches,
   });
-  const transport = createPlainTransport(async (request, connection) => {
+  const transport = createInProcessTransport(async (request, connection) => {
     const head = request.url.length + request.headers.flat().join('').length;
-    if (head > 8_000) return tooLarge;
-    const { status, headers, body } = await reference.respond(incomingRequest(request), connection);
-    return { status, headers: Object.entries(headers), body: body ?? new Uint8Array() };
+    return head > 8_000 ? tooLarge : handlerOf(reference)(request, connection);
   }, clock);
   const { outcome } = await runInWords(
     { only: ['AUTH', 'ERR'] },

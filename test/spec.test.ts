@@ -28,10 +28,20 @@ const judge = async (
   const clock = createVirtualClock(Date.parse('2026-03-01T12:00:00Z'));
   const respond = api.fetch(mistakes);
   const seen: Request[] = [];
-  const transport = createInProcessTransport((request) => {
-    const path = new URL(request.url).pathname.replace('/v1', '');
-    seen.push({ method: request.method, path, authorization: request.headers.get('Authorization') });
-    return respond(request);
+  const transport = createInProcessTransport(async ({ url, method, headers, body }) => {
+    const path = new URL(url).pathname.replace('/v1', '');
+    const request = new Request(url, {
+      method,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      body: body === null ? null : Buffer.from(body),
+    });
+    seen.push({ method, path, authorization: request.headers.get('Authorization') });
+    const response = await respond(request);
+    return {
+      status: response.status,
+      headers: [...response.headers],
+      body: new Uint8Array(await response.arrayBuffer()),
+    };
   }, clock);
   const { outcome, exit } = await runInWords(
     { seed: 7, spec: api.spec, ...changes },

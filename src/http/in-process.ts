@@ -3,15 +3,13 @@ import { onAbort } from '../time/abort.ts';
 import type { VirtualClock } from '../time/virtual-clock.ts';
 import { responseOf } from './body-limit.ts';
 import { decodeContent, isCoded, upTo } from './content-coding.ts';
-import {
-  type FailureDetail,
-  type Header,
-  isMalformed,
-  type Transport,
-  type TransportFailure,
-  type TransportResult,
-  type WireRequest,
-  type WireResponse,
+import type {
+  FailureDetail,
+  Transport,
+  TransportFailure,
+  TransportResult,
+  WireRequest,
+  WireResponse,
 } from './exchange.ts';
 import { headerValue } from './headers.ts';
 
@@ -29,7 +27,7 @@ type Handler = (request: WireRequest, connection: object) => Promise<WireRespons
  *
  * @throws TypeError (from `send`) for a request that HTTP cannot carry
  */
-export const createPlainTransport = (handle: Handler, clock: VirtualClock): Transport => {
+export const createInProcessTransport = (handle: Handler, clock: VirtualClock): Transport => {
   const connections = new Map<string, object>();
   const connectionOf = (connectionId: string | undefined): object => {
     const connection = (connectionId === undefined ? undefined : connections.get(connectionId)) ?? {};
@@ -50,30 +48,6 @@ export const createPlainTransport = (handle: Handler, clock: VirtualClock): Tran
     close: async () => connections.clear(),
   };
 };
-
-/** Creates a transport to a web-standard fetch handler in this process. */
-export const createInProcessTransport = (fetch: FetchHandler, clock: VirtualClock): Transport =>
-  createPlainTransport(handlerOf(fetch), clock);
-
-type FetchHandler = (request: Request, connection: object) => Response | Promise<Response>;
-
-const handlerOf =
-  (fetch: FetchHandler): Handler =>
-  async ({ url, method, headers, body, framing }, connection) => {
-    if (isMalformed(framing)) throw new Error('a malformed message cannot become a Request');
-    const lines = headers.map(([name, value]): [string, string] => [name, value]);
-    const request = new Request(url, {
-      method,
-      headers: lines,
-      body: body === null ? null : Buffer.from(body),
-    });
-    const response = await fetch(request, connection);
-    return {
-      status: response.status,
-      headers: [...response.headers] as Header[],
-      body: new Uint8Array(await response.arrayBuffer()),
-    };
-  };
 
 const checkHeaders = ({ headers }: WireRequest): void => {
   for (const [name, value] of headers) {

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { suite } from '../../suites/index.ts';
 import { noSettings, nowhere } from '../../test/support/build.ts';
 import { countingServer } from '../../test/support/counting-server.ts';
-import { createPlainTransport } from '../http/in-process.ts';
+import { createInProcessTransport } from '../http/in-process.ts';
 import { createVirtualClock } from '../time/virtual-clock.ts';
 import { runConformance } from './run.ts';
 import { ReplayPathNotFound } from './run-deps.ts';
 
 test('the base URL seems wrong -> a note before the plan', async () => {
   const clock = createVirtualClock(0);
-  const transport = createPlainTransport(
+  const transport = createInProcessTransport(
     async () => ({ status: 404, headers: [], body: new Uint8Array() }),
     clock,
   );

@@ -1,13 +1,13 @@
-import { isMalformed, type WireRequest } from '../http/exchange.ts';
+import { isMalformed, type WireRequest, type WireResponse } from '../http/exchange.ts';
 import { chunksOf, splitBody } from '../http/framing.ts';
-import { createPlainTransport } from '../http/in-process.ts';
+import { createInProcessTransport } from '../http/in-process.ts';
 import { degenerates } from '../reference/degenerate/index.ts';
 import { dialects } from '../reference/dialects/index.ts';
 import { faults } from '../reference/faults/index.ts';
 import { incomingRequest } from '../reference/incoming.ts';
 import type { KeyGrant } from '../reference/keys.ts';
 import type { Fault, Patch } from '../reference/patch.ts';
-import { createReference } from '../reference/reference.ts';
+import { createReference, type Reference } from '../reference/reference.ts';
 import type { Target } from '../run/run-deps.ts';
 import { createVirtualClock, type VirtualClock } from '../time/virtual-clock.ts';
 import { randomFrom } from '../util/random.ts';
@@ -70,6 +70,15 @@ const secretOf = (random: () => number): string =>
 
 const noBody = new Uint8Array();
 
+/** A reference server as the handler of a transport in this process. */
+export const handlerOf =
+  (reference: Reference) =>
+  async (request: WireRequest, connection: object): Promise<WireResponse> => {
+    const incoming = incomingRequest({ ...request, ...framed(request) });
+    const { status, headers, body } = await reference.respond(incoming, connection);
+    return { status, headers: Object.entries(headers), body: body ?? noBody };
+  };
+
 /** How long each request takes, as on a server nearby, so that time passes during a run. */
 const latencyMs = 4;
 
@@ -90,13 +99,10 @@ export const serve = (
     seedPets: setup.seedPets,
     patches: setup.patches,
   });
-  const transport = createPlainTransport(async (request, connection) => {
+  const handle = handlerOf(reference);
+  const transport = createInProcessTransport(async (request, connection) => {
     await clock.inside.sleep(latencyMs);
-    const { status, headers, body } = await reference.respond(
-      incomingRequest({ ...request, ...framed(request) }),
-      connection,
-    );
-    return { status, headers: Object.entries(headers), body: body ?? noBody };
+    return handle(request, connection);
   }, clock);
   const target: Target = {
     baseUrl: `http://localhost${setup.basePath}`,

@@ -7,6 +7,7 @@ import type { Patch } from '../../src/reference/patch.ts';
 import { compose, replace } from '../../src/reference/patch-kit/core.ts';
 import { createReference, type Reference } from '../../src/reference/reference.ts';
 import type { Target } from '../../src/run/run-deps.ts';
+import { handlerOf } from '../../src/selftest/server.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import type { VirtualClock } from '../../src/time/virtual-clock.ts';
 import { randomFrom } from '../../src/util/random.ts';
@@ -130,9 +131,10 @@ export const countingServer = (
 ): { readonly target: Target; readonly count: Count; readonly visit: Visit } => {
   const { reference, count, started } = referenceOf(setup, clock.inside);
   const half = () => (latencyMs === 0 ? Promise.resolve() : clock.inside.sleep(latencyMs / 2));
-  const transport = createInProcessTransport(async (request) => {
+  const handle = handlerOf(reference);
+  const transport = createInProcessTransport(async (request, connection) => {
     await half();
-    const response = await reference.fetch(request);
+    const response = await handle(request, connection);
     await half();
     return response;
   }, clock);

@@ -8,6 +8,7 @@ import { loadDocument } from '../../src/openapi/load.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { createReference } from '../../src/reference/reference.ts';
+import { handlerOf } from '../../src/selftest/server.ts';
 import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { nowhere } from './build.ts';
 import { runInWords } from './run-in-words.ts';
@@ -52,15 +53,15 @@ export const judge = async (
     patches,
   });
   const sent: Sent[] = [];
-  const transport = createInProcessTransport(async (request) => {
+  const handle = handlerOf(reference);
+  const transport = createInProcessTransport(async (request, connection) => {
     const { pathname, searchParams } = new URL(request.url);
-    const text = await request.clone().text();
-    const response = await reference.fetch(request);
+    const response = await handle(request, connection);
     sent.push({
       method: request.method,
       path: pathname.replace('/v1', ''),
       query: searchParams,
-      body: jsonIn(text),
+      body: jsonIn(Buffer.from(request.body ?? '').toString()),
       status: response.status,
     });
     return response;
