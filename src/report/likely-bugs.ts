@@ -9,6 +9,7 @@ import {
   type NameChange,
   type SimpleBug,
 } from './text/likely-bugs.ts';
+import type { FailureOf } from './text/root-causes.ts';
 
 /** Whether a body is the default error response of a framework. */
 type IsDefault = (body: string) => boolean;
@@ -136,6 +137,23 @@ const otherClientError: Pattern = ({ requirement, failure }) => {
     : null;
 };
 
+/** Requirements on the status of a valid creation. */
+const creationRequirements: readonly string[] = ['CREATE-1', 'GEN-1'];
+
+/** The success status of a valid creation, if it is not 201; otherwise null. */
+export const otherSuccess = ({ requirement, failure }: FailureOf): number | null => {
+  const { rule = '', response, operation } = failure;
+  const status = response?.status ?? 0;
+  const isOfCreation = creationRequirements.includes(requirement) && operation === 'createPet';
+  const isAboutStatus = ['status', 'undocumented-status'].includes(rule);
+  return isOfCreation && isAboutStatus && status >= 200 && status < 300 ? status : null;
+};
+
+const createdWithOtherStatus: Pattern = (context) => {
+  const status = otherSuccess(context);
+  return status === null ? null : { bug: 'another-success', operation: context.failure.operation, status };
+};
+
 const first = (context: Context, name: string): Json | undefined => returnedAnimals(context)[0]?.[name];
 
 const normalForms = ['NFC', 'NFD', 'NFKC', 'NFKD'];
@@ -225,6 +243,7 @@ const patterns: readonly Pattern[] = [
   headersNeverSent,
   errorsOfAnotherShape,
   otherClientError,
+  createdWithOtherStatus,
   when(['CREATE-9'], throughDouble, 'integer-through-double'),
   when(['CREATE-9'], cutTo32Bits, 'integer-cut-to-32-bits'),
   changedName,

@@ -1,19 +1,7 @@
 import { type ReasonCode, settingsFor } from '../oracle/reason.ts';
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
+import { foldRows } from './text/id-ranges.ts';
 import { groups, limitedBySettings, notReached } from './verdicts.ts';
-
-/** Shorter rows are listed id by id. */
-const fewestFolded = 3;
-
-const numberOf = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
-
-/** The ids of a group, with a row of ids as `LIST-2 to LIST-5`. */
-const foldRows = (ids: readonly string[]): readonly string[] => {
-  const rows = Map.groupBy(ids, (id) => numberOf(id) - ids.indexOf(id));
-  return [...rows.values()].flatMap((row) =>
-    row.length < fewestFolded ? row : [`${row[0]} to ${row.at(-1)}`],
-  );
-};
 
 /** Ids as one text: a row of ids as a range, a whole group by its name. */
 export const idsOf = (members: readonly RequirementResult[], all: readonly RequirementResult[]): string => {

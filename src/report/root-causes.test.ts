@@ -79,6 +79,23 @@ test('root causes: one wrong Error body -> ERR-1 clears the failures that repeat
   ).toEqual(['ERR-1 The 404 has no Error. | clears 3 failures: ERR-1, GEN-3, GET-2']);
 });
 
+test('root causes: creations with 200 -> one root cause, not with invalid bodies that are accepted', () => {
+  const created = (rule: string, changes: Partial<Failure>) =>
+    creation({ response: responseOf(200, '{}'), actual: 'status 200', rule, ...changes });
+  expect(
+    text({
+      'GEN-1': failed(created('undocumented-status', { expected: 'status 201 or 400', exchange: 21 })),
+      'CREATE-1': failed(
+        created('status', { expected: 'status 201', exchange: 22 }),
+        created('status', { expected: 'status 201 or 411', exchange: 23 }),
+      ),
+      'CREATE-5': failed(created('status', { expected: 'status 400', exchange: 24 })),
+    }),
+  ).toEqual([
+    'CREATE-1 createPet returns 200 for a created animal: return 201. | clears 3 failures: CREATE-1, GEN-1',
+  ]);
+});
+
 test('root causes: Error bodies of two kinds -> two root causes', () => {
   const page = notFound({ response: responseOf(404, '<h1>Not Found</h1>'), exchange: 8, actual: 'a page' });
   const causes = causesOf({

@@ -3,7 +3,7 @@ import { stringifyJson } from '../json/stringify.ts';
 import type { Outcome, RecordedExchange, RequirementResult, Step } from '../run/outcome.ts';
 import { hasErrorShapeProblem, sameBodyKind } from './error-bodies.ts';
 import { objectsIn } from './json-text.ts';
-import { likelyBug } from './likely-bugs.ts';
+import { likelyBug, otherSuccess } from './likely-bugs.ts';
 import { blockedBy } from './sort-failures.ts';
 import type { FailureOf, RootCause, Source } from './text/root-causes.ts';
 import { withVerdict } from './verdicts.ts';
@@ -100,6 +100,10 @@ const sameWrongStatus: Explains = ({ failure: a }, { failure: b }) =>
   a.response?.status === b.response?.status &&
   isClientError(a.response?.status);
 
+/** Valid creations get the same wrong success status. */
+const sameOtherSuccess: Explains = (cause, effect) =>
+  otherSuccess(cause) !== null && otherSuccess(cause) === otherSuccess(effect);
+
 const isClientError = (status = 0): boolean => status >= 400 && status < 500;
 
 const isError = ({ failure: { response } }: Node): boolean => response !== null && response.status >= 400;
@@ -179,6 +183,7 @@ const explanations: readonly Explains[] = [
   sameHeaders,
   missingOperation,
   sameWrongStatus,
+  sameOtherSuccess,
   sameMembers,
   generalRequirement,
   wrongAnimalInStore,

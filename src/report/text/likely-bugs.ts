@@ -4,7 +4,8 @@ export type LikelyBug =
   | { readonly bug: 'default-error-response'; readonly status: number; readonly framework: FrameworkName }
   | { readonly bug: 'name-changed'; readonly change: NameChange }
   | { readonly bug: 'headers-never-sent' | 'errors-of-another-shape'; readonly names: readonly string[] }
-  | { readonly bug: 'another-client-error'; readonly operation: string; readonly status: number };
+  | { readonly bug: 'another-client-error'; readonly operation: string; readonly status: number }
+  | { readonly bug: 'another-success'; readonly operation: string; readonly status: number };
 
 /** A bug that is the same on every server. */
 export type SimpleBug =
@@ -134,6 +135,8 @@ export const bugText = (bug: LikelyBug): string => {
       return `Error bodies lack ${bug.names.join(', ')}: send {"code": …, "message": …, "status": …} with every 400, 401, and 404.`;
     case 'another-client-error':
       return `${bug.operation} rejects invalid bodies with ${bug.status}: return 400.`;
+    case 'another-success':
+      return `${bug.operation} returns ${bug.status} for a created animal: return 201.`;
     default:
       return simpleBugs[bug.bug];
   }

@@ -1,4 +1,6 @@
+import { groupOf } from '../../openapi/requirement.ts';
 import type { Culprit, Failure } from '../../run/outcome.ts';
+import { foldRows } from './id-ranges.ts';
 import { bugText, type LikelyBug } from './likely-bugs.ts';
 import { stepText } from './steps.ts';
 import { counted } from './units.ts';
@@ -52,5 +54,6 @@ export const effectText = (cause: RootCause): string => {
   ];
   const failures = cause.explains.length + (cause.kind === 'failure' ? 1 : 0);
   const clears = `clears ${counted(failures, 'failure')}: ${ids.join(', ')}`;
-  return cause.blocks.length === 0 ? clears : `${clears}; blocks ${cause.blocks.join(', ')}`;
+  const blocked = [...Map.groupBy(cause.blocks, groupOf).values()].flatMap(foldRows);
+  return blocked.length === 0 ? clears : `${clears}; blocks ${blocked.join(', ')}`;
 };
