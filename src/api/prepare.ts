@@ -7,7 +7,7 @@ import type { OrProblems } from '../config/values.ts';
 import { createRedactor } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { ApiDocument } from '../openapi/document.ts';
-import { prepareFolder, UnwritableReports } from '../report/files.ts';
+import { prepareFolder, UnwritableReports, whyUnwritable } from '../report/files.ts';
 import type { RunDeps } from '../run/run-deps.ts';
 import { drawSeed } from '../util/random.ts';
 
@@ -68,7 +68,7 @@ const problemsOfFolder = async (reportDir: string): Promise<readonly string[]> =
     return [];
   } catch (error) {
     if (!(error instanceof UnwritableReports)) throw error;
-    return [`--report-dir: ${error.message}`];
+    return [`--report-dir ${reportDir}: ${whyUnwritable(error.cause)}. Name another folder`];
   }
 };
 

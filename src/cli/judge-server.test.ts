@@ -105,7 +105,7 @@ describe('judgeServer', () => {
   it('a report folder that cannot be written to -> exit code 2, nothing is sent', async () => {
     await writeFile(join(directory, 'file'), '');
     expect(await judge({ reportDir: join(directory, 'file', 'reports') })).toBe(2);
-    expect(stderr).toMatch(/^error: --report-dir: .*\n$/);
+    expect(stderr).toMatch(/^error: --report-dir \S+: .*\. Name another folder\n$/);
     expect(runSuite).not.toHaveBeenCalled();
   });
 

@@ -51,7 +51,10 @@ export const readReport = async (path: string): Promise<Report> => {
     if (error instanceof UnreadableReport) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EISDIR') return readReport(join(path, 'conformance.json'));
-    if (code === 'ENOENT') throw new UnreadableReport(`There is no report at ${path}.`);
+    if (code === 'ENOENT')
+      throw new UnreadableReport(
+        `there is no report at ${path}: name a conformance.json, or the folder it is in`,
+      );
     throw new UnreadableReport(`${path} cannot be read (${String(code)}).`);
   }
 };

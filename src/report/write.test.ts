@@ -111,5 +111,7 @@ test('writeWhole: a file that cannot be replaced -> no draft remains', async () 
 
 test('readReport: a missing report -> an error', async () => {
   await expect(readReport(join(root, 'none.json'))).rejects.toThrow(UnreadableReport);
-  await expect(readReport(join(root, 'none.json'))).rejects.toThrow(/^There is no report at .*none\.json\.$/);
+  await expect(readReport(join(root, 'none.json'))).rejects.toThrow(
+    /^there is no report at .*none\.json: name a conformance\.json/,
+  );
 });
