@@ -1,5 +1,5 @@
 import type { Parsed } from '../config/values.ts';
-import { didYouMean, quoted } from '../report/text/settings.ts';
+import { usageProblems } from '../report/text/command-line.ts';
 
 /** The problem of a flag, in one sentence. */
 class UnusableFlag extends Error {}
@@ -19,12 +19,8 @@ export const needNamed = <Patched extends { readonly name: string }>(
   name: string,
   all: readonly Patched[],
 ): Patched => {
-  const hint = () =>
-    didYouMean(
-      name,
-      all.map((each) => each.name),
-    ) || `: serve --list-${flag.slice(2)}s lists them`;
-  return all.find((each) => each.name === name) ?? refuse(`${flag}: ${quoted(name)} is unknown${hint()}`);
+  const names = () => all.map((each) => each.name);
+  return all.find((each) => each.name === name) ?? refuse(usageProblems.unknownName(flag, name, names()));
 };
 
 /** Returns settings that are read from flags, or the first problem of a flag. */

@@ -4,6 +4,7 @@ import { maskedKey } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { UnwritableReports, type WrittenReport } from '../report/files.ts';
+import { usageProblems } from '../report/text/command-line.ts';
 import { oneLine } from '../report/text/escape.ts';
 import type { Outcome } from '../run/outcome.ts';
 import { ReplayPathNotFound } from '../run/run-deps.ts';
@@ -154,7 +155,7 @@ const workingDirectory = (): string | null => {
 export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Promise<number> => {
   const { env } = process;
   const directory = workingDirectory();
-  if (directory === null) return refuse(['the working directory no longer exists: change to one that does']);
+  if (directory === null) return refuse([usageProblems.noFolder]);
   const prepared = await prepareRun({
     flags,
     env,

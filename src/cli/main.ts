@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../openapi/package-root.ts';
-import { didYouMean } from '../report/text/settings.ts';
+import { usageProblems } from '../report/text/command-line.ts';
 import { keepSecretsOf, keyFlagOf, withoutSecrets } from './secrets.ts';
 import { exitCodes, problemLines } from './usage.ts';
 
@@ -38,12 +38,6 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
 };
 
-/** Cuts a word of the command line for a message, because the word may be a key. */
-const clip = (word: string): string => (word.length > 12 ? `${word.slice(0, 4)}…` : word);
-
-const unknownCommand = (word: string): string =>
-  `${JSON.stringify(clip(word))} is not a command${didYouMean(word, Object.keys(commands)) || `: the commands are ${Object.keys(commands).join(', ')}`}`;
-
 const flagsOf = (command: Command): readonly string[] => [
   ...command.options.flatMap(({ long }) => long ?? []),
   '--help',
@@ -57,18 +51,18 @@ const sentenceOf = ({ code, message }: CommanderError, command: Command): string
   if (code === 'commander.unknownOption') {
     const given = /'([^'=]*)/.exec(plain)?.[1] ?? '';
     const keyFlag = keyFlagOf(given);
-    if (keyFlag !== undefined) return `${keyFlag} and its value are two words: ${keyFlag} KEY`;
+    if (keyFlag !== undefined) return usageProblems.keyInFlag(keyFlag);
     const flag = given.startsWith('--') ? given : given.slice(0, 2);
-    if (flagsOf(command).includes(flag)) return `${flag} takes no value: write ${flag} alone`;
-    return `unknown option ${flag}${didYouMean(flag, flagsOf(command)) || `: ${help} lists the options`}`;
+    if (flagsOf(command).includes(flag)) return usageProblems.valueOfSwitch(flag);
+    return usageProblems.unknownOption(flag, flagsOf(command), help);
   }
   if (code === 'commander.excessArguments') {
     const extra = command.args.slice(command.registeredArguments.length);
-    return `unexpected argument ${JSON.stringify(clip(extra[0] ?? ''))} (${help})`;
+    return usageProblems.extraWord(extra[0] ?? '', help);
   }
   if (code === 'commander.optionMissingArgument') {
-    const [, flag, value] = /'(?:-\w, )?(\S+) <?([^>']+)/.exec(plain) ?? [];
-    return `${flag} needs a value: ${flag} ${value}`;
+    const [, flag = '', value = ''] = /'(?:-\w, )?(\S+) <?([^>']+)/.exec(plain) ?? [];
+    return usageProblems.noValue(flag, value);
   }
   return `${plain.split('\n').join(' ')} (${help})`;
 };
@@ -163,7 +157,7 @@ export const main = async (argv: readonly string[]): Promise<void> => {
   if (wantsOverview(argv)) return overview(program);
   if (['-v', '--version'].includes(argv[0] ?? '')) return console.log(packageVersion());
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (entry === undefined) return printUsageError(unknownCommand(name));
+  if (entry === undefined) return printUsageError(usageProblems.unknownCommand(name, Object.keys(commands)));
   const command = program.command(name).description(entry.description);
   try {
     (await entry.load()).register(command);

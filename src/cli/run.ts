@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Setting } from '../config/table.ts';
 import { settingList, table } from '../config/table.ts';
+import { usageProblems } from '../report/text/command-line.ts';
 import { helpEnd, optionGroups } from './run-help.ts';
 
 /** Keeps two different values of one flag, so that reading the settings reports them. Equal values count once. */
@@ -26,9 +27,7 @@ const rejectBothForms = (command: Command, { flag, kind }: Setting<unknown>): vo
     command.on(`option:${name}`, () => {
       given.add(name);
       if (given.size === names.length)
-        command.error(
-          `error: ${names.map((each) => `--${each}`).join(' and ')} exclude each other: drop one`,
-        );
+        command.error(`error: ${usageProblems.bothChoices(names.map((each) => `--${each}`))}`);
     });
   }
 };

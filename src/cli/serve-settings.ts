@@ -2,6 +2,7 @@ import { bearerKey, instant, oneOf, type Parsed, wholeBetween } from '../config/
 import { plans } from '../openapi/plans.ts';
 import type { KeyGrant } from '../reference/keys.ts';
 import type { Dialect, Fault, Patch } from '../reference/patch.ts';
+import { serveProblems } from '../report/text/command-line.ts';
 import { need, needNamed, readFlags, refuse } from './flag-values.ts';
 
 /** The options of `serve` as written. */
@@ -53,13 +54,13 @@ export const readServeFlags = (flags: ServeFlags, context: ServeContext): Parsed
 
 function readKey(text: string): KeyGrant {
   const at = text.indexOf('=');
-  if (at < 0) refuse('--key: expected PLAN=KEY, for example free=my-key');
+  if (at < 0) refuse(serveProblems.keyForm);
   const plan = need('--key', oneOf(plans)(text.slice(0, at)));
   return { plan, key: need('--key', bearerKey(text.slice(at + 1))) };
 }
 
 function distinct(keys: readonly KeyGrant[]): readonly KeyGrant[] {
-  if (new Set(keys.map(({ key }) => key)).size < keys.length) refuse('--key: one key is given twice');
+  if (new Set(keys.map(({ key }) => key)).size < keys.length) refuse(serveProblems.keyTwice);
   return keys;
 }
 
@@ -67,8 +68,8 @@ function distinct(keys: readonly KeyGrant[]): readonly KeyGrant[] {
 function withWindows(keys: readonly KeyGrant[], limits: readonly string[]): readonly KeyGrant[] {
   const windows = limits.map((text) => {
     const [, key, limit = '', seconds = ''] = /^(.*)=([^=/]*)\/([^=/]*)$/.exec(text) ?? [];
-    if (key === undefined) refuse('--limit: expected KEY=N/SECONDS, for example my-key=5/10');
-    if (!keys.some((grant) => grant.key === key)) refuse('--limit: unknown key: add it with --key');
+    if (key === undefined) refuse(serveProblems.limitForm);
+    if (!keys.some((grant) => grant.key === key)) refuse(serveProblems.limitOfUnknownKey);
     const window = {
       limit: need('--limit', wholeBetween(1, 1_000_000_000)(limit)),
       seconds: need('--limit', wholeBetween(1, 86_400)(seconds)),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Listening } from '../reference/listen.ts';
+import { listenProblem } from '../report/text/command-line.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import type { ServeFlags, ServeSettings } from './serve-settings.ts';
 
@@ -66,7 +67,8 @@ async function start(settings: ServeSettings, flags: Flags, command: Command): P
       settings,
     );
   } catch (error) {
-    return command.error(`error: ${listenProblem(error, settings)}`, { exitCode: 2 });
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return command.error(`error: ${listenProblem(code, settings)}`, { exitCode: 2 });
   }
 }
 
@@ -75,17 +77,6 @@ function clockFrom(now: number | null): Clock {
   if (now === null) return systemClock;
   const offset = now - systemClock.now();
   return { ...systemClock, now: () => systemClock.now() + offset };
-}
-
-function listenProblem(error: unknown, { host, port }: ServeSettings): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} of ${host} is in use: name another with --port, or 0 for a free one`,
-    EACCES: `port ${port} may not be used: name one from 1024 on with --port`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine: name another with --host`,
-    ENOTFOUND: `the host ${host} is unknown: name another with --host`,
-  };
-  return reasons[code] ?? `cannot listen on ${host}, port ${port}: ${code}`;
 }
 
 function announcement({ baseUrl }: Listening, { keys }: ServeSettings): string {
