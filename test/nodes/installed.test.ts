@@ -47,7 +47,7 @@ const statusFromServe = async (node: string, cwd: string): Promise<number> => {
   }
 };
 
-test.each([22, 24, 26])('the installed package on Node %i -> every command works', async (major) => {
+test.concurrent.each([22, 24, 26])('the package on Node %i -> every command works', async (major) => {
   const node = await nodeBinary(major);
   const cwd = mkdtempSync(join(project, 'user-'));
   const command = runIn(cwd, node);
