@@ -28,7 +28,7 @@ export const parseConfig = (path: string, text: string): ParsedConfig => {
   const parsed = parseYaml(path, text);
   if (!parsed.ok) return parsed;
   const { file } = parsed;
-  const root = file.root;
+  const { root } = file;
   if (root === null || scalarOf(root) === null) return { ok: true, entries: [] };
   if (!isMap(root)) return { ok: false, problems: [`${file.at(root)}: ${entryProblems.notSettings}`] };
   const entries: ConfigEntry[] = [];
@@ -67,12 +67,8 @@ export const loadConfig = async (named: string | null, directory: string): Promi
   );
   const [first, second] = files.filter((file) => file.ok || !file.missing);
   if (first === undefined) return { ok: true, entries: [] };
-  if (second !== undefined) {
-    return {
-      ok: false,
-      problems: [settingsProblems.twoConfigFiles(first.name, second.name)],
-    };
-  }
+  if (second !== undefined)
+    return { ok: false, problems: [settingsProblems.twoConfigFiles(first.name, second.name)] };
   return first.ok
     ? parseConfig(first.name, first.text)
     : { ok: false, problems: [`${first.name}: ${first.problem}`] };
