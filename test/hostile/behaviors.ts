@@ -6,10 +6,14 @@ export interface Incoming {
   readonly count: number;
   readonly method: string;
   readonly path: string;
+  /** The length of its body. */
+  readonly length: number;
   /** Returns the response of the reference server. */
   pass(): Promise<Response>;
   /** Writes bytes to the connection, and closes it. */
   raw(bytes: string): Promise<never>;
+  /** Writes bytes to the connection, and leaves it open. */
+  rawOpen(bytes: string): Promise<never>;
 }
 
 type Respond = (incoming: Incoming) => Promise<Response>;
@@ -110,6 +114,40 @@ const redirect =
   async ({ path }) =>
     new Response(null, { status, headers: { location: to(path) } });
 
+/** Writes a body to HEAD as to GET, which the next response on the connection would follow. */
+const headWithBody: Respond = async ({ method, pass, rawOpen }) => {
+  const response = await pass();
+  if (method !== 'HEAD') return response;
+  const body = JSON.stringify({ code: 'error', message: 'No.', status: response.status });
+  const lines = [...response.headers]
+    .filter(([name]) => name !== 'content-length')
+    .map(([name, value]) => `${name}: ${value}\r\n`);
+  return rawOpen(
+    `HTTP/1.1 ${response.status} No\r\n${lines.join('')}content-length: ${body.length}\r\n\r\n${body}`,
+  );
+};
+
+const year = 365 * 24 * 3_600;
+/** Everything that a server shows of its clock is off by as many seconds. */
+const clockOff =
+  (off: number): Respond =>
+  async ({ pass }) => {
+    const response = await pass();
+    const reset = response.headers.get('x-ratelimit-reset');
+    return edited(response, {
+      headers: {
+        date: dateIn(off / 3_600),
+        ...(reset === null ? {} : { 'x-ratelimit-reset': String(Number(reset) + off) }),
+      },
+    });
+  };
+
+/** Refuses a large body before it has read it. */
+const refusesUnread: Respond = ({ length, pass, raw }) =>
+  length > 10_000
+    ? raw('HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    : pass();
+
 const closed: Respond = ({ raw }) => raw('');
 const halfABody: Respond = ({ raw }) =>
   raw('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n[{"id":');
@@ -184,6 +222,7 @@ export const behaviors: readonly Behavior[] = [
     'Date is of 1970, Reset is not': date(() => new Date(0).toUTCString()),
     'Date jumps by hours, Reset does not': date((count) => dateIn(count % 5)),
   }),
+  ...rows(1, ['GET-5'], { 'its clock is ten years ahead': clockOff(10 * year) }),
   ...rows(1, ['RATE-3'], { 'Limit has 20 digits': limit('9'.repeat(20)) }),
   ...rows(0, [], {
     'Date is a word': date(() => 'today'),
@@ -196,6 +235,8 @@ export const behaviors: readonly Behavior[] = [
       const [weekday, day, month, year, time] = new Date().toUTCString().split(/[ ,]+/);
       return `${weekday} ${month} ${day?.replace(/^0/, ' ')} ${time} ${year}`;
     }),
+    'its clock is ten years behind': clockOff(-10 * year),
+    'HEAD gets a body': headWithBody,
     'every response closes its connection': headers(() => ({ connection: 'close' })),
     'everything takes 20 ms': async ({ pass }) => {
       await pause(20);
@@ -225,6 +266,12 @@ export const behaviors: readonly Behavior[] = [
     'lists have status 206': lists(async (response) => edited(response, { status: 206 })),
     'lists have status 204': lists(async ({ headers }) => new Response(null, { status: 204, headers })),
   }),
+  ...rows(
+    1,
+    ['AUTH-4'],
+    { 'bodies of 10 kB get 413 unread, and the connection ends': refusesUnread },
+    { args: [] },
+  ),
   ...rows(1, ['LIST-1'], { 'no key is valid after 100 requests': from(100, error(401)) }, { args: [] }),
   ...rows(1, ['GEN-2', 'LIST-1'], {
     'lists in UTF-16': listText((text) => new Uint8Array(Buffer.from(text, 'utf16le'))),

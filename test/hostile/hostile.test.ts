@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import net, { type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listen } from '../../src/reference/listen.ts';
 import { createReference } from '../../src/reference/reference.ts';
@@ -20,6 +21,7 @@ const respond = (socket: Socket, hostile: HostileServer, at = 0): void => {
   if (piece !== undefined) socket.write(piece, () => after(() => respond(socket, hostile, at + 1)));
   else if (closes === 'end') socket.end();
   else if (closes === 'reset') socket.resetAndDestroy();
+  else if (closes === 'again') respond(socket, hostile);
 };
 
 const isRequest = (chunk: Buffer): boolean => /^[A-Z]+ \/\S* HTTP\/1\.1\r\n/.test(chunk.toString('latin1'));
@@ -33,8 +35,11 @@ interface Target {
 const sendingBytes = async (hostile: HostileServer): Promise<Target & { received(): string }> => {
   const sockets = new Set<Socket>();
   let received = '';
-  const server = net.createServer((socket) => {
+  let accepted = Promise.resolve();
+  const server = net.createServer({ pauseOnConnect: hostile.accepting > 0 }, (socket) => {
     sockets.add(socket.setNoDelay());
+    if (hostile.accepting > 0)
+      accepted = accepted.then(() => delay(hostile.accepting)).then(() => void socket.resume());
     socket
       .on('error', () => undefined)
       .on('data', (chunk) => {
@@ -70,9 +75,14 @@ const behaving = (behavior: Behavior): Promise<Target> => {
       count,
       method: request.method,
       path: `${pathname}${search}`,
+      length: Number(request.headers.get('content-length') ?? 0),
       pass: () => reference.fetch(request, connection),
       raw: (bytes) => {
         (connection as Socket).end(bytes);
+        return new Promise(() => undefined);
+      },
+      rawOpen: (bytes) => {
+        (connection as Socket).write(bytes);
         return new Promise(() => undefined);
       },
     });

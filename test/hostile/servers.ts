@@ -4,10 +4,12 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompress
 export interface HostileServer {
   readonly name: string;
   readonly pieces: readonly (string | Buffer)[];
-  /** How it closes the connection after the last piece. */
-  readonly closes: 'never' | 'end' | 'reset';
+  /** How it closes the connection after the last piece; `again`: it never does, and sends all pieces again. */
+  readonly closes: 'never' | 'end' | 'reset' | 'again';
   /** Milliseconds after each piece. */
   readonly pause: number;
+  /** Milliseconds until it reads from a connection, one connection after another. */
+  readonly accepting: number;
   /** The expected result of GEN-4. */
   readonly gen4: 'failed' | 'not failed';
   /** What the report must say of it; null: anything. */
@@ -36,6 +38,7 @@ const server = (
   pieces,
   closes: 'never',
   pause: 0,
+  accepting: 0,
   gen4,
   says: null,
   failed: [],
@@ -95,6 +98,13 @@ export const servers: readonly HostileServer[] = [
   server('not failed', 'bytes after the body, then the end', [`${whole}garbage`], { closes: 'end' }),
   server('not failed', 'a reset after the response', [whole], { closes: 'reset' }),
   server('not failed', 'a byte every 10 ms', [...whole], { pause: 10 }),
+  server('not failed', 'a 204 with a body', [`HTTP/1.1 204 No Content\r\n${withLength}\r\n${body}`], {
+    failed: ['LIST-1'],
+  }),
+  server('not failed', 'a 304 with a body', [`HTTP/1.1 304 Not Modified\r\n${withLength}\r\n${body}`], {
+    failed: ['LIST-1'],
+  }),
+  server('not failed', '250 ms for each connection', [whole], { accepting: 250 }),
   // Headers
   closing('half a header', `HTTP/1.1 200 OK\r\nContent-Ty`),
   refused('a header name with a space', `HTTP/1.1 200 OK\r\nX A: 1\r\n${withLength}\r\n${body}`),
@@ -137,6 +147,18 @@ export const servers: readonly HostileServer[] = [
   ),
   // Lengths
   closing('a body shorter than its length', `HTTP/1.1 200 OK\r\n${json}Content-Length: 9\r\n\r\n${body}`),
+  server(
+    'failed',
+    'a body shorter than its length, on an open connection',
+    [`HTTP/1.1 200 OK\r\n${json}Content-Length: 9\r\n\r\n${body}`],
+    { seconds: 40 },
+  ),
+  server(
+    'not failed',
+    'a body longer than its length',
+    [`HTTP/1.1 200 OK\r\n${json}Content-Length: 1\r\n\r\n${body}`],
+    { failed: ['GEN-2'] },
+  ),
   refused('a negative length', `HTTP/1.1 200 OK\r\n${json}Content-Length: -2\r\n\r\n${body}`),
   refused('a length that is no number', `HTTP/1.1 200 OK\r\n${json}Content-Length: two\r\n\r\n${body}`),
   refused('two lengths that differ', `HTTP/1.1 200 OK\r\n${withLength}Content-Length: 3\r\n\r\n${body}`),
@@ -157,6 +179,8 @@ export const servers: readonly HostileServer[] = [
   closing('no last chunk', `${chunked}\r\n2\r\n${body}\r\n`),
   closing('half a chunk', `${chunked}\r\n9\r\n${body}`),
   accepted('a chunk extension', `${chunked}\r\n2;a=b\r\n${body}\r\n0\r\n\r\n`),
+  accepted('a chunk extension of 10 KB', `${chunked}\r\n2;a=${'b'.repeat(10_000)}\r\n${body}\r\n0\r\n\r\n`),
+  accepted('a chunk extension of 1 MB', `${chunked}\r\n2;a=${'b'.repeat(1_000_000)}\r\n${body}\r\n0\r\n\r\n`),
   accepted('a chunk size in upper case', `${chunked}\r\nA\r\n[        ]\r\n0\r\n\r\n`),
   accepted('a chunk size in lower case', `${chunked}\r\na\r\n[        ]\r\n0\r\n\r\n`),
   accepted('a chunk size with zeros before it', `${chunked}\r\n0002\r\n${body}\r\n0\r\n\r\n`),
@@ -206,6 +230,12 @@ export const servers: readonly HostileServer[] = [
   accepted('a 100', `HTTP/1.1 100 Continue\r\n\r\n${whole}`),
   accepted('a 103 with a link', `HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n${whole}`),
   accepted('500 interim responses', `${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(500)}${whole}`),
+  server(
+    'failed',
+    'interim responses without end',
+    [`HTTP/1.1 103 Early Hints\r\nLink: </${'a'.repeat(1_000)}.css>; rel=preload\r\n\r\n`],
+    { closes: 'again', pause: 1, seconds: 40 },
+  ),
   accepted('a 100 in two packets', 'HTTP/1.1 100 Con', `tinue\r\n\r\n${whole}`),
   accepted('a 100 cut in its version', 'HTT', `P/1.1 100 Continue\r\n\r\n${whole}`),
   accepted('a 103 before a 100', `HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n${whole}`),
