@@ -125,6 +125,26 @@ test.each(['free', 'pro', 'business'] as const)(
   },
 );
 
+test.each<[Partial<RunSettings>]>([[{ only: ['RATE-5'] }], [{}]])(
+  'rate-limit key of an unknown plan, %o -> estimated by the limit that it shows',
+  async (changes) => {
+    const grants = {
+      main: { key: 'main-key-of-these-tests', plan: 'business' },
+      'rate-limit': {
+        key: 'spare-key-of-these-tests',
+        plan: 'enterprise',
+        window: { limit: 20, seconds: 4 },
+      },
+    } as const;
+    const { outcome, events } = await judgeOn({ grants }, changes);
+    const planned = events.map(({ event }) => event).find((event) => event.kind === 'planned');
+    if (planned === undefined) throw new Error('No plan was reported.');
+    expect(offBy(planned.requests, outcome.traffic.requests)).toBeLessThan(0.2);
+    expect(planned.usesUpLimit).toBe('known');
+    expect(planned.estimateMs).toBeLessThan(20_000);
+  },
+);
+
 test('daily limit of the rate-limit key -> not counted for the API key', async () => {
   const changes = { only: ['RATE-11'], exhaustDaily: true };
   const { planned } = await estimateAndRun('free', [], changes, compose(), 'free');

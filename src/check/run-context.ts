@@ -22,6 +22,12 @@ export interface CreatedPet {
   readonly at: number;
 }
 
+/** How many requests of a key a window allows. */
+export interface KeyWindow {
+  readonly limit: number;
+  readonly seconds: number;
+}
+
 /** What inputs and checks can know about the server and the run. Functions return what is known at the time of the call. */
 export interface RunContext {
   readonly seed: number;
@@ -56,6 +62,8 @@ export interface RunContext {
   readonly keyLength: number;
   /** The plan of the rate-limit key; null: not known. */
   readonly plan: Plan | null;
+  /** The window that the first response to the rate-limit key showed; null: none of a minute or less. */
+  readonly rateLimitWindow: KeyWindow | null;
   /** Nobody else uses the key. */
   isKeyExclusive(slot: KeySlot): boolean;
   /** Whether an operation is removed today. Default: getPet. */

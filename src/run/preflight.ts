@@ -1,6 +1,9 @@
 import { CaseSkipped } from '../check/case-skipped.ts';
 import type { CheckName } from '../check/check-name.ts';
+import type { SendOptions } from '../check/context.ts';
+import { bearer } from '../check/credentials.ts';
 import { createPetWithBody, getPet, listOrders, listPets } from '../check/requests.ts';
+import type { KeyWindow } from '../check/run-context.ts';
 import type { TransportFailure } from '../http/exchange.ts';
 import { type ParsedResponse, serverTime } from '../http/parsed-response.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -11,6 +14,7 @@ import { listedPets } from '../oracle/pet.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import type { RunEnd } from '../oracle/reason.ts';
 import { whyKeyUnusable, whyUntestable } from '../oracle/untestable.ts';
+import { limitState, longerThanMinute } from '../rate-limit/limit-state.ts';
 import type { Attempt, ExchangePipeline } from './exchange-pipeline.ts';
 
 /** What the first requests to the target show. */
@@ -111,6 +115,24 @@ const ofOtherApi = (end: RunEnd): RunEnd =>
     ? { ...end, detail: 'other-api-refuses' }
     : end;
 
+/**
+ * The window of the rate-limit key, for the estimate. Null: its first response shows none of a minute or less. A Reset on a whole minute may
+ * be that of a minute which is nearly over.
+ */
+export const probeRateLimitKey = async (
+  pipeline: Pick<ExchangePipeline, 'send'>,
+): Promise<{ readonly window: KeyWindow | null; readonly findings: readonly Finding[] }> => {
+  const attempt = newAttempt();
+  const probe = listPets({ limit: 1, credential: bearer('rate-limit') });
+  const response = await responseTo(pipeline, probe, attempt, { expects429: true });
+  const state = response === null ? null : limitState(response);
+  const seconds = state?.untilReset ?? longerThanMinute;
+  if (state === null || seconds >= longerThanMinute) return { window: null, findings: attempt.findings };
+  const isMinute = planShowing(state.limit, false) !== null || state.reset % 60 === 0;
+  const window = { limit: state.limit, seconds: isMinute ? 60 : Math.max(1, seconds) };
+  return { window, findings: attempt.findings };
+};
+
 /** The name of the preflight, which has no requirement. */
 const firstLook: CheckName = { id: 'preflight', title: 'first look', requirement: '' };
 
@@ -155,9 +177,10 @@ const responseTo = async (
   pipeline: Pick<ExchangePipeline, 'send'>,
   probe: Probe,
   attempt: Attempt,
+  options: SendOptions = {},
 ): Promise<ParsedResponse | null> => {
   try {
-    return await pipeline.send(probe, attempt);
+    return await pipeline.send(probe, attempt, options);
   } catch (error) {
     if (error instanceof CaseSkipped) return error.response429;
     throw error;

@@ -1,4 +1,5 @@
 import type { Check } from '../check/check.ts';
+import type { KeyWindow, RunContext } from '../check/run-context.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { NotSent } from '../http/client-types.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
@@ -8,7 +9,7 @@ import { memoized } from '../util/memoize.ts';
 import { buildOutcome, type Findings, resultOf } from './build-outcome.ts';
 import { exitCodeOf, type FoundOutcome, type ReportContext } from './outcome.ts';
 import { coversCase, selectChecks, suiteChecks } from './plan.ts';
-import { type Preflight, probeOtherApi, probeTarget } from './preflight.ts';
+import { type Preflight, probeOtherApi, probeRateLimitKey, probeTarget } from './preflight.ts';
 import type { Execution } from './run-case.ts';
 import { generatedCases } from './run-check.ts';
 import { createRunContext } from './run-context.ts';
@@ -101,12 +102,15 @@ const runAfterPreflight = async (run: Run, first: Judgeable): Promise<RunResult>
   // Reported at once: a run against a wrong address would not end sooner.
   if (first.allNotFound)
     run.deps.watch({ kind: 'note', note: { kind: 'not-found', baseUrl: run.target.baseUrl } });
-  const breaches = first.findings.filter(isBreach);
+  const chosen = chosenChecks(run);
+  const key = await firstLookAtKey(run, chosen);
+  const findings = [...first.findings, ...key.findings];
+  const breaches = findings.filter(isBreach);
   // If one case is repeated, only the case itself may show that it passes.
-  if (run.settings.path === null)
-    run.evidenceLog.record(first.findings.filter((finding) => !isBreach(finding)));
+  if (run.settings.path === null) run.evidenceLog.record(findings.filter((finding) => !isBreach(finding)));
   if (skipsConfirmation(run)) recordPreflight(run, breaches);
-  if (!(await runSelectedChecks(run, first)) && !run.deps.signal.aborted) throw new ReplayPathNotFound();
+  if (!(await runSelectedChecks(run, chosen, first, key.window)) && !run.deps.signal.aborted)
+    throw new ReplayPathNotFound();
   recordPreflight(
     run,
     breaches.filter((breach) => !run.evidenceLog.isKnown(breach)),
@@ -173,16 +177,41 @@ const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check[]): Earl
   });
 };
 
+/** The checks of the settings. */
+const chosenChecks = ({
+  settings,
+  deps,
+  target,
+  document,
+  permissions,
+  selection,
+}: Run): readonly Check[] => {
+  const checks = [...suiteChecks(deps.suite, document, permissions), ...(deps.extra?.checks ?? [])];
+  const exhaust = target.keys['rate-limit'] !== null;
+  return selectChecks(checks, settings, selection, { risky: permissions.risky, exhaust });
+};
+
+/** What the rate-limit key shows, if checks use up its limit. A budget is its own estimate. */
+const firstLookAtKey = async ({ settings, pipeline }: Run, chosen: readonly Check[]) => {
+  const { spec, budget, path, shard } = settings;
+  const isEstimated = spec === null && budget === null && path === null && shard.index === 1;
+  return isEstimated && chosen.some(({ phase }) => phase === 'exhaust-limit')
+    ? await probeRateLimitKey(pipeline)
+    : { window: null, findings: [] };
+};
+
 /** Runs the selected checks. False if a path led to no case. */
-const runSelectedChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
-  const { settings, deps, target, document, client } = run;
-  const checks = [...suiteChecks(deps.suite, document, run.permissions), ...(deps.extra?.checks ?? [])];
-  const chosen = selectChecks(checks, settings, run.selection, {
-    risky: run.permissions.risky,
-    exhaust: target.keys['rate-limit'] !== null,
-  });
+const runSelectedChecks = async (
+  run: Run,
+  chosen: readonly Check[],
+  first: Judgeable,
+  rateLimitWindow: KeyWindow | null,
+): Promise<boolean> => {
+  const { settings, deps, target, client } = run;
   const notFound = new Set<Check>();
-  const execution = await prepareExecution(run, first, chosen, (check) => notFound.add(check));
+  const execution = await prepareExecution(run, { ...first, rateLimitWindow }, chosen, (check) =>
+    notFound.add(check),
+  );
   const plan = target.plans.main ?? first.plan;
   await runChecks(chosen, execution, {
     client,
@@ -195,7 +224,7 @@ const runSelectedChecks = async (run: Run, first: Judgeable): Promise<boolean> =
 
 const prepareExecution = async (
   run: Run,
-  first: Judgeable,
+  first: Judgeable & Pick<RunContext, 'rateLimitWindow'>,
   chosen: readonly Check[],
   onPathNotFound: (check: Check) => void,
 ): Promise<Execution> => {
@@ -204,6 +233,7 @@ const prepareExecution = async (
     ...run,
     initialList: first.listed,
     listedWhole: first.listedWhole,
+    rateLimitWindow: first.rateLimitWindow,
   });
   const inputsOf: Execution['inputsOf'] = memoized(async (check) => check.inputs(runContext));
   const counts = await countCases(chosen, inputsOf, settings.runs);

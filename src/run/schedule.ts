@@ -44,6 +44,7 @@ const announcePlan = async (
   execution: Execution,
   { client, watch, plan, rateLimitPlan }: Observer,
 ): Promise<Execution['onExchange']> => {
+  const { clock, evidenceLog, runContext } = execution;
   const { sent: before, unauthenticated } = client.state();
   const { requests, authenticated, creations, waitMs } = await estimateRequests(checks, execution, before);
   const planned = before + requests;
@@ -56,9 +57,13 @@ const announcePlan = async (
     estimateMs: ms + waitMs,
     basis,
     day: dayIn(plan, plannedKeyed),
-    usesUpLimit: waitMs === 0 ? 'no' : rateLimitPlan === null ? 'assumed' : 'known',
+    usesUpLimit:
+      waitMs === 0
+        ? 'no'
+        : rateLimitPlan === null && runContext.rateLimitWindow === null
+          ? 'assumed'
+          : 'known',
   });
-  const { clock, evidenceLog } = execution;
   let exhaustsSince: number | null = null;
   return (check) => {
     const state = client.state();

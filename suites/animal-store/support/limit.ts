@@ -32,14 +32,21 @@ export const exhausting = (requests: number, waitMs: number): Cost => ({
   waitMs,
 });
 
-/** The cost of using up the per-minute limit of the rate-limit key several times. An unknown plan counts as the smallest. */
+/**
+ * The largest limit that is used up: five times that of the largest plan with fixed limits. A larger one would cost the server more
+ * requests than its result is worth.
+ */
+export const mostToUseUp = 5_000;
+
+/** The cost of using up the limit of the rate-limit key several times. An unknown limit counts as the smallest of the plans. */
 export const minutesOf =
   (minutes: number, besides = 0) =>
-  (run: RunContext): Cost =>
-    exhausting(
-      minutes * (figuresOf(run)?.perMinute ?? planFigures.free.perMinute) + besides,
-      Math.max(1, minutes - 1) * 60_000,
-    );
+  (run: RunContext): Cost => {
+    const assumed = { limit: (figuresOf(run) ?? planFigures.free).perMinute, seconds: 60 };
+    const { limit, seconds } = run.rateLimitWindow ?? assumed;
+    if (limit > mostToUseUp) return exhausting(besides, 0);
+    return exhausting(minutes * limit + besides, Math.max(1, minutes - 1) * seconds * 1_000);
+  };
 
 /** Why no limit can be used up. */
 export const noRequestCounts: Reason = { code: 'counting-unclear', detail: 'no-request-counts' };

@@ -1,7 +1,6 @@
 import type { ApiResponse, CheckContext, Reason } from '../../../src/check/index.ts';
 import { type LimitState, limitState, longerThanMinute, retryWait } from '../../../src/check/rate-limits.ts';
-import { type LimitProbe, limitProbes, noRequestCounts, sendCounted } from './limit.ts';
-import { mostToUseUp } from './window.ts';
+import { type LimitProbe, limitProbes, mostToUseUp, noRequestCounts, sendCounted } from './limit.ts';
 
 /** After this many requests, an unchanged Remaining does not count them. */
 const enoughToTell = 6;

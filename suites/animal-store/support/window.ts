@@ -10,6 +10,7 @@ import {
   failRejectedAgain,
   figuresOf,
   type LimitProbe,
+  mostToUseUp,
   sendCounted,
   sentLately,
   servedWith,
@@ -42,12 +43,6 @@ export interface FreshWindow extends Allowance {
   /** How many requests may be refilled in the pause. */
   readonly refillable: number;
 }
-
-/**
- * The largest limit that is used up: five times that of the largest plan with fixed limits. A larger one would cost the server more
- * requests than its result is worth.
- */
-export const mostToUseUp = 5_000;
 
 /** A reset later than this many seconds (by our clock, which may differ from the server's) is not that of a minute. */
 const farAhead = 600;
