@@ -42,6 +42,35 @@ test.each([
     'nginx',
     '<html>\r\n<head><title>404 Not Found</title></head>\r\n<body>\r\n<center><h1>404 Not Found</h1></center>\r\n<hr><center>nginx</center>',
   ],
+  ['spring-boot', '<html><body><h1>Whitelabel Error Page</h1><p>This application has no explicit mapping'],
+  ['fastapi-or-django-rest', '{"detail":[{"type":"missing","loc":["body","name"],"msg":"Field required"}]}'],
+  [
+    'asp-net-core',
+    '{"type":"https://tools.ietf.org/html/rfc9110#section-15.5.5","title":"Not Found","status":404,"traceId":"00-ab"}',
+  ],
+  [
+    'problem-details',
+    '{"type":"https://tools.ietf.org/html/rfc9110#section-15.5.5","title":"Not Found","status":404}',
+  ],
+  [
+    'problem-details',
+    '{"detail":"Failed to read request","instance":"/v1/pets","status":400,"title":"Bad Request"}',
+  ],
+  [
+    'django',
+    '<!doctype html>\n<html lang="en">\n<head>\n</head>\n<body>\n  <h1>Server Error (500)</h1><p></p>',
+  ],
+  [
+    'django',
+    '<p>You’re seeing this error because you have <code>DEBUG = True</code> in your Django settings file.',
+  ],
+  ['rails', '{"status":404,"error":"Not Found"}'],
+  ['rails', '<!doctype html>\n<title>The page you were looking for doesn’t exist (404 Not found)</title>'],
+  ['rails', "<!DOCTYPE html>\n<html>\n<head>\n  <title>We're sorry, but something went wrong (500)</title>"],
+  ['laravel', '{"message":"The name field is required.","errors":{"name":["The name field is required."]}}'],
+  ['laravel', '{"message":"The route v1\\/x could not be found."}'],
+  ['laravel', '<!DOCTYPE html>\n<title>Not Found</title>\n<body class="antialiased">'],
+  ['other', '404 Not Found'],
   ['flask', '<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n<h1>Not Found</h1>'],
 ])('the default error response of %s -> recognized', (name, body) => {
   expect(frameworkOf(body)).toBe(name);
@@ -49,4 +78,5 @@ test.each([
 
 test('an Error of the interface -> no framework', () => {
   expect(frameworkOf('{"code":"not_found","message":"No such animal.","status":404}')).toBe(null);
+  expect(frameworkOf('{"message":"No such animal."}')).toBe(null);
 });

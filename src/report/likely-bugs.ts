@@ -50,18 +50,38 @@ const defaultErrors: readonly (readonly [FrameworkName, IsDefault])[] = [
   ],
   ['fastapi-or-django-rest', members(['detail'])],
   ['asp-net-core', members(['type', 'title', 'status', 'traceId'], ['errors', 'detail', 'instance'])],
-  ['django', text(/The requested resource was not found on this server\.|<h1>Bad Request \(400\)<\/h1>/)],
+  ['problem-details', members(['title', 'status'], ['type', 'detail', 'instance', 'errors', 'violations'])],
+  [
+    'django',
+    text(
+      /The requested resource was not found on this server\.|<h1>(Bad Request|Server Error) \(\d+\)<\/h1>|your Django settings/,
+    ),
+  ],
   ['flask', text(/^<!doctype html>\s*<html lang="?en"?>\s*<title>\d{3} /i)],
   [
     'rails',
     either(
-      text(/The page you were looking for doesn't exist|Action Controller: Exception caught/),
+      text(
+        /The page you were looking for doesn.t exist|but something went wrong|client error \(400 |Action Controller: Exception/,
+      ),
       members(['status', 'error'], ['exception', 'traces']),
+    ),
+  ],
+  [
+    'laravel',
+    either(
+      either(members(['message', 'errors']), members(['message', 'exception', 'file', 'line', 'trace'])),
+      text(/^\{"message":"(The route .* could not be found|Server Error|Unauthenticated)\."?|="antialiased"/),
     ),
   ],
   ['go', text(/^404 page not found\s*$/)],
   ['nginx', text(/<center>nginx/)],
-  ['other', text(/^\s*<(?:!doctype html|html|h1|title)/i)],
+  [
+    'other',
+    text(
+      /^\s*<(?:!doctype html|html|h1|title)|^(\d{3} )?(Bad Request|Unauthorized|Not Found|Internal Server Error)\s*$/i,
+    ),
+  ],
 ];
 
 /** The framework whose default error response this is; null: none is recognized. */

@@ -30,9 +30,11 @@ export type FrameworkName =
   | 'spring-boot'
   | 'fastapi-or-django-rest'
   | 'asp-net-core'
+  | 'problem-details'
   | 'django'
   | 'flask'
   | 'rails'
+  | 'laravel'
   | 'go'
   | 'nginx'
   | 'other';
@@ -94,6 +96,11 @@ const frameworks: Readonly<Record<FrameworkName, Framework>> = {
     name: 'ASP.NET Core (ProblemDetails)',
     advice: 'replace the ProblemDetails service, and InvalidModelStateResponseFactory',
   },
+  'problem-details': {
+    name: 'a framework with Problem Details (ASP.NET Core, Spring, Symfony)',
+    advice:
+      'ASP.NET Core: AddExceptionHandler and UseStatusCodePages; Spring: a @RestControllerAdvice; Symfony: a listener for kernel.exception',
+  },
   django: {
     name: 'Django',
     advice: 'set handler400, handler404, and handler500 in the root URLconf',
@@ -105,6 +112,11 @@ const frameworks: Readonly<Record<FrameworkName, Framework>> = {
   rails: {
     name: 'Rails',
     advice: 'use rescue_from in ApplicationController, and config.exceptions_app for routing errors',
+  },
+  laravel: {
+    name: 'Laravel',
+    advice:
+      'render exceptions in bootstrap/app.php (withExceptions), with shouldRenderJsonWhen for all requests',
   },
   go: {
     name: "Go's net/http",
