@@ -15,6 +15,8 @@ test.each([
   ['limit-of-one-hundred-refused', /bounds of limit are inclusive/],
   ['created-with-200', /createPet returns 200 for a created animal: return 201/],
   ['limit-of-one-refused', /bounds of limit are inclusive/],
+  ['list-from-a-snapshot', /lists come from a copy/],
+  ['lists-cached-for-a-minute', /lists come from a copy/],
   ['names-lower-cased', /changed to lower case/],
   ['names-html-escaped', /escaped for HTML/],
   ['category-through-a-double', /pass through a double/],

@@ -238,6 +238,19 @@ const filtersLate = (context: Context): boolean =>
   context.failures.every((each) => isUnderStatus(each) && isList(each)) &&
   returnedAnimals(context).length > 0;
 
+/** Every name that the run gives to an ordinary animal begins with this. */
+const ownName = 'conformance-';
+
+/** Whether a list shows no animal of the run. */
+const showsNoneOfRun = (failure: Failure): boolean =>
+  failure.rule === 'missing-from-list' &&
+  isList(failure) &&
+  objectsIn(failure.response?.body).every(({ name }) => !String(name).startsWith(ownName));
+
+/** Whether lists without status, too, show no animal of the run. */
+const listsOfOthers = ({ failure, failures }: Context): boolean =>
+  showsNoneOfRun(failure) && failures.some((each) => !isUnderStatus(each) && showsNoneOfRun(each));
+
 const defaultLimit = 20;
 
 const hasOneTooMany = (context: Context): boolean =>
@@ -268,6 +281,7 @@ const patterns: readonly Pattern[] = [
   when(['CREATE-9'], cutTo32Bits, 'integer-cut-to-32-bits'),
   changedName,
   when(['LIST-8'], filtersLate, 'filter-after-paging'),
+  when(['LIST-8'], listsOfOthers, 'stale-copy'),
   when(['LIST-2', 'LIST-3'], hasOneTooMany, 'one-too-many'),
   when(['LIST-4'], isBound, 'exclusive-bound'),
   when(['LIST-5'], isBeyondBound, 'bound-too-wide'),

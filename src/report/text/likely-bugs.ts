@@ -18,7 +18,8 @@ export type SimpleBug =
   | 'one-too-many'
   | 'exclusive-bound'
   | 'bound-too-wide'
-  | 'limit-of-address';
+  | 'limit-of-address'
+  | 'stale-copy';
 
 /** How a returned name differs from the one sent. */
 export type NameChange = 'trimmed' | 'lower-case' | 'upper-case' | 'normalized' | 'cut' | 'html-escaped';
@@ -57,6 +58,8 @@ const simpleBugs: Readonly<Record<SimpleBug, string>> = {
     'limit is not held to 1 to 100: refuse other values, or return at most 100 animals for them.',
   'limit-of-address':
     'Requests are counted by client address, or for all keys together: count them by API key.',
+  'stale-copy':
+    'The list shows no animal of this run: animals are not stored, or lists come from a copy (replica, cache, other instance) that gets them more than 2 s late or never.',
 };
 
 const nameChanges: Readonly<Record<NameChange, string>> = {
