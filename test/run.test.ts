@@ -205,10 +205,8 @@ describe.concurrent('a server that stops during the run -> exit 1', () => {
 
 describe.concurrent('usage error -> exit 2, one line, and no request', () => {
   test.each([
-    ['an unknown flag', ['--no-such-flag']],
     ['an unknown requirement', ['--only', 'CREATE-99']],
     ['an unknown group', ['--skip', 'NOTHING']],
-    ['an unknown plan', ['--plan', 'platinum']],
     ['a selection that leaves nothing', ['--only', 'LIST', '--skip', 'LIST']],
     ['a path without its seed', ['--only', 'LIST-3', '--path', '3:1']],
     ['a path of a requirement without cases', ['--only', 'VER-1', '--seed', '1', '--path', '1:1']],
