@@ -17,7 +17,7 @@ import { invalidLimit, invalidStatus } from './list-invalid.ts';
 import { shortIsWhole } from './list-short-page.ts';
 import { listAll } from './support/animals.ts';
 import { ensureMoreThan, onFullPages } from './support/ensure-store-size.ts';
-import { type Query, queryOf, smallerQueries } from './support/query.ts';
+import { type Query, queryOf, sendEncodedQuery, smallerQueries } from './support/query.ts';
 import { sendQuery, sendSettled } from './support/status.ts';
 import { coreWhere } from './support/tiers.ts';
 
@@ -102,6 +102,21 @@ const boundsOfLimit = defineCheck<number>({
   inputs: ({ page }) => [smoke(page.maximum), core(page.maximum - 1), smoke(page.minimum)],
   run: async (limit, context) => {
     await sendQuery(context, { limit });
+  },
+});
+
+/** Code that reads the query itself may not decode it. */
+const encodedValues = defineCheck<Query>({
+  id: 'list-4-encoded-values',
+  title: 'percent-encoded values of limit and status are accepted',
+  requirement: 'LIST-4',
+  covers: ['LIST-6'],
+  inputs: ({ page, statuses }) => [
+    queryOf(page.default, undefined),
+    ...statuses.slice(0, 1).map((status) => queryOf(undefined, status)),
+  ],
+  run: async (query, context) => {
+    await sendEncodedQuery(context, query);
   },
 });
 
@@ -203,6 +218,7 @@ export const lists: readonly Check[] = [
   emptyList,
   list,
   boundsOfLimit,
+  encodedValues,
   createdIsListed,
   newestIsListed,
   invalidLimit,

@@ -21,6 +21,8 @@ export function malformedJson(valid: string): readonly RawJson[] {
     { label: 'a name without quotes', body: valid.replace(/"(\w+)":/, '$1:') },
     { label: 'a missing colon', body: valid.replace(':', ' ') },
     { label: 'a missing comma', body: valid.replace(/,(?=")/, ' ') },
+    { label: 'an equals sign for a colon', body: valid.replace(':', '=') },
+    { label: 'a semicolon for a comma', body: valid.replace(/,(?=")/, ';') },
     { label: 'a form in place of JSON', body: asForm(valid) },
     { label: 'two commas in a row', body: valid.replace(/,(?=")/, ',,') },
     { label: 'a bracket for a brace', body: valid.replace(/}$/, ']') },
@@ -67,6 +69,7 @@ const nonJsonWords: readonly (readonly [label: string, text: string])[] = [
   ['undefined', 'undefined'],
   ['True, as Python writes it', 'True'],
   ['a leading point', '.5'],
+  ['a trailing comma in an array', '[1,]'],
 ];
 
 /** Strings that JSON does not have, and no value at all. */
@@ -74,8 +77,10 @@ const nonJsonStrings: readonly (readonly [label: string, text: string])[] = [
   ['a string with no end', '"a'],
   ['a control character in a string', '"a\u0001b"'],
   ['a line break in a string', '"a\nb"'],
+  ['a tab in a string', '"a\tb"'],
   ['a \\u escape that is not hexadecimal', '"\\u00zz"'],
   ['a short \\u escape', '"\\u12"'],
+  ['a \\u escape with a sign', '"\\u+041"'],
   ['nothing', ''],
 ];
 

@@ -44,6 +44,23 @@ export const listRefusalFaults: readonly Fault[] = family(
         refuseAs('invalid-parameter'),
       ),
     ],
+    'limit-not-decoded': [
+      'The server reads the query itself, and refuses a percent-encoded limit.',
+      respondWhen(
+        'listPets',
+        ({ url }) => /[?&]limit=\d*%3\d/.test(url.search),
+        refuseAs('invalid-parameter'),
+      ),
+    ],
+    'status-not-decoded': [
+      'The server reads the query itself, and refuses a percent-encoded status.',
+      respondWhen(
+        'listPets',
+        ({ url }) => /[?&]status=%[67]/.test(url.search),
+        refuseAs('invalid-parameter'),
+      ),
+      { requirement: 'LIST-1', companions: ['GEN-1'] },
+    ],
     'limit-beyond-the-store-fails': [
       'A limit greater than the number of animals reads past the end: 500.',
       handle('listPets', async (call, before) => {

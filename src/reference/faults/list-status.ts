@@ -27,6 +27,12 @@ export const listFilterFaults: readonly Fault[] = family('LIST-6', {
       queryValue(call, 'limit') === null ? query : { ...query, status: undefined },
     ),
   ],
+  'encoded-status-lists-all': [
+    'The server reads the query itself, and ignores a percent-encoded status.',
+    queryInstead((query, { url }) =>
+      /[?&]status=%[67]/.test(url.search) ? { ...query, status: undefined } : query,
+    ),
+  ],
   'status-filter-skipped-on-the-largest-page': [
     'limit=100 returns a cached page of all animals, of every status.',
     queryInstead((query) => (query.limit === 100 ? { ...query, status: undefined } : query)),
