@@ -26,6 +26,15 @@ const reason = 'Paging is rewritten, ticket 4711';
 const faulty = () =>
   record({ patches: ['limit-ignored', 'no-challenge'].map((name) => faultNamed(name).patch) });
 
+test('a file with many mistakes -> shows the first 20, and how many are left', async () => {
+  const file = known('repeated.yaml', `- id: LIST-3\n  reason: ${reason}\n`.repeat(1_000));
+  const { code, err } = await run(['--reference', ...few, ...file]);
+  expect(code).toBe(2);
+  expect(err).toMatch(/repeated\.yaml:3:\d+: LIST-3 is listed twice\n/);
+  expect(err.match(/^error: .+$/gm)).toHaveLength(21);
+  expect(err).toMatch(/error: and 979 more problems\n$/);
+});
+
 describe.concurrent('known failure', () => {
   test('fails -> the run passes, and reports show the reason', async () => {
     const file = known('paging.yaml', `- id: LIST-3\n  reason: ${reason}\n`);

@@ -1,10 +1,12 @@
 import { didYouMean, quoted } from './settings.ts';
+import { counted } from './units.ts';
 
 /** Cuts a word of the command line, because it may be a key. */
 const clip = (word: string): string => JSON.stringify(word.length > 12 ? `${word.slice(0, 4)}…` : word);
 
 /** What is wrong with a command line. */
 export const usageProblems = {
+  more: (left: number) => `and ${counted(left, 'more problem')}`,
   unknownCommand: (word: string, known: readonly string[]) =>
     `${clip(word)} is not a command${didYouMean(word, known) || `: the commands are ${known.join(', ')}`}`,
   unknownOption: (flag: string, known: readonly string[], help: string) =>
