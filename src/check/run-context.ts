@@ -28,6 +28,14 @@ export interface KeyWindow {
   readonly seconds: number;
 }
 
+/** A request that finds out the window of the rate-limit key. */
+export interface KeyProbe {
+  /** When it was sent, by the run's clock. */
+  readonly at: number;
+  /** Null: the response showed no window of a minute or less. */
+  readonly window: KeyWindow | null;
+}
+
 /** What inputs and checks can know about the server and the run. Functions return what is known at the time of the call. */
 export interface RunContext {
   readonly seed: number;
@@ -62,8 +70,8 @@ export interface RunContext {
   readonly keyLength: number;
   /** The plan of the rate-limit key; null: not known. */
   readonly plan: Plan | null;
-  /** The window that the first response to the rate-limit key showed; null: none of a minute or less. */
-  readonly rateLimitWindow: KeyWindow | null;
+  /** The request with the rate-limit key before the first check; null: none. */
+  readonly keyProbe: KeyProbe | null;
   /** Nobody else uses the key. */
   isKeyExclusive(slot: KeySlot): boolean;
   /** Whether an operation is removed today. Default: getPet. */

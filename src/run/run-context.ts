@@ -1,4 +1,4 @@
-import type { Category, CreatedPet, KeyWindow, RunContext } from '../check/run-context.ts';
+import type { Category, CreatedPet, KeyProbe, RunContext } from '../check/run-context.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Client } from '../http/client-types.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -21,7 +21,7 @@ interface Options {
   readonly creations: Pick<CreationAllowance, 'left'>;
   readonly initialList: readonly JsonObject[];
   readonly listedWhole: boolean;
-  readonly rateLimitWindow: KeyWindow | null;
+  readonly keyProbe: KeyProbe | null;
   readonly counters: Pick<RunContext, 'counterTrend' | 'isCounted' | 'isChargedAsSeveral'>;
   readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
   readonly client: Pick<Client, 'isShared'>;
@@ -40,7 +40,7 @@ export const createRunContext = (options: Options): RunContext => {
     document,
     baseUrl: target.baseUrl,
     plan: target.plans['rate-limit'],
-    rateLimitWindow: options.rateLimitWindow,
+    keyProbe: options.keyProbe,
     keys: {
       rateLimit: target.keys['rate-limit'] !== null,
       exhaustDaily: settings.exhaustDaily,

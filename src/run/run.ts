@@ -1,5 +1,5 @@
 import type { Check } from '../check/check.ts';
-import type { KeyWindow, RunContext } from '../check/run-context.ts';
+import type { KeyProbe, RunContext } from '../check/run-context.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { NotSent } from '../http/client-types.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
@@ -109,7 +109,7 @@ const runAfterPreflight = async (run: Run, first: Judgeable): Promise<RunResult>
   // If one case is repeated, only the case itself may show that it passes.
   if (run.settings.path === null) run.evidenceLog.record(findings.filter((finding) => !isBreach(finding)));
   if (skipsConfirmation(run)) recordPreflight(run, breaches);
-  if (!(await runSelectedChecks(run, chosen, first, key.window)) && !run.deps.signal.aborted)
+  if (!(await runSelectedChecks(run, chosen, first, key.probe)) && !run.deps.signal.aborted)
     throw new ReplayPathNotFound();
   recordPreflight(
     run,
@@ -192,12 +192,14 @@ const chosenChecks = ({
 };
 
 /** What the rate-limit key shows, if checks use up its limit. A budget is its own estimate. */
-const firstLookAtKey = async ({ settings, pipeline }: Run, chosen: readonly Check[]) => {
+const firstLookAtKey = async ({ settings, pipeline, deps }: Run, chosen: readonly Check[]) => {
   const { spec, budget, path, shard } = settings;
   const isEstimated = spec === null && budget === null && path === null && shard.index === 1;
-  return isEstimated && chosen.some(({ phase }) => phase === 'exhaust-limit')
-    ? await probeRateLimitKey(pipeline)
-    : { window: null, findings: [] };
+  if (!isEstimated || chosen.every(({ phase }) => phase !== 'exhaust-limit'))
+    return { probe: null, findings: [] };
+  const at = deps.clock.now();
+  const { window, findings } = await probeRateLimitKey(pipeline);
+  return { probe: { at, window }, findings };
 };
 
 /** Runs the selected checks. False if a path led to no case. */
@@ -205,11 +207,11 @@ const runSelectedChecks = async (
   run: Run,
   chosen: readonly Check[],
   first: Judgeable,
-  rateLimitWindow: KeyWindow | null,
+  keyProbe: KeyProbe | null,
 ): Promise<boolean> => {
   const { settings, deps, target, client } = run;
   const notFound = new Set<Check>();
-  const execution = await prepareExecution(run, { ...first, rateLimitWindow }, chosen, (check) =>
+  const execution = await prepareExecution(run, { ...first, keyProbe }, chosen, (check) =>
     notFound.add(check),
   );
   const plan = target.plans.main ?? first.plan;
@@ -224,7 +226,7 @@ const runSelectedChecks = async (
 
 const prepareExecution = async (
   run: Run,
-  first: Judgeable & Pick<RunContext, 'rateLimitWindow'>,
+  first: Judgeable & Pick<RunContext, 'keyProbe'>,
   chosen: readonly Check[],
   onPathNotFound: (check: Check) => void,
 ): Promise<Execution> => {
@@ -233,7 +235,7 @@ const prepareExecution = async (
     ...run,
     initialList: first.listed,
     listedWhole: first.listedWhole,
-    rateLimitWindow: first.rateLimitWindow,
+    keyProbe: first.keyProbe,
   });
   const inputsOf: Execution['inputsOf'] = memoized(async (check) => check.inputs(runContext));
   const counts = await countCases(chosen, inputsOf, settings.runs);

@@ -60,7 +60,7 @@ const announcePlan = async (
     usesUpLimit:
       waitMs === 0
         ? 'no'
-        : rateLimitPlan === null && runContext.rateLimitWindow === null
+        : rateLimitPlan === null && (runContext.keyProbe?.window ?? null) === null
           ? 'assumed'
           : 'known',
   });

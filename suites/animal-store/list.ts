@@ -112,8 +112,8 @@ const encodedValues = defineCheck<Query>({
   requirement: 'LIST-4',
   covers: ['LIST-6'],
   inputs: ({ page, statuses }) => [
-    queryOf(page.default, undefined),
-    ...statuses.slice(0, 1).map((status) => queryOf(undefined, status)),
+    core(queryOf(page.default, undefined)),
+    ...statuses.slice(0, 1).map((status) => core(queryOf(undefined, status))),
   ],
   run: async (query, context) => {
     await sendEncodedQuery(context, query);

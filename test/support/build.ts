@@ -197,7 +197,7 @@ export const runContextOf = (changes: Partial<RunContext> = {}): RunContext => (
     creations: { left: 160 },
     initialList: [],
     listedWhole: false,
-    rateLimitWindow: null,
+    keyProbe: null,
     counters: {
       counterTrend: () => ({ trend: 'unknown', latest: null }),
       isCounted: () => false,

@@ -43,7 +43,7 @@ export const minutesOf =
   (minutes: number, besides = 0) =>
   (run: RunContext): Cost => {
     const assumed = { limit: (figuresOf(run) ?? planFigures.free).perMinute, seconds: 60 };
-    const { limit, seconds } = run.rateLimitWindow ?? assumed;
+    const { limit, seconds } = run.keyProbe?.window ?? assumed;
     if (limit > mostToUseUp) return exhausting(besides, 0);
     return exhausting(minutes * limit + besides, Math.max(1, minutes - 1) * seconds * 1_000);
   };
@@ -135,7 +135,8 @@ export const sendCounted = async (context: CheckContext, probe: Probe): Promise<
 
 /** How many requests with the rate-limit key the per-minute limit may still count. */
 export const sentLately = ({ run, now }: CheckContext): number =>
-  sentLog(run).filter(({ at }) => now() - at < 60_000).length;
+  [...sentLog(run), ...(run.keyProbe === null ? [] : [run.keyProbe])].filter(({ at }) => now() - at < 60_000)
+    .length;
 
 /** When the requests of an operation with the rate-limit key succeeded, by the run's clock. */
 export const servedWith = ({ run }: CheckContext, limitProbe: LimitProbe): readonly number[] => {
