@@ -39,8 +39,13 @@ const longBody = 1_000;
 /** Sends a name that may be rejected, but not changed. The oracle checks the name in the response. */
 const createNamed = async (named: NamedCase, context: CheckContext): Promise<number> => {
   const { label, name } = named;
+  const inFlight = context.run.state('names-in-flight', () => new Map<string, Promise<unknown>>());
+  // Which of two creations with one name is the first is for the server to say.
+  while (inFlight.has(name)) await inFlight.get(name);
   const mayBeTaken = context.run.isTakenName(name);
-  const response = await sendNamed(context, named);
+  const sent = sendNamed(context, named);
+  inFlight.set(name, Promise.allSettled([sent]));
+  const response = await sent.finally(() => inFlight.delete(name));
   observeCreation(context, response, `name: ${label}`);
   const isRejectedAsTaken = response.status === 409 || (mayBeTaken && response.status >= 400);
   if (!isRejectedAsTaken || response.status >= 500) return response.status;
