@@ -111,6 +111,7 @@ const encodedValues = defineCheck<Query>({
   title: 'percent-encoded values of limit and status are accepted',
   requirement: 'LIST-4',
   covers: ['LIST-6'],
+  phase: 'look-back',
   inputs: ({ page, statuses }) => [
     core(queryOf(page.default, undefined)),
     ...statuses.slice(0, 1).map((status) => core(queryOf(undefined, status))),

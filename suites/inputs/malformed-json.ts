@@ -15,14 +15,15 @@ export function malformedJson(valid: string): readonly RawJson[] {
     { label: 'only white space', body: ' \r\n\t' },
     { label: 'a body cut short by one character', body: valid.slice(0, -1) },
     { label: 'a body cut in the middle', body: valid.slice(0, Math.ceil(valid.length / 2)) },
-    { label: 'only the first character', body: valid.slice(0, 1) },
     { label: 'a trailing comma', body: valid.replace(/([}\]])$/, ',$1') },
     { label: 'single quotes', body: valid.replaceAll('"', "'") },
     { label: 'a name without quotes', body: valid.replace(/"(\w+)":/, '$1:') },
     { label: 'a missing colon', body: valid.replace(':', ' ') },
     { label: 'a missing comma', body: valid.replace(/,(?=")/, ' ') },
-    { label: 'an equals sign for a colon', body: valid.replace(':', '=') },
-    { label: 'a semicolon for a comma', body: valid.replace(/,(?=")/, ';') },
+    {
+      label: 'an equals sign for a colon, a semicolon for a comma',
+      body: valid.replace(':', '=').replace(/,(?=")/, ';'),
+    },
     { label: 'a form in place of JSON', body: asForm(valid) },
     { label: 'two commas in a row', body: valid.replace(/,(?=")/, ',,') },
     { label: 'a bracket for a brace', body: valid.replace(/}$/, ']') },
@@ -69,7 +70,6 @@ const nonJsonWords: readonly (readonly [label: string, text: string])[] = [
   ['undefined', 'undefined'],
   ['True, as Python writes it', 'True'],
   ['a leading point', '.5'],
-  ['a trailing comma in an array', '[1,]'],
 ];
 
 /** Strings that JSON does not have, and no value at all. */
@@ -77,10 +77,8 @@ const nonJsonStrings: readonly (readonly [label: string, text: string])[] = [
   ['a string with no end', '"a'],
   ['a control character in a string', '"a\u0001b"'],
   ['a line break in a string', '"a\nb"'],
-  ['a tab in a string', '"a\tb"'],
   ['a \\u escape that is not hexadecimal', '"\\u00zz"'],
   ['a short \\u escape', '"\\u12"'],
-  ['a \\u escape with a sign', '"\\u+041"'],
   ['nothing', ''],
 ];
 
