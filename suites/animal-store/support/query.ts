@@ -40,7 +40,11 @@ const percentEncoded = (text: string): string =>
 export const sendEncodedQuery = (context: CheckContext, query: Query): Promise<ApiResponse> => {
   const probe = probeOf(query);
   const parameters = Object.entries(query).map(([name, value]) => `${name}=${percentEncoded(String(value))}`);
-  return context.send({ ...probe, request: { ...probe.request, query: parameters.join('&') } });
+  return context.send({
+    ...probe,
+    request: { ...probe.request, query: parameters.join('&') },
+    label: `${probe.label}, percent-encoded`,
+  });
 };
 
 /** With only the limit, or only the status. */
