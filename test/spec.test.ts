@@ -252,12 +252,14 @@ describe('a document that takes the key in another way than as a bearer token', 
     query: { type: 'apiKey', in: 'query', name: 'vault key' },
     basic: { type: 'http', scheme: 'Basic' },
     cookie: { type: 'apiKey', in: 'cookie', name: 'vault' },
+    mutual: { type: 'mutualTLS' },
   };
   const hasKey: Readonly<Record<keyof typeof schemes, (request: globalThis.Request) => boolean>> = {
     header: ({ headers }) => headers.get('X-Vault-Key') === key,
     query: ({ url }) => new URL(url).searchParams.get('vault key') === key,
     basic: ({ headers }) => headers.get('Authorization') === basic,
     cookie: () => false,
+    mutual: () => false,
   };
   /** Tests a server with one operation to list and one to create. It ignores the key, or rejects requests without it. */
   const judgeVault = async (
@@ -265,9 +267,14 @@ describe('a document that takes the key in another way than as a bearer token', 
     {
       ignoresKey = false,
       rejection = 401,
-    }: { readonly ignoresKey?: boolean; readonly rejection?: number } = {},
+      or = [],
+    }: {
+      readonly ignoresKey?: boolean;
+      readonly rejection?: number;
+      readonly or?: readonly (keyof typeof schemes)[];
+    } = {},
   ) => {
-    const spec = join(folder, `vault-${scheme}-${rejection}.json`);
+    const spec = join(folder, `vault-${[scheme, ...or].join('-')}-${rejection}.json`);
     const content = { 'application/json': { schema: { type: 'object', required: ['id'] } } };
     const responses = (status: number) => ({
       [status]: { description: 'Done.', content },
@@ -276,9 +283,9 @@ describe('a document that takes the key in another way than as a bearer token', 
     const document = {
       openapi: '3.1.0',
       info: { title: 'Vault', version: '1' },
-      security: [{ [scheme]: [] }],
+      security: [scheme, ...or].map((each) => ({ [each]: [] })),
       paths: { '/coins': { get: { responses: responses(200) }, post: { responses: responses(201) } } },
-      components: { securitySchemes: { [scheme]: schemes[scheme] } },
+      components: { securitySchemes: schemes },
     };
     await writeFile(spec, JSON.stringify(document));
     const fetch = () => async (request: globalThis.Request) => {
@@ -307,12 +314,20 @@ describe('a document that takes the key in another way than as a bearer token', 
     },
   );
 
-  test('a header, and the document gives another status for its absence -> that is inconclusive', async () => {
-    const { broken, verdictOf } = await judgeVault('header', { rejection: 404 });
+  test.each([
+    ['header', []],
+    ['basic', ['mutual']],
+  ] as const)('%s or %j, and another documented status without it -> inconclusive', async (scheme, or) => {
+    const { broken, verdictOf } = await judgeVault(scheme, { rejection: 404, or });
     expect([broken, verdictOf('AUTH-1')?.reason]).toEqual([
       [],
       'GET /coins: the document gives neither 401 nor 403 for a request without a key',
     ]);
+  });
+
+  test('basic, and another documented status without it -> AUTH-1 and AUTH-2 fail', async () => {
+    const { broken } = await judgeVault('basic', { rejection: 404 });
+    expect(broken).toEqual(['AUTH-1', 'AUTH-2']);
   });
 
   test('a cookie -> not judged, with the ways that are supported', async () => {

@@ -28,13 +28,17 @@ const invalidUnder = (scheme: KeyScheme | null, isThorough: boolean): readonly C
   return [randomKey(unknownToken, scheme), ...others];
 };
 
+/** Schemes of the Authorization header. */
+const authorizing: readonly string[] = ['http', 'oauth2', 'openIdConnect'];
+
 /**
- * The Authorization header implies 401 (RFC 9110 15.5.2), and 403 if the document has that instead. For a key elsewhere, only the document
- * can say which status comes.
+ * The Authorization header implies 401 (RFC 9110 15.5.2), and 403 if the document has that instead. If an operation can do without that
+ * header, only the document says which status comes.
  */
 const rejections = ({ responses, security }: Operation): readonly number[] => {
   const isDocumented = (status: number) => responses.some((response) => response.status === `${status}`);
-  if (security.flat().every(({ type }) => type === 'apiKey')) return [401, 403].filter(isDocumented);
+  const isImplied = security.every((schemes) => schemes.some(({ type }) => authorizing.includes(type)));
+  if (!isImplied) return [401, 403].filter(isDocumented);
   return isDocumented(403) && !isDocumented(401) ? [401, 403] : [401];
 };
 
