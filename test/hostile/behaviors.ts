@@ -181,7 +181,10 @@ export const behaviors: readonly Behavior[] = [
   ...rows(1, ['RATE-7'], {
     '429 to everything, without Retry-After': limited(null),
     '429 to everything, Retry-After is negative': limited('-5'),
+    '429 to everything, Retry-After is a word': limited('soon'),
     '429 to everything, Retry-After is 1e99': limited('1e99'),
+    '429 to everything, Retry-After is NaN': limited('NaN'),
+    '429 to everything, Retry-After is empty': limited(''),
     '429 to everything after 100 requests, without Retry-After': from(100, limited(null)),
   }),
   ...rows(1, ['RATE-8'], { '429 to everything, for a second each time': limited('1') }),
