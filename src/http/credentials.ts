@@ -8,7 +8,7 @@ export type KeyScheme =
 
 const bearerScheme: KeyScheme = { kind: 'bearer' };
 
-/** A header or query that carries a token. */
+/** The header or query that carries a token. */
 const present = (scheme: KeyScheme, token: string): ReturnType<Credential['apply']> => {
   switch (scheme.kind) {
     case 'bearer':

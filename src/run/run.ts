@@ -103,7 +103,7 @@ const runAfterPreflight = async (run: Run, first: Judgeable): Promise<RunResult>
   if (first.allNotFound)
     run.deps.watch({ kind: 'note', note: { kind: 'not-found', baseUrl: run.target.baseUrl } });
   const chosen = chosenChecks(run);
-  const key = await firstLookAtKey(run, chosen);
+  const key = await sendKeyProbe(run, chosen);
   const findings = [...first.findings, ...key.findings];
   const breaches = findings.filter(isBreach);
   // If one case is repeated, only the case itself may show that it passes.
@@ -191,8 +191,8 @@ const chosenChecks = ({
   return selectChecks(checks, settings, selection, { risky: permissions.risky, exhaust });
 };
 
-/** What the rate-limit key shows, if checks use up its limit. A budget is its own estimate. */
-const firstLookAtKey = async ({ settings, pipeline, deps }: Run, chosen: readonly Check[]) => {
+/** Sends the request that the estimate needs if checks use up the limit of the rate-limit key. A budget needs no estimate. */
+const sendKeyProbe = async ({ settings, pipeline, deps }: Run, chosen: readonly Check[]) => {
   const { spec, budget, path, shard } = settings;
   const isEstimated = spec === null && budget === null && path === null && shard.index === 1;
   if (!isEstimated || chosen.every(({ phase }) => phase !== 'exhaust-limit'))

@@ -40,7 +40,7 @@ const longBody = 1_000;
 const createNamed = async (named: NamedCase, context: CheckContext): Promise<number> => {
   const { label, name } = named;
   const inFlight = context.run.state('names-in-flight', () => new Map<string, Promise<unknown>>());
-  // Which of two creations with one name is the first is for the server to say.
+  // The server decides which of two creations with one name comes first.
   while (inFlight.has(name)) await inFlight.get(name);
   const mayBeTaken = context.run.isTakenName(name);
   const sent = sendNamed(context, named);

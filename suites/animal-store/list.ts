@@ -111,6 +111,7 @@ const encodedValues = defineCheck<Query>({
   title: 'percent-encoded values of limit and status are accepted',
   requirement: 'LIST-4',
   covers: ['LIST-6'],
+  // A run with a Free key has requests left in a minute of this phase.
   phase: 'look-back',
   inputs: ({ page, statuses }) => [
     core(queryOf(page.default, undefined)),
