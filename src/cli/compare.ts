@@ -10,7 +10,7 @@ const compare = async (before: string, after: string, flags: Flags, command: Com
   try {
     const changes = compareReports(await readReport(before), await readReport(after));
     process.stdout.write(changesText(changes, flags.verbose));
-    process.exitCode = changes.some(({ kind }) => kind === 'newly failing') ? 1 : 0;
+    process.exitCode = changes.some(({ kind }) => kind === 'newly-failing') ? 1 : 0;
   } catch (error) {
     if (error instanceof UnreadableReport) command.error(error.message);
     throw error;

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { reportProblems } from '../report/text/report-files.ts';
+import { summaryWords } from '../report/text/summary.ts';
 import { exitCodeOf, isUnjudgeable, type Outcome } from '../run/outcome.ts';
 
 interface MergedRun {
@@ -13,7 +15,7 @@ const mergeFiles = async (paths: readonly string[]): Promise<MergedRun> => {
   const [first, ...rest] = await Promise.all(
     paths.map(async (path) => ({ report: await readReport(path), exchanges: await readExchanges(path) })),
   );
-  if (first === undefined) throw new UnreadableReport('No report is named.');
+  if (first === undefined) throw new UnreadableReport(reportProblems.noneNamed);
   const problem = whyNotOneRun([first, ...rest].map(({ report }) => report));
   if (problem !== null) throw new UnreadableReport(problem);
   return {
@@ -32,9 +34,11 @@ const merge = async (paths: readonly string[], dir: string, command: Command): P
     const warn = (text: string) => void process.stderr.write(`${text}\n`);
     const reports = await writeReports(outcome, { dir, env: process.env, warn });
     process.stdout.write(
-      [`${headline(outcome)}.`, ...reports.map(({ path, for: use }) => `  ${path} (for ${use})`), ''].join(
-        '\n',
-      ),
+      [
+        `${headline(outcome)}.`,
+        ...reports.map(({ path, for: use }) => `  ${summaryWords.report(path, use)}`),
+        '',
+      ].join('\n'),
     );
     process.exitCode = exitCodeOf(outcome, { unjudgeable });
   } catch (error) {

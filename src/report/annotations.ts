@@ -2,9 +2,10 @@ import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { failureText } from './failure-text.ts';
 import { byRootCause, rootCauses, shownFailure } from './root-causes.ts';
 import { oneLine, visible } from './text/escape.ts';
+import { annotationWords as words } from './text/report-files.ts';
 import { effectText, type RootCause, rootCauseText } from './text/root-causes.ts';
-import type { ShownVerdict } from './text/shown-verdicts.ts';
-import { counted } from './text/units.ts';
+import { passesNow, type ShownVerdict } from './text/shown-verdicts.ts';
+import { capitalized } from './text/units.ts';
 import { isUnexpectedPass, shownVerdictOf } from './verdicts.ts';
 
 type Command = 'error' | 'warning' | 'notice';
@@ -32,15 +33,14 @@ const failureMessage = (result: RequirementResult, causes: readonly RootCause[])
   const cause = causes.find((each) => each.kind === 'failure' && each.failure === failure);
   const others = result.failures.length - 1;
   return [
-    ...(cause === undefined ? [] : [`Fix first: ${rootCauseText(cause)} (${effectText(cause)})`]),
+    ...(cause === undefined ? [] : [words.fixFirst(rootCauseText(cause), effectText(cause))]),
     failureText(result, failure, { color: false }),
-    ...(others === 0 ? [] : [`${counted(others, 'more failure')}: see index.html`]),
+    ...(others === 0 ? [] : [words.others(others)]),
   ].join('\n');
 };
 
 const annotation = (result: RequirementResult, causes: readonly RootCause[]): readonly string[] => {
-  if (isUnexpectedPass(result))
-    return [command('error', result, `Passes now: remove it from the known failures (${result.known}).`)];
+  if (isUnexpectedPass(result)) return [command('error', result, capitalized(passesNow(result.known)))];
   const name = commands[shownVerdictOf(result)];
   if (name === undefined) return [];
   return [command(name, result, failureMessage(result, causes) ?? result.reason ?? result.verdict)];

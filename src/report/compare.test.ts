@@ -14,25 +14,25 @@ test('compareReports: a report and itself -> no changes', () => {
 });
 
 test('compareReports: a requirement that did not fail before -> newly failing, unless it is a known failure', () => {
-  expect(ofKind('newly failing')).toEqual(['GEN-4', 'CREATE-9']);
+  expect(ofKind('newly-failing')).toEqual(['GEN-4', 'CREATE-9']);
   expect(ofKind('verdict')).toEqual(['AUTH-6', 'LIST-2', 'LIST-6', 'RATE-5', 'RATE-6']);
 });
 
 test('compareReports: a requirement that failed before and passes -> newly passing', () => {
-  expect(ofKind('newly passing', compareReports(broken, good))).toEqual(['GEN-4', 'CREATE-9']);
-  expect(ofKind('newly failing', compareReports(broken, good))).toEqual([]);
+  expect(ofKind('newly-passing', compareReports(broken, good))).toEqual(['GEN-4', 'CREATE-9']);
+  expect(ofKind('newly-failing', compareReports(broken, good))).toEqual([]);
 });
 
 test('compareReports: a requirement that failed before and is inconclusive -> not newly passing', () => {
   const inconclusive = toReport(
     outcomeOf({ results: { 'CREATE-9': { verdict: 'inconclusive', reason: 'No chance.' } } }),
   );
-  expect(ofKind('newly passing', compareReports(broken, inconclusive))).not.toContain('CREATE-9');
+  expect(ofKind('newly-passing', compareReports(broken, inconclusive))).not.toContain('CREATE-9');
 });
 
 test('compareReports: a new requirement that fails -> newly failing; a missing one -> named', () => {
   const fewer = { ...good, requirements: good.requirements.filter(({ id }) => id !== 'CREATE-9') };
-  expect(ofKind('newly failing', compareReports(fewer, broken))).toContain('CREATE-9');
+  expect(ofKind('newly-failing', compareReports(fewer, broken))).toContain('CREATE-9');
   expect(compareReports(broken, fewer)).toContainEqual({
     kind: 'verdict',
     text: 'CREATE-9 is no longer in the report',

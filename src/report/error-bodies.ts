@@ -28,8 +28,8 @@ export const hasErrorShapeProblem = ({
 const bodyKind = (body: string | null): string => {
   if (body === null || body === '') return 'empty';
   const value = jsonIn(body);
-  if (value === undefined) return 'not JSON';
-  return isJsonObject(value) ? JSON.stringify(Object.keys(value).toSorted()) : 'not an object';
+  if (value === undefined) return 'not-json';
+  return isJsonObject(value) ? JSON.stringify(Object.keys(value).toSorted()) : 'other-json';
 };
 
 export const sameBodyKind = (a: Failure, b: Failure): boolean =>

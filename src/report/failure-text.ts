@@ -3,7 +3,7 @@ import { difference, type Segment } from './difference.ts';
 import { type Paint, painter } from './paint.ts';
 import { oneLine, shorten, visible } from './text/escape.ts';
 import { shownVerdicts } from './text/shown-verdicts.ts';
-import { repetition, responseText, stepText } from './text/steps.ts';
+import { failureLabels as labels, repetition, responseText, stepText } from './text/steps.ts';
 import { shownVerdictOf } from './verdicts.ts';
 
 const LABEL_WIDTH = 12;
@@ -65,8 +65,8 @@ const comparison = (failure: Failure, paint: Paint, color: boolean): readonly st
     segments.map(({ text, differs }) => (differs ? paint('inverse', text) : text)).join('');
   const carets = marksValue(sides.actual) ? caretsBelow(sides.actual) : '';
   return [
-    line('expected', show(sides.expected)),
-    line('actual', show(sides.actual)),
+    line(labels.expected, show(sides.expected)),
+    line(labels.actual, show(sides.actual)),
     ...(color || carets === '' || !isShort(expected) || !isShort(actual) ? [] : [line('', carets)]),
   ];
 };
@@ -75,18 +75,18 @@ const linesOf = (label: string, texts: readonly string[] = []): readonly string[
   texts.map((text, index) => line(index === 0 ? label : '', text));
 
 const request = ({ request: { method, url } }: Failure): string =>
-  line('request', `${oneLine(method)} ${shorten(oneLine(url), LONGEST_BODY)}`);
+  line(labels.request, `${oneLine(method)} ${shorten(oneLine(url), LONGEST_BODY)}`);
 
 /** The exchanges before a failure, its request, and its response. */
 const exchangeLines = (failure: Failure): readonly string[] => {
   const { body } = failure.request;
   return [
-    ...linesOf('before', failure.causedBy === undefined ? failure.before?.map(stepText) : []),
+    ...linesOf(labels.before, failure.causedBy === undefined ? failure.before?.map(stepText) : []),
     request(failure),
     ...(body === null || body === '' ? [] : [line('', shorten(oneLine(body), LONGEST_BODY))]),
     ...(failure.response === null
       ? []
-      : [line('response', responseText(failure.response, { longest: LONGEST_RESPONSE }))]),
+      : [line(labels.response, responseText(failure.response, { longest: LONGEST_RESPONSE }))]),
   ];
 };
 
@@ -95,17 +95,15 @@ const command = (label: string, text: string): string => `  ${label.padEnd(LABEL
 
 /** A command with its label, unless it is too long for a terminal. */
 export const commandLine = (label: string, text: string): string =>
-  text.length <= LONGEST_CURL
-    ? command(label, text)
-    : line(label, `${text.length} characters: see conformance.json`);
+  text.length <= LONGEST_CURL ? command(label, text) : line(label, labels.inFile(text.length));
 
 const shortened = (texts: readonly string[] = []): readonly string[] =>
   texts.map((text) => shorten(oneLine(text), LONGEST_STEP));
 
 /** Other requests that fail in the same way, and similar ones that pass. */
 const similarRequests = ({ others, passed }: Failure): readonly string[] => [
-  ...linesOf('also fails', shortened(others)),
-  ...linesOf('passes', shortened(passed)),
+  ...linesOf(labels.alsoFails, shortened(others)),
+  ...linesOf(labels.passes, shortened(passed)),
 ];
 
 const heading = (result: RequirementResult, text: string, paint: Paint, level = ''): string => {
@@ -134,15 +132,15 @@ export const failureText = (
   return [
     heading(result, oneLine(result.statement), paint, ` ${paint('dim', `(${result.level})`)}`),
     line('', oneLine(failure.message)),
-    line('section', oneLine(result.section)),
-    ...(failure.causedBy === undefined ? [] : [line('caused by', stepText(failure.causedBy))]),
-    ...(blocked.length === 0 ? [] : [line('blocks', blocked.join(', '))]),
+    line(labels.section, oneLine(result.section)),
+    ...(failure.causedBy === undefined ? [] : [line(labels.causedBy, stepText(failure.causedBy))]),
+    ...(blocked.length === 0 ? [] : [line(labels.blocks, blocked.join(', '))]),
     ...exchangeLines(failure),
     ...(sides ? comparison(failure, paint, color) : []),
     ...similarRequests(failure),
-    line('during', `${oneLine(failure.check)} (${repetition(failure)})`),
-    commandLine('curl', failure.curl),
-    command('replay', failure.replay),
+    line(labels.during, `${oneLine(failure.check)} (${repetition(failure)})`),
+    commandLine(labels.curl, failure.curl),
+    command(labels.replay, failure.replay),
   ].join('\n');
 };
 
@@ -160,8 +158,8 @@ export const briefText = (
   return [
     heading(result, shorten(oneLine(failure.message), LONGEST_RESPONSE), paint),
     ...(hasBothSides(failure) ? [] : comparison(failure, paint, true)),
-    ...(failure.response === null ? [] : [line('response', responseText(failure.response))]),
-    commandLine('curl', failure.curl),
-    command('replay', failure.replay),
+    ...(failure.response === null ? [] : [line(labels.response, responseText(failure.response))]),
+    commandLine(labels.curl, failure.curl),
+    command(labels.replay, failure.replay),
   ].join('\n');
 };

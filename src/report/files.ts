@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
+import { reportProblems, whyNotWritten } from './text/report-files.ts';
 
 /** A file of a report: its path below the report folder, with `/`, and its content. */
 export interface ReportFile {
@@ -32,19 +33,6 @@ export class UnwritableReports extends Error {
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'no space is left',
-  EDQUOT: 'the disk quota is used up',
-  // Node's code if a folder cannot be created on a read-only file system.
-  ENOENT: 'the folder is not there and cannot be made',
-  EISDIR: 'a folder of that name is in the way',
-  ENOTDIR: 'a part of the path is a file',
-  EEXIST: 'a file of that name is in the way',
-};
-
 /** The system's text for an error that is not in our list. */
 const systemText = (error: NodeJS.ErrnoException): string | undefined =>
   error.errno === undefined ? undefined : getSystemErrorMap().get(error.errno)?.[1];
@@ -53,11 +41,11 @@ const systemText = (error: NodeJS.ErrnoException): string | undefined =>
 export const whyUnwritable = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const { code = '' }: NodeJS.ErrnoException = error;
-  return reasons[code] ?? systemText(error) ?? error.message;
+  return whyNotWritten[code] ?? systemText(error) ?? error.message;
 };
 
 const unwritable = (dir: string, cause: unknown): UnwritableReports =>
-  new UnwritableReports(`Reports cannot be written to ${resolve(dir)}: ${whyUnwritable(cause)}.`, { cause });
+  new UnwritableReports(reportProblems.unwritable(resolve(dir), whyUnwritable(cause)), { cause });
 
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() === true;

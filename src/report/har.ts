@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ResponseView } from '../http/request-view.ts';
 import type { Outcome, RecordedExchange } from '../run/outcome.ts';
 import { jsonText } from './json-text.ts';
+import { harComment } from './text/report-files.ts';
 
 /** A larger HAR opens slowly, or not at all, in the developer tools of a browser. */
 const MOST_BYTES = 20_000_000;
@@ -82,7 +83,7 @@ const withinBytes = (exchanges: readonly RecordedExchange[], most: number): read
 /** The recorded exchanges as HAR 1.2, about `most` bytes at most. An exchange without a response has status 0 and `_error`. */
 export const har = (outcome: Outcome, most = MOST_BYTES): string => {
   const entries = withinBytes(outcome.exchanges, most).map(entryOf);
-  const comment = `${entries.length} of ${outcome.traffic.requests} requests: those of failed checks, and a sample of the others`;
+  const comment = harComment(entries.length, outcome.traffic.requests);
   return jsonText({ log: { version: '1.2', creator: outcome.tool, comment, entries } }, 1);
 };
 

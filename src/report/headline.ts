@@ -1,5 +1,5 @@
 import { isDecided, isUnexpectedPass, type RequirementResult } from '../run/outcome.ts';
-import { type Headline, headlineText, type Share } from './text/headline.ts';
+import { countsOf, type Headline, headlineText, type Share } from './text/headline.ts';
 import { shownVerdicts } from './text/shown-verdicts.ts';
 import {
   countVerdicts,
@@ -73,5 +73,5 @@ export const countsText = (requirements: readonly RequirementResult[]): string =
     ([verdict, number]) => `${number} ${shownVerdicts[verdict].word}`,
   );
   const others = requirements.length - chosen.length;
-  return `${counts.join(', ') || 'none tested'}${others === 0 ? '' : ` (${others} not selected)`}`;
+  return countsOf(counts, others);
 };

@@ -2,7 +2,9 @@ import { isUnjudgeable, type Outcome, type RequirementResult } from '../run/outc
 import { failureText } from './failure-text.ts';
 import { summaryLine } from './group-failures.ts';
 import { escapeHtml, escapeXmlAttribute } from './text/escape.ts';
-import type { ShownVerdict } from './text/shown-verdicts.ts';
+import { junitWords as words } from './text/report-files.ts';
+import { passesNow, type ShownVerdict } from './text/shown-verdicts.ts';
+import { capitalized } from './text/units.ts';
 import { type Group, groups, isUnexpectedPass, shownVerdictOf } from './verdicts.ts';
 
 type Ending = 'failure' | 'error' | 'skipped' | 'none';
@@ -22,10 +24,10 @@ const endingOf = (result: RequirementResult): Ending =>
   isUnexpectedPass(result) ? 'failure' : endings[shownVerdictOf(result)];
 
 const messageOf = (result: RequirementResult): string => {
-  if (isUnexpectedPass(result)) return 'Passes now: remove it from the known failures.';
+  if (isUnexpectedPass(result)) return capitalized(passesNow());
   const why = summaryLine(result.failures) ?? result.reason ?? result.verdict;
-  if (shownVerdictOf(result) === 'known') return `known failure: ${result.known ?? ''}. ${why}`;
-  return shownVerdictOf(result) === 'inconclusive' ? `inconclusive: ${why}` : why;
+  if (shownVerdictOf(result) === 'known') return words.known(result.known ?? '', why);
+  return shownVerdictOf(result) === 'inconclusive' ? words.inconclusive(why) : why;
 };
 
 const details = (result: RequirementResult): string =>
@@ -39,7 +41,7 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
 /** The output of a test case: warnings and observations. */
 const remarks = (outcome: Outcome, result: RequirementResult): string =>
   [
-    ...(result.verdict === 'warned' ? [`Warning (${result.level}).`, details(result)] : []),
+    ...(result.verdict === 'warned' ? [words.warning(result.level), details(result)] : []),
     ...outcome.observations
       .filter(({ id }) => id === result.id)
       .map(({ subject, value }) => `${subject}: ${value}`),
@@ -81,10 +83,10 @@ const totals = (results: readonly RequirementResult[]) => {
 const untestableSuite = ({ ended, startedAt, durationMs }: Outcome): string => {
   const time = seconds(durationMs);
   const suite = attributes({
-    ...{ name: 'RUN The run', tests: 1, failures: 0, errors: 1, skipped: 0 },
+    ...{ name: words.run, tests: 1, failures: 0, errors: 1, skipped: 0 },
     ...{ time, timestamp: startedAt },
   });
-  const test = attributes({ classname: 'conformance.RUN', name: 'The server can be tested', time });
+  const test = attributes({ classname: 'conformance.RUN', name: words.testable, time });
   const error = attributes({ message: ended ?? '', type: 'not-judged' });
   return `  <testsuite${suite}>\n    <testcase${test}>\n      <error${error}/>\n    </testcase>\n  </testsuite>`;
 };

@@ -11,6 +11,7 @@ import {
   type Verdict,
 } from '../run/outcome.ts';
 import type { Report } from './conformance.ts';
+import { shardProblems as problems } from './text/report-files.ts';
 import { withVerdict } from './verdicts.ts';
 
 /** A shard's report, and its recorded exchanges if they are available. */
@@ -118,31 +119,29 @@ const whyIncomplete = (reports: readonly Report[]): string | null => {
   const shards = reports.flatMap(({ shard }) => shard ?? []);
   const [first] = shards;
   if (first === undefined) return null;
-  if (shards.length < reports.length) return 'Cannot merge shard reports with full reports.';
+  if (shards.length < reports.length) return problems.notAllShards;
   const byIndex = Map.groupBy(shards, ({ index }) => index);
   const [repeated] = [...byIndex].filter(([, same]) => same.length > 1);
-  if (repeated !== undefined) return `Shard ${repeated[0]}/${first.of} is given ${repeated[1].length} times.`;
+  if (repeated !== undefined) return problems.repeated(`${repeated[0]}/${first.of}`, repeated[1].length);
   const missing = Array.from({ length: first.of }, (_, before) => before + 1)
     .filter((index) => !byIndex.has(index))
     .map((index) => `${index}/${first.of}`);
-  return missing.length === 0
-    ? null
-    : `Missing shards: ${missing.join(', ')}. Run with --shard ${missing[0]}, then merge all reports.`;
+  return missing.length === 0 ? null : problems.missing(missing);
 };
 
 /** Why reports are not shards of one run, in a sentence; null: they are. */
 export const whyNotOneRun = (reports: readonly Report[]): string | null => {
-  const targets = reports.map(({ target }) => (target.reference ? 'the reference server' : target.baseUrl));
+  const targets = reports.map(({ target }) => (target.reference ? problems.reference : target.baseUrl));
   const compared: readonly (readonly [what: string, values: readonly string[]])[] = [
-    ['targets', targets],
-    ['seeds', reports.map(({ seed }) => String(seed))],
-    ['interface versions', reports.map((report) => report.interface.version)],
-    ['numbers of shards', reports.flatMap(({ shard }) => (shard === undefined ? [] : [String(shard.of)]))],
+    [problems.targets, targets],
+    [problems.seeds, reports.map(({ seed }) => String(seed))],
+    [problems.interfaces, reports.map((report) => report.interface.version)],
+    [problems.numbers, reports.flatMap(({ shard }) => (shard === undefined ? [] : [String(shard.of)]))],
   ];
   const [different] = compared.filter(([, values]) => new Set(values).size > 1);
   return different === undefined
     ? whyIncomplete(reports)
-    : `These reports are not of one run: their ${different[0]} differ (${[...new Set(different[1])].join(', ')}).`;
+    : problems.differ(different[0], [...new Set(different[1])]);
 };
 
 /** The verdict of the whole run. A run that failed with only warnings was strict. */

@@ -1,6 +1,7 @@
 import { type ReasonCode, settingsFor } from '../oracle/reason.ts';
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { foldRows } from './text/id-ranges.ts';
+import { neededBy } from './text/summary.ts';
 import { groups, limitedBySettings, notReached } from './verdicts.ts';
 
 /** Ids as one text: a row of ids as a range, a whole group by its name. */
@@ -25,8 +26,8 @@ const missingSettings: readonly (ReasonCode | null)[] = [
 
 /** The verb before a setting: the requirements need it, or it limited their tests. */
 export const verbFor = (members: readonly RequirementResult[]): string => {
-  if (!members.every(({ reasonCode }) => missingSettings.includes(reasonCode))) return 'limited by';
-  return members.length === 1 ? 'needs' : 'need';
+  if (!members.every(({ reasonCode }) => missingSettings.includes(reasonCode))) return neededBy.limited;
+  return members.length === 1 ? neededBy.one : neededBy.several;
 };
 
 /** `RATE-3 (needs --plan)`, `RATE-5 to RATE-9 (need --rate-limit-key)`, `CREATE-1 (limited by --read-only)`. */

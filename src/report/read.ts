@@ -5,6 +5,7 @@ import schema from '../../spec/report.schema.json' with { type: 'json' };
 import type { RecordedExchange } from '../run/outcome.ts';
 import type { Report } from './conformance.ts';
 import { fromHar } from './har.ts';
+import { reportProblems } from './text/report-files.ts';
 
 /** A report that cannot be read; the message is one line that names the file. */
 export class UnreadableReport extends Error {
@@ -25,7 +26,7 @@ export const parseReport = (text: string, file: string): Report => {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UnreadableReport(`${file} is not JSON, so it is not a report of a run.`);
+    throw new UnreadableReport(reportProblems.notJson(file));
   }
   const validate = validator();
   if (validate(value)) {
@@ -36,10 +37,7 @@ export const parseReport = (text: string, file: string): Report => {
     return { ...value, requirements, ...endedCodeOf(value) };
   }
   const [first] = validate.errors ?? [];
-  const place = first === undefined || first.instancePath === '' ? 'it' : first.instancePath;
-  throw new UnreadableReport(
-    `${file} is not a conformance.json of version 1: ${place} ${first?.message ?? 'is invalid'}.`,
-  );
+  throw new UnreadableReport(reportProblems.notReport(file, first?.instancePath ?? '', first?.message));
 };
 
 /** Reads a `conformance.json`, or the one in a report folder. Throws UnreadableReport. */
@@ -51,11 +49,9 @@ export const readReport = async (path: string): Promise<Report> => {
     if (error instanceof UnreadableReport) throw error;
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EISDIR') return readReport(join(path, 'conformance.json'));
-    if (code === 'ENOENT')
-      throw new UnreadableReport(
-        `there is no report at ${path}: name a conformance.json, or the folder it is in`,
-      );
-    throw new UnreadableReport(`${path} cannot be read (${String(code)}).`);
+    throw new UnreadableReport(
+      code === 'ENOENT' ? reportProblems.missing(path) : reportProblems.unreadable(path, String(code)),
+    );
   }
 };
 

@@ -7,6 +7,7 @@ import { byRootCause, rootCauses, shownFailure } from './root-causes.ts';
 import { byBlockedCount } from './sort-failures.ts';
 import { escapeMarkdown, markdownCode, shorten } from './text/escape.ts';
 import { effectText, type RootCause, rootCauseText } from './text/root-causes.ts';
+import { totalsWords, summaryWords as words } from './text/summary.ts';
 import { counted, duration, moment, whatWasCreated } from './text/units.ts';
 import { hasNoFailure, isUnexpectedPass, needsCaution, withVerdict } from './verdicts.ts';
 
@@ -20,7 +21,7 @@ const causeOf = (result: RequirementResult): string => summaryLine(result.failur
 
 const replayOf = (failure: Failure | undefined): readonly string[] => {
   if (failure === undefined) return [];
-  return [failure.replay.length > LONGEST_COMMAND ? 'replay: see index.html' : markdownCode(failure.replay)];
+  return [failure.replay.length > LONGEST_COMMAND ? words.replayInPage : markdownCode(failure.replay)];
 };
 
 const failureItem = (result: RequirementResult, causes: readonly RootCause[]): string =>
@@ -39,10 +40,8 @@ const failures = (outcome: Outcome): readonly string[] => {
     (cause, index) => `${index + 1}. ${cell(rootCauseText(cause))} (${cell(effectText(cause))})`,
   );
   return [
-    ...(first.length === 0 ? [] : ['', '**Fix first**', '', ...first]),
-    ...(failed.length === 0
-      ? []
-      : ['', '**Failed requirements, with the command that repeats the failure**', '']),
+    ...(first.length === 0 ? [] : ['', `**${words.fixFirst}**`, '', ...first]),
+    ...(failed.length === 0 ? [] : ['', `**${words.failedWithReplay}**`, '']),
     ...failed.map((result) => failureItem(result, causes)),
   ];
 };
@@ -56,18 +55,18 @@ const briefList = (
   if (results.length === 0) return [];
   const shown = results.slice(0, MOST_OTHERS).map((result) => `${cell(result.id)} (${cell(textOf(result))})`);
   const rest = results.length - shown.length;
-  return ['', `**${title}:** ${shown.join('; ')}${rest > 0 ? `; ${rest} more in index.html` : ''}`];
+  return ['', `**${title}:** ${shown.join('; ')}${rest > 0 ? `; ${words.moreInPage(rest)}` : ''}`];
 };
 
 const facts = (outcome: Outcome): string =>
   [
-    outcome.target.reference ? 'the built-in reference server' : markdownCode(outcome.target.baseUrl),
-    ...(outcome.target.plan === null ? [] : [`plan ${cell(outcome.target.plan)}`]),
+    outcome.target.reference ? words.reference : markdownCode(outcome.target.baseUrl),
+    ...(outcome.target.plan === null ? [] : [words.plan(cell(outcome.target.plan))]),
     cell(moment(outcome.startedAt)),
     duration(outcome.durationMs),
     counted(outcome.traffic.requests, 'request'),
     whatWasCreated(outcome),
-    `seed ${outcome.seed}`,
+    words.seed(outcome.seed),
   ].join(' · ');
 
 /** What a reviewer needs to know, in GitHub's Markdown. */
@@ -81,23 +80,25 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     '',
     facts(outcome),
     '',
-    `**Requirements:** ${countsText(outcome.requirements)}`,
+    `**${totalsWords.requirements}:** ${countsText(outcome.requirements)}`,
     ...(outcome.ended === null
       ? []
-      : ['', `**${isUnjudgeable(outcome) ? 'Not tested' : 'Ended early'}:** ${cell(outcome.ended)}`]),
-    ...(missing === null || !hasNoFailure(outcome) ? [] : ['', `**Not tested:** ${escapeMarkdown(missing)}`]),
+      : ['', `**${isUnjudgeable(outcome) ? words.notTested : words.endedEarly}:** ${cell(outcome.ended)}`]),
+    ...(missing === null || !hasNoFailure(outcome)
+      ? []
+      : ['', `**${words.notTested}:** ${escapeMarkdown(missing)}`]),
     ...[diagnosis(outcome)].filter((text) => text !== null).flatMap((text) => ['', cell(text)]),
     ...failures(outcome),
-    ...briefList('Errors in the suite', withVerdict(outcome.requirements, 'error'), causeOf),
+    ...briefList(words.suiteErrors, withVerdict(outcome.requirements, 'error'), causeOf),
     ...briefList(
-      'Known failures that pass now',
+      words.knownPassing,
       outcome.requirements.filter(isUnexpectedPass),
       ({ known }) => known ?? '',
     ),
-    ...briefList('Known failures', withVerdict(outcome.requirements, 'known'), ({ known }) => known ?? ''),
-    ...briefList('Warnings', withVerdict(outcome.requirements, 'warned'), causeOf),
+    ...briefList(words.known, withVerdict(outcome.requirements, 'known'), ({ known }) => known ?? ''),
+    ...briefList(words.warnings, withVerdict(outcome.requirements, 'warned'), causeOf),
     ...briefList(
-      'Inconclusive',
+      words.inconclusive,
       withVerdict(outcome.requirements, 'inconclusive'),
       ({ reason }) => reason ?? '',
     ),

@@ -15,6 +15,7 @@ import { page } from './html/page.ts';
 import { junitXml } from './junit.ts';
 import { readReport } from './read.ts';
 import { summaryMarkdown } from './summary.ts';
+import { readers, reportProblems } from './text/report-files.ts';
 
 export interface ReportOptions {
   /** The folder. It is created if it does not exist. */
@@ -31,7 +32,7 @@ const appendSummary = async (outcome: Outcome, { env, warn }: ReportOptions): Pr
   try {
     await appendFile(file, `${summaryMarkdown(outcome)}\n`);
   } catch (error) {
-    warn?.(`The job summary could not be written: ${error instanceof Error ? error.message : error}`);
+    warn?.(reportProblems.jobSummary(error instanceof Error ? error.message : String(error)));
   }
 };
 
@@ -51,10 +52,9 @@ const writerTo = (dir: string) => {
     const [first] = missing;
     if (first === undefined) return written;
     const { cause } = first.error;
-    throw new UnwritableReports(
-      `${missing.map(({ name }) => name).join(', ')} cannot be written to ${resolve(dir)}: ${whyUnwritable(cause)}.`,
-      { cause, written },
-    );
+    const names = missing.map(({ name }) => name);
+    const problem = reportProblems.unwritable(resolve(dir), whyUnwritable(cause), names);
+    throw new UnwritableReports(problem, { cause, written });
   };
   return { write, finish };
 };
@@ -73,10 +73,10 @@ export const writeReports = async (
   const previous = await readReport(dir).catch(() => null);
   await appendSummary(outcome, options);
   // Files for programs come first, in case the process is interrupted or the disk is full.
-  await write({ name: 'conformance.json', content: conformanceJson(outcome) }, 'programs');
-  await write({ name: 'junit.xml', content: junitXml(outcome) }, 'CI systems');
-  await write({ name: 'summary.md', content: summaryMarkdown(outcome) }, 'a pull request');
-  await write({ name: 'traffic.har', content: har(outcome) }, 'developer tools');
-  await write({ name: 'index.html', content: page(outcome, previous) }, 'people');
-  return finish().toSorted((a, b) => Number(b.for === 'people') - Number(a.for === 'people'));
+  await write({ name: 'conformance.json', content: conformanceJson(outcome) }, readers.json);
+  await write({ name: 'junit.xml', content: junitXml(outcome) }, readers.junit);
+  await write({ name: 'summary.md', content: summaryMarkdown(outcome) }, readers.summary);
+  await write({ name: 'traffic.har', content: har(outcome) }, readers.har);
+  await write({ name: 'index.html', content: page(outcome, previous) }, readers.page);
+  return finish().toSorted((a, b) => Number(b.for === readers.page) - Number(a.for === readers.page));
 };

@@ -10,8 +10,10 @@ import { rootCauses } from '../../report/root-causes.ts';
 import { blockedBy, byBlockedCount } from '../../report/sort-failures.ts';
 import { oneLine, shorten } from '../../report/text/escape.ts';
 import { effectText, type RootCause, rootCauseText } from '../../report/text/root-causes.ts';
-import { type ShownVerdict, shownVerdicts } from '../../report/text/shown-verdicts.ts';
-import { count, counted, duration, whatWasCreated } from '../../report/text/units.ts';
+import { passesNow, type ShownVerdict, shownVerdicts } from '../../report/text/shown-verdicts.ts';
+import { failureLabels as labels } from '../../report/text/steps.ts';
+import { totalsWords, summaryWords as words } from '../../report/text/summary.ts';
+import { capitalized, count, whatWasCreated } from '../../report/text/units.ts';
 import {
   hasNoFailure,
   isUnexpectedPass,
@@ -41,7 +43,7 @@ const sortedFailures = ({ requirements }: Outcome): readonly RequirementResult[]
 const rootCauseLines = (cause: RootCause, index: number): readonly string[] => [
   `  ${index + 1}. ${line(rootCauseText(cause))}`,
   `     ${line(effectText(cause))}`,
-  ...(cause.kind === 'request' ? [`     ${commandLine('curl', cause.culprit.curl).trim()}`] : []),
+  ...(cause.kind === 'request' ? [`     ${commandLine(labels.curl, cause.culprit.curl).trim()}`] : []),
 ];
 
 /** Returns the number of the root cause whose fix clears the requirement. */
@@ -59,7 +61,7 @@ const failedText = (result: RequirementResult, causes: readonly RootCause[]): st
   const number = clearedBy(result, causes);
   const bug = first === undefined || number !== null ? null : likelyBugText(result, first);
   const text = bug ?? summaryLine(result.failures) ?? result.reason ?? result.statement;
-  return number === null ? text : `(fix ${number}) ${text}`;
+  return number === null ? text : `${words.fix(number)} ${text}`;
 };
 
 const widthOf = (results: readonly RequirementResult[]): number =>
@@ -106,12 +108,7 @@ const details = (
   const hidden = all - chosen.length;
   return [
     ...chosen.flatMap(({ result, failure }) => ['', briefText(result, failure, { color })]),
-    ...(hidden > 0
-      ? [
-          '',
-          `${counted(hidden, 'more failure')}, and texts cut with …: --verbose, or index.html in the reports`,
-        ]
-      : []),
+    ...(hidden > 0 ? ['', words.moreFailures(hidden)] : []),
   ];
 };
 
@@ -120,9 +117,9 @@ const failures = (outcome: Outcome, showing: Showing, paint: Paint): readonly st
   const others = sortedFailures(outcome).filter((result) => !isNamedByRootCause(result, causes));
   const width = widthOf(others);
   return [
-    ...section(paint('bold', 'Fix first'), causes.flatMap(rootCauseLines)),
+    ...section(paint('bold', words.fixFirst), causes.flatMap(rootCauseLines)),
     ...section(
-      paint('bold', causes.length === 0 ? 'Failed requirements' : 'Other failed requirements'),
+      paint('bold', causes.length === 0 ? words.failed : words.otherFailed),
       others.map(
         (result) =>
           `  ${paint('red', `${shownVerdicts.failed.sign} ${result.id}`.padEnd(width))}  ${line(failedText(result, causes))}`,
@@ -133,20 +130,20 @@ const failures = (outcome: Outcome, showing: Showing, paint: Paint): readonly st
 };
 
 const warningDetails = (failure: Failure): readonly string[] => [
-  `      expected  ${line(failure.expected)}`,
-  `      actual    ${line(failure.actual)}`,
-  `      replay    ${oneLine(failure.replay)}`,
+  `      ${labels.expected.padEnd(10)}${line(failure.expected)}`,
+  `      ${labels.actual.padEnd(10)}${line(failure.actual)}`,
+  `      ${labels.replay.padEnd(10)}${oneLine(failure.replay)}`,
 ];
 
 const warningLines = (result: RequirementResult, { verbose }: Showing, paint: Paint): readonly string[] => [
   `  ${paint('yellow', `! ${result.id}`)}  ${line(summaryLine(result.failures) ?? result.statement)}`,
-  ...(result.known === null ? [] : [`      known: ${line(result.known)}`]),
+  ...(result.known === null ? [] : [`      ${words.knownAs(line(result.known))}`]),
   ...(verbose ? groupFailures(result.failures).flatMap(({ failure }) => warningDetails(failure)) : []),
 ];
 
 /** Returns one line for each reason, with all its requirements. */
 const byReason = (some: readonly RequirementResult[], all: readonly RequirementResult[]): readonly string[] =>
-  [...Map.groupBy(some, ({ reason }) => reason ?? 'no reason recorded')].map(
+  [...Map.groupBy(some, ({ reason }) => reason ?? words.noReason)].map(
     ([reason, members]) => `  ${idsOf(members, all)}: ${oneLine(reason)}`,
   );
 
@@ -160,7 +157,7 @@ const withVerdictLines = (
   const members = withVerdict(selected(outcome.requirements), verdict);
   if (members.length === 0) return [];
   const { word } = shownVerdicts[verdict];
-  const title = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+  const title = capitalized(word);
   if (verbose) return section(paint('bold', title), byReason(members, outcome.requirements));
   return [`${title.padEnd(14)}${members.length}: ${idsOf(members, outcome.requirements)}`];
 };
@@ -173,17 +170,15 @@ const observationLines = (
   if (observations.length === 0) return [];
   return verbose
     ? section(
-        paint('bold', 'Observations (not specified by the document)'),
+        paint('bold', `${words.observations} ${words.unspecified}`),
         observations.map(({ id, subject, value }) => `  ${id} ${oneLine(`${subject}: ${value}`)}`),
       )
-    : [`${'Observations'.padEnd(14)}${count(observations.length)} (not specified by the document)`];
+    : [`${words.observations.padEnd(14)}${count(observations.length)} ${words.unspecified}`];
 };
 
 const knownFailureLines = ({ requirements }: Outcome, paint: Paint): readonly string[] => [
   ...withVerdict(requirements, 'known').map((result) => `  ${result.id}: ${line(result.known ?? '')}`),
-  ...requirements
-    .filter(isUnexpectedPass)
-    .map(({ id }) => `  ${paint('red', `${id} passes now`)}: remove it from the known failures`),
+  ...requirements.filter(isUnexpectedPass).map(({ id }) => `  ${paint('red', id)} ${passesNow()}`),
 ];
 
 /** A written report and its readers. */
@@ -196,47 +191,47 @@ const reportLines = ([page, ...others]: readonly ReportFile[]): readonly string[
   page === undefined
     ? []
     : [
-        `Reports       ${[`${page.path} (for ${page.for})`, ...others.map(({ path, for: use }) => `${basename(path)} (${use})`)].join(', ')}`,
+        `${totalsWords.reports.padEnd(14)}${[words.report(page.path, page.for), ...others.map(({ path, for: use }) => words.otherReport(basename(path), use))].join(', ')}`,
       ];
 
 const totals = (outcome: Outcome, reports: readonly ReportFile[]): readonly string[] => {
-  const { requests, rateLimited } = outcome.traffic;
+  const { traffic, durationMs, seed } = outcome;
   return [
-    `Requirements  ${countsText(outcome.requirements)}`,
-    `Traffic       ${counted(requests, 'request')} in ${duration(outcome.durationMs)}, ${count(rateLimited)} got 429, ${whatWasCreated(outcome)}, seed ${outcome.seed}`,
+    `${totalsWords.requirements.padEnd(14)}${countsText(outcome.requirements)}`,
+    `${totalsWords.traffic.padEnd(14)}${words.traffic(traffic, durationMs, whatWasCreated(outcome), seed)}`,
     ...reportLines(reports),
   ];
 };
 
 const verdictLine = (outcome: Outcome, paint: Paint): string => {
   const tone = { conformant: 'green', nonconformant: 'red', 'not-judged': 'yellow' } as const;
-  const target = outcome.target.reference ? 'the built-in reference server' : oneLine(outcome.target.baseUrl);
+  const target = outcome.target.reference ? words.reference : oneLine(outcome.target.baseUrl);
   const shade = needsCaution(outcome) ? 'yellow' : tone[outcome.verdict];
   return `${paint([shade, 'bold'], headline(outcome))} - ${target}`;
 };
 
 /** Shown beside a verdict without failures. */
 const notTestedLines = (outcome: Outcome): readonly string[] =>
-  [notTested(outcome)].filter((text) => text !== null).map((text) => `Not tested: ${oneLine(text)}`);
+  [notTested(outcome)].filter((text) => text !== null).map((text) => `${words.notTested}: ${oneLine(text)}`);
 
 /** Why a run ended early, or tested nothing. It is not cut, because it says what to do. */
 const endLines = (outcome: Outcome): readonly string[] =>
   outcome.ended === null
     ? []
-    : [`${isUnjudgeable(outcome) ? 'Not tested' : 'Ended early'}: ${oneLine(outcome.ended)}`];
+    : [`${isUnjudgeable(outcome) ? words.notTested : words.endedEarly}: ${oneLine(outcome.ended)}`];
 
 const otherSections = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] => {
   const { requirements } = outcome;
   return [
     ...section(
-      paint('bold', 'Errors in the suite, not failures of the server'),
+      paint('bold', words.suiteErrorsOnly),
       withVerdict(requirements, 'error').map((result) => `  ${result.id}: ${line(result.reason ?? '')}`),
     ),
-    ...section(paint('bold', 'Known failures'), knownFailureLines(outcome, paint)),
+    ...section(paint('bold', words.known), knownFailureLines(outcome, paint)),
     ...(hasShortWarnings(outcome, showing)
       ? []
       : section(
-          paint('bold', 'Warnings'),
+          paint('bold', words.warnings),
           withVerdict(requirements, 'warned').flatMap((result) => warningLines(result, showing, paint)),
         )),
   ];

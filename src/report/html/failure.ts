@@ -3,9 +3,10 @@ import { parseJson } from '../../json/parse.ts';
 import type { Failure, Step } from '../../run/outcome.ts';
 import { difference, type Segment } from '../difference.ts';
 import { oneLine, visible } from '../text/escape.ts';
-import { repetition, stepText } from '../text/steps.ts';
-import { counted } from '../text/units.ts';
-import { type Html, html } from './html.ts';
+import { failureWords as words } from '../text/page.ts';
+import { failureLabels as labels, repetition, stepText } from '../text/steps.ts';
+import { capitalized } from '../text/units.ts';
+import { type Html, html, prose } from './html.ts';
 import { exchange } from './message.ts';
 
 const side = (title: string, segments: readonly Segment[]): Html =>
@@ -17,7 +18,7 @@ const lines = (title: string, texts: readonly string[]): Html | false =>
 
 /** A command with a button that copies it. */
 export const commandBlock = (title: string, text: string): Html =>
-  html`<div class="command"><p class="label">${title}</p><button type="button" class="copy" hidden>Copy<span class="sr"> the ${title.toLowerCase()}</span></button><pre>${text}</pre></div>`;
+  html`<div class="command"><p class="label">${title}</p><button type="button" class="copy" hidden>${words.copy.label}<span class="sr">${words.copied(title)}</span></button><pre>${text}</pre></div>`;
 
 /** The id of the resource that a request created; null: it created none. */
 const createdId = ({ request, response }: Step): string | null => {
@@ -35,8 +36,8 @@ const earlierRequests = (failure: Failure): Html | false => {
   const mentioned = new Set(text.match(/[\w-]+/g));
   const isRelevant = (step: Step) => mentioned.has(createdId(step) ?? '');
   const others = steps.filter((step) => !isRelevant(step)).map(stepText);
-  return html`${lines('Sent before', steps.filter(isRelevant).map(stepText))}
-${others.length > 0 && html`<details class="steps"><summary>${counted(others.length, 'other request')} of this case</summary><pre>${others.join('\n')}</pre></details>`}`;
+  return html`${lines(words.sentBefore, steps.filter(isRelevant).map(stepText))}
+${others.length > 0 && html`<details class="steps"><summary>${words.othersBefore(others.length)}</summary><pre>${others.join('\n')}</pre></details>`}`;
 };
 
 /** One failure, folded; bodies beyond `longest` characters are cut. */
@@ -45,15 +46,15 @@ export const failureDetails = (failure: Failure, longest: number): Html => {
   const sides = difference(visible(failure.expected), visible(actual));
   return html`<details class="failure">
   <summary><span>${failure.message}</span> <small>${failure.operation}</small></summary>
-  <div class="pair compare">${side('Expected', sides.expected)}${side('Actual', sides.actual)}</div>
-  ${lines('Caused by', failure.causedBy === undefined ? [] : [stepText(failure.causedBy)])}
+  <div class="pair compare">${side(capitalized(labels.expected), sides.expected)}${side(capitalized(labels.actual), sides.actual)}</div>
+  ${lines(capitalized(labels.causedBy), failure.causedBy === undefined ? [] : [stepText(failure.causedBy)])}
   ${earlierRequests(failure)}
   ${exchange({ request, response, why: actual, quoted: actual }, longest)}
-  ${lines('Also fails', (failure.others ?? []).map(oneLine))}
-  ${lines('Passes', (failure.passed ?? []).map(oneLine))}
-  ${commandBlock('curl', failure.curl)}
-  ${commandBlock('Replay', failure.replay)}
-  <p class="quiet">During “${failure.check}”: ${repetition(failure)}. Entry with <code>_id</code> ${failure.exchange} in traffic.har.</p>
+  ${lines(capitalized(labels.alsoFails), (failure.others ?? []).map(oneLine))}
+  ${lines(capitalized(labels.passes), (failure.passed ?? []).map(oneLine))}
+  ${commandBlock(labels.curl, failure.curl)}
+  ${commandBlock(capitalized(labels.replay), failure.replay)}
+  <p class="quiet">${words.during(failure.check)}: ${repetition(failure)}. ${prose(words.entry(failure.exchange))}</p>
 </details>`;
 };
 

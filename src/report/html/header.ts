@@ -3,8 +3,12 @@ import { compareReports } from '../compare.ts';
 import { type Report, toReport } from '../conformance.ts';
 import { diagnosis } from '../diagnosis.ts';
 import { summaryLine } from '../group-failures.ts';
+import { changeTitles } from '../text/compare.ts';
 import { shorten } from '../text/escape.ts';
-import { type ShownVerdict, shownVerdicts } from '../text/shown-verdicts.ts';
+import { runWords, openingWords as words } from '../text/page.ts';
+import { passesNow, type ShownVerdict, shownVerdicts } from '../text/shown-verdicts.ts';
+import { failureLabels } from '../text/steps.ts';
+import { summaryWords, totalsWords } from '../text/summary.ts';
 import { counted, duration, moment, whatWasCreated } from '../text/units.ts';
 import {
   countVerdicts,
@@ -33,18 +37,18 @@ const group = (title: string, texts: readonly string[]): Html | null =>
   texts.length === 0
     ? null
     : html`<p class="label">${title}</p><ul>${texts.slice(0, mostShown).map((text) => html`<li>${text}</li>`)}</ul>
-${texts.length > mostShown && html`<p>And ${texts.length - mostShown} more</p>`}`;
+${texts.length > mostShown && html`<p>${words.more(texts.length - mostShown)}</p>`}`;
 
 /** Requirements that newly fail or pass, compared with the previous report in the folder; null: it had no report of this server. */
 const sinceLastRun = (outcome: Outcome, previous: Report | null): Html | null => {
   if (previous === null || !isSameTarget(previous, outcome)) return null;
   const changes = compareReports(previous, toReport(outcome));
-  const failing = changes.filter(({ kind }) => kind === 'newly failing').map(({ text }) => text);
-  const passing = changes.filter(({ kind }) => kind === 'newly passing').map(({ text }) => text);
+  const failing = changes.filter(({ kind }) => kind === 'newly-failing').map(({ text }) => text);
+  const passing = changes.filter(({ kind }) => kind === 'newly-passing').map(({ text }) => text);
   const isUnchanged = failing.length === 0 && passing.length === 0;
-  return html`<section class="since" aria-labelledby="since"><h2 id="since">Since the last run</h2>
-<p class="lead">${isUnchanged ? 'No requirement newly fails or passes. ' : ''}Compared with the run of ${moment(previous.startedAt)}.</p>
-${group('Newly failing', failing)}${group('Newly passing', passing)}</section>`;
+  return html`<section class="since" aria-labelledby="since"><h2 id="since">${words.sinceLastRun}</h2>
+<p class="lead">${words.comparedWith(previous.startedAt, isUnchanged)}</p>
+${group(changeTitles['newly-failing'], failing)}${group(changeTitles['newly-passing'], passing)}</section>`;
 };
 
 const cell = (result: RequirementResult): Html => {
@@ -65,7 +69,7 @@ const counts = (results: readonly RequirementResult[]): Html =>
 
 /** Every requirement as a cell with the color and shape of its verdict, by group; each links to its row. */
 const requirementMap = (results: readonly RequirementResult[]): Html =>
-  html`<section class="map" aria-labelledby="map"><h2 id="map">Requirement map</h2>
+  html`<section class="map" aria-labelledby="map"><h2 id="map">${words.map}</h2>
 <div role="toolbar" aria-labelledby="map">${groups(results).map(rowOf)}</div>
 ${counts(results)}</section>`;
 
@@ -77,14 +81,11 @@ const LONGEST_MESSAGE = 180;
 const notices = (outcome: Outcome): readonly Html[] => [
   ...(outcome.ended === null || outcome.verdict === 'not-judged'
     ? []
-    : [html`<p class="notice"><b>The run ended early.</b> ${outcome.ended}</p>`]),
+    : [html`<p class="notice"><b>${words.endedEarly}</b> ${outcome.ended}</p>`]),
   ...[diagnosis(outcome)].filter((text) => text !== null).map((text) => html`<p class="notice">${text}</p>`),
   ...outcome.requirements
     .filter(isUnexpectedPass)
-    .map(
-      ({ id, known }) =>
-        html`<p class="notice"><a href="#${id}">${id}</a> passes now: remove it from the known failures (${known}).</p>`,
-    ),
+    .map(({ id, known }) => html`<p class="notice"><a href="#${id}">${id}</a> ${passesNow(known)}</p>`),
 ];
 
 const links = (ids: readonly string[]): readonly Html[] => ids.map((id) => html`<a href="#${id}">${id}</a> `);
@@ -94,15 +95,15 @@ const effect = (word: string, ids: readonly string[]): Html | false =>
 
 const causeItem = ({ message, sides, clears, partly, blocks }: Cause): Html => html`<li><div>
 <h3>${shorten(message, LONGEST_MESSAGE)}</h3>
-${sides && html`<dl class="sides"><dt>expected</dt><dd>${sides.expected}</dd><dt>actual</dt><dd>${sides.actual}</dd></dl>`}
-<p class="ids">${effect('Clears', clears)}${effect(clears.length > 0 ? 'and some of' : 'Clears some of', partly)}${effect('Unblocks', blocks)}</p></div></li>`;
+${sides && html`<dl class="sides"><dt>${failureLabels.expected}</dt><dd>${sides.expected}</dd><dt>${failureLabels.actual}</dt><dd>${sides.actual}</dd></dl>`}
+<p class="ids">${effect(words.effect.clears, clears)}${effect(clears.length > 0 ? words.effect.andPartly : words.effect.partly, partly)}${effect(words.effect.unblocks, blocks)}</p></div></li>`;
 
 const fixFirst = (causes: readonly Cause[]): Html | null =>
   causes.length === 0
     ? null
-    : html`<section class="causes" aria-labelledby="fix-first"><h2 id="fix-first">Fix first</h2>
+    : html`<section class="causes" aria-labelledby="fix-first"><h2 id="fix-first">${summaryWords.fixFirst}</h2>
 <ol>${causes.slice(0, MOST_CAUSES).map(causeItem)}</ol>
-${causes.length > MOST_CAUSES && html`<p><a href="#requirements">${counted(causes.length - MOST_CAUSES, 'more bug')} below</a></p>`}</section>`;
+${causes.length > MOST_CAUSES && html`<p><a href="#requirements">${words.moreBugs(causes.length - MOST_CAUSES)}</a></p>`}</section>`;
 
 /** Requirements with one verdict, each with the reason in a sentence. */
 const problems = (
@@ -119,32 +120,33 @@ const problems = (
           (result) =>
             html`<li>${shape(verdict)}<div><h3><a href="#${result.id}">${result.id}</a> ${rule(result)}</h3><p>${summaryLine(result.failures) ?? result.reason ?? ''}</p></div></li>`,
         )}</ul>
-${results.length > MOST_LISTED && html`<p><a href="#requirements">${results.length - MOST_LISTED} more below</a></p>`}</section>`;
+${results.length > MOST_LISTED && html`<p><a href="#requirements">${words.moreBelow(results.length - MOST_LISTED)}</a></p>`}</section>`;
 
 /** What was tested, and how to repeat the run. */
 const runPanel = (outcome: Outcome): Html => {
   const { target, traffic, shard, seed } = outcome;
+  const { facts, moreFacts } = runWords;
   const entries: readonly (readonly [string, Html])[] = [
-    ['Server', html`<code>${target.baseUrl}</code>${target.reference && ' (the built-in reference server)'}`],
-    ['Started', html`<time datetime="${outcome.startedAt}">${moment(outcome.startedAt)}</time>`],
-    ['Duration', html`${duration(outcome.durationMs)}`],
-    ['Traffic', html`${counted(traffic.requests, 'request')}, ${whatWasCreated(outcome)}`],
+    [facts.server, html`<code>${target.baseUrl}</code>${target.reference && ` (${summaryWords.reference})`}`],
+    [facts.started, html`<time datetime="${outcome.startedAt}">${moment(outcome.startedAt)}</time>`],
+    [facts.duration, html`${duration(outcome.durationMs)}`],
+    [totalsWords.traffic, html`${counted(traffic.requests, 'request')}, ${whatWasCreated(outcome)}`],
     ...(outcome.interface.title === undefined
-      ? [['Plan', html`${target.plan ?? 'unknown (--plan)'}`] as const]
+      ? [[facts.plan, html`${target.plan ?? runWords.unknownPlan}`] as const]
       : []),
-    ['Seed', html`<code>--seed ${seed}</code>`],
+    [facts.seed, html`<code>--seed ${seed}</code>`],
     ...(shard === undefined
       ? []
-      : [['Shard', html`<code>--shard ${shard.index}/${shard.of}</code>`] as const]),
-    ['Suite', html`${outcome.tool.name} ${outcome.tool.version}`],
-    ['Interface', html`${outcome.interface.title ?? 'Animal store'} ${outcome.interface.version}`],
+      : [[moreFacts.shard, html`<code>--shard ${shard.index}/${shard.of}</code>`] as const]),
+    [moreFacts.suite, html`${outcome.tool.name} ${outcome.tool.version}`],
+    [moreFacts.interface, html`${outcome.interface.title ?? words.animalStore} ${outcome.interface.version}`],
     ...Object.entries(outcome.settings ?? {}).map(
       ([name, value]) => [name, html`<code>${[value].flat().join(', ')}</code>`] as const,
     ),
   ];
-  return html`<section class="run" aria-labelledby="run"><h2 id="run">This run</h2>
+  return html`<section class="run" aria-labelledby="run"><h2 id="run">${runWords.title}</h2>
 <dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${outcome.command !== undefined && commandBlock('Command that repeats this run', outcome.command)}</section>`;
+${outcome.command !== undefined && commandBlock(runWords.command, outcome.command)}</section>`;
 };
 
 /** The first screen: the verdict, what to fix first, and every requirement at a glance. */
@@ -153,14 +155,14 @@ export const opening = (outcome: Outcome, previous: Report | null): Html => {
   const { requirements } = outcome;
   const causes = causesOf(outcome);
   return html`<header class="opening" id="top">
-  <p class="product">${outcome.interface.title ?? 'Animal store'} conformance: <code>${outcome.target.baseUrl}</code></p>
-  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${lead}${causes.length > 0 && ` Probably ${counted(causes.length, 'bug')}${causes.length > 1 ? ': begin with the first one below' : ''}.`}</p>${untestedLines(outcome).map((text) => html`<p class="open">${prose(text)}</p>`)}</div></div>
+  <p class="product">${outcome.interface.title ?? words.animalStore} ${words.conformance} <code>${outcome.target.baseUrl}</code></p>
+  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${lead}${causes.length > 0 && words.bugs(causes.length)}</p>${untestedLines(outcome).map((text) => html`<p class="open">${prose(text)}</p>`)}</div></div>
   ${notices(outcome)}
 </header>
 <div class="glance">${fixFirst(causes)}${requirementMap(requirements)}</div>
 ${sinceLastRun(outcome, previous)}
 ${legend()}
-${problems('Suite errors', withVerdict(requirements, 'error'), 'error')}
-${problems('Warnings', withVerdict(requirements, 'warned'), 'warned')}
+${problems(words.suiteErrors, withVerdict(requirements, 'error'), 'error')}
+${problems(summaryWords.warnings, withVerdict(requirements, 'warned'), 'warned')}
 ${runPanel(outcome)}`;
 };

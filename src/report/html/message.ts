@@ -1,6 +1,8 @@
 import type { RequestView, ResponseView } from '../../http/request-view.ts';
 import { shorten, visible } from '../text/escape.ts';
-import { headerLines } from '../text/units.ts';
+import { failureWords as words } from '../text/page.ts';
+import { failureLabels as labels } from '../text/steps.ts';
+import { capitalized, headerLines } from '../text/units.ts';
 import { type Html, html } from './html.ts';
 import { prettyJson } from './pretty.ts';
 
@@ -23,10 +25,10 @@ const markedLines = (text: string, quoted: string): readonly Html[] =>
   });
 
 const bodyOf = (body: string | null, longest: number, quoted: string): Html => {
-  if (body === null || body === '') return html`<p class="quiet">No body</p>`;
+  if (body === null || body === '') return html`<p class="quiet">${words.noBody}</p>`;
   const cut = body.length > longest;
   const text = visible(cut ? shorten(body, longest) : prettyJson(body));
-  return html`<pre>${markedLines(text, quoted)}</pre>${cut && html`<p class="quiet">Truncated; full body in traffic.har.</p>`}`;
+  return html`<pre>${markedLines(text, quoted)}</pre>${cut && html`<p class="quiet">${words.truncated}</p>`}`;
 };
 
 interface ShownExchange {
@@ -42,8 +44,8 @@ interface ShownExchange {
 export const exchange = ({ request, response, why, quoted = '' }: ShownExchange, longest: number): Html => {
   const received =
     response === null
-      ? html`<p class="quiet">No response: ${why}</p>`
+      ? html`<p class="quiet">${words.noResponse(why)}</p>`
       : html`<pre><b>${response.status}</b>\n${headersOf(response.headers)}</pre>${bodyOf(response.body, longest, visible(quoted))}`;
-  return html`<div class="pair"><div><p class="label">Request</p><pre><b>${request.method} ${request.url}</b>\n${headersOf(request.headers)}</pre>${bodyOf(request.body, longest, '')}</div>
-<div><p class="label">Response</p>${received}</div></div>`;
+  return html`<div class="pair"><div><p class="label">${capitalized(labels.request)}</p><pre><b>${request.method} ${request.url}</b>\n${headersOf(request.headers)}</pre>${bodyOf(request.body, longest, '')}</div>
+<div><p class="label">${capitalized(labels.response)}</p>${received}</div></div>`;
 };

@@ -1,8 +1,16 @@
 import type { Observation, Outcome, RecordedExchange, RequirementResult } from '../../run/outcome.ts';
 import { shorten } from '../text/escape.ts';
-import { count, counted, duration, whatWasCreated } from '../text/units.ts';
+import {
+  createdWords,
+  failureWords,
+  observationWords,
+  requirementWords,
+  sampleWords,
+  untestedWords,
+} from '../text/page.ts';
+import { duration, whatWasCreated } from '../text/units.ts';
 import { shownVerdictOf, withVerdict } from '../verdicts.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, prose } from './html.ts';
 import { badge } from './icons.ts';
 import { exchange } from './message.ts';
 
@@ -22,7 +30,7 @@ export const untested = (results: readonly RequirementResult[]): Html | null => 
   return html`<ul class="reasons">${[...byReason.values()].map((members) => {
     const [first] = members;
     if (first === undefined) return null;
-    return html`<li>${badge(shownVerdictOf(first))}<div>${first.reason ?? 'No reason given'}
+    return html`<li>${badge(shownVerdictOf(first))}<div>${first.reason ?? untestedWords.noReason}
     <p class="ids">${members.map(({ id }) => html`<a href="#${id}">${id}</a> `)}</p></div></li>`;
   })}</ul>`;
 };
@@ -31,7 +39,7 @@ const subjectList = (same: readonly Observation[]): Html => {
   const list = html`<ul>${same.map(({ subject }) => html`<li>${subject}</li>`)}</ul>`;
   return same.length <= MOST_SUBJECTS
     ? list
-    : html`<details><summary>${counted(same.length, 'case')}</summary>${list}</details>`;
+    : html`<details><summary>${observationWords.cases(same.length)}</summary>${list}</details>`;
 };
 
 /** Subjects of one requirement with the same value share a row. */
@@ -44,28 +52,28 @@ const observationRow = (same: readonly Observation[]): readonly Html[] =>
 export const observationTable = (observations: readonly Observation[]): Html | null => {
   if (observations.length === 0) return null;
   const rows = [...Map.groupBy(observations, ({ id, value }) => JSON.stringify([id, value])).values()];
-  return html`<p class="lead">Any behavior is correct here, so nothing can fail. Clients should not rely on it.</p>
-<table class="plain subjects"><thead><tr><th scope="col">Requirement</th><th scope="col">Observed</th><th scope="col">With</th></tr></thead>
+  return html`<p class="lead">${observationWords.lead}</p>
+<table class="plain subjects"><thead><tr><th scope="col">${requirementWords.columns.requirement}</th><th scope="col">${observationWords.columns.observed}</th><th scope="col">${observationWords.columns.with}</th></tr></thead>
 <tbody>${rows.slice(0, MOST_ROWS).map(observationRow)}</tbody></table>
-${rows.length > MOST_ROWS && html`<p class="quiet">${count(rows.length - MOST_ROWS)} more in conformance.json</p>`}`;
+${rows.length > MOST_ROWS && html`<p class="quiet">${observationWords.moreRows(rows.length - MOST_ROWS)}</p>`}`;
 };
 
 const createdAnimals = (outcome: Outcome): Html => {
   const { created, traffic } = outcome;
-  if (traffic.created === 0) return html`<p class="lead">No animal was created.</p>`;
+  if (traffic.created === 0) return html`<p class="lead">${createdWords.noAnimal}</p>`;
   const unknown = traffic.created - created.length;
-  return html`<p class="lead">${whatWasCreated(outcome)}. The API cannot delete animals, so they are still in the store.</p>
-${unknown > 0 && html`<p>${count(unknown)} of them had no readable id, or no response. Ordinary names begin with <code>conformance-</code>.</p>`}
-<table class="plain"><thead><tr><th scope="col">Id</th><th scope="col">Name</th></tr></thead>
+  return html`<p class="lead">${createdWords.animals(whatWasCreated(outcome))}</p>
+${unknown > 0 && html`<p>${prose(createdWords.unknownIds(unknown))}</p>`}
+<table class="plain"><thead><tr><th scope="col">${createdWords.columns.id}</th><th scope="col">${createdWords.columns.name}</th></tr></thead>
 <tbody>${created.slice(0, MOST_ROWS).map(({ id, name }) => html`<tr><td><code>${id}</code></td><td>${shorten(name, LONGEST_NAME)}</td></tr>`)}</tbody></table>
-${created.length > MOST_ROWS && html`<p class="quiet">${count(created.length - MOST_ROWS)} more in conformance.json</p>`}`;
+${created.length > MOST_ROWS && html`<p class="quiet">${observationWords.moreRows(created.length - MOST_ROWS)}</p>`}`;
 };
 
 /** For another API, it is unknown what a creation stores, and whether the run deleted it. */
 const createdResources = (outcome: Outcome): Html =>
   outcome.traffic.created === 0
-    ? html`<p class="lead">Nothing was created.</p>`
-    : html`<p class="lead">At most ${whatWasCreated(outcome)}: every successful POST counts, and every POST without a response. What the run did not delete again still exists.</p>`;
+    ? html`<p class="lead">${createdWords.nothing}</p>`
+    : html`<p class="lead">${createdWords.resources(whatWasCreated(outcome))}</p>`;
 
 /** What the run created. */
 export const createdSection = (outcome: Outcome): Html =>
@@ -79,15 +87,15 @@ const spread = (exchanges: readonly RecordedExchange[], most: number): readonly 
 
 const exchangeDetails = (recorded: RecordedExchange): Html => {
   const { id, request, response, failure, durationMs, check } = recorded;
-  return html`<details class="exchange"><summary><code>${request.method} ${request.url}</code> <b>${response?.status ?? 'no response'}</b> <small>${duration(durationMs)}</small></summary>
-<p class="quiet">During “${check}”. Entry with <code>_id</code> ${id} in traffic.har.</p>
-${exchange({ request, response, why: failure ?? 'unknown reason' }, LONGEST_BODY)}</details>`;
+  return html`<details class="exchange"><summary><code>${request.method} ${request.url}</code> <b>${response?.status ?? sampleWords.noResponse}</b> <small>${duration(durationMs)}</small></summary>
+<p class="quiet">${failureWords.during(check)}. ${prose(failureWords.entry(id))}</p>
+${exchange({ request, response, why: failure ?? sampleWords.unknownReason }, LONGEST_BODY)}</details>`;
 };
 
 /** A sample of the exchanges without a failure. */
 export const exchangeSample = (exchanges: readonly RecordedExchange[]): Html | null => {
   const good = exchanges.filter(({ breaches, response }) => breaches.length === 0 && response !== null);
   if (good.length === 0) return null;
-  return html`<p class="lead">${counted(Math.min(SAMPLED, good.length), 'exchange')} without a failure, spread over the run. More are in traffic.har; the developer tools of a browser open it.</p>
+  return html`<p class="lead">${sampleWords.lead(Math.min(SAMPLED, good.length))}</p>
 ${spread(good, SAMPLED).map(exchangeDetails)}`;
 };

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Outcome } from '../../run/outcome.ts';
 import type { Report } from '../conformance.ts';
+import { requirementWords, sectionWords as words } from '../text/page.ts';
+import { totalsWords } from '../text/summary.ts';
 import { selected } from '../verdicts.ts';
 import { opening } from './header.ts';
 import { type Html, html } from './html.ts';
@@ -31,21 +33,17 @@ const policy = [
 const sectionsOf = (outcome: Outcome): readonly Html[] =>
   (
     [
-      ['untested', 'Not tested or inconclusive', untested(outcome.requirements)],
-      [
-        'observations',
-        'Observations (not specified by the document)',
-        observationTable(outcome.observations),
-      ],
-      ['rate-limits', 'Rate limits over time', timelineSection(outcome.timeline, outcome.durationMs)],
-      ['traffic', 'Traffic', trafficSection(outcome.traffic)],
-      ['coverage', 'Coverage', coverageSection(outcome.coverage)],
+      ['untested', words.untested, untested(outcome.requirements)],
+      ['observations', words.observations, observationTable(outcome.observations)],
+      ['rate-limits', words.rateLimits, timelineSection(outcome.timeline, outcome.durationMs)],
+      ['traffic', totalsWords.traffic, trafficSection(outcome.traffic)],
+      ['coverage', words.coverage, coverageSection(outcome.coverage)],
       [
         'created',
-        outcome.interface.title === undefined ? 'Created animals' : 'Created resources',
+        outcome.interface.title === undefined ? words.created.animals : words.created.resources,
         createdSection(outcome),
       ],
-      ['exchanges', 'Sample exchanges', exchangeSample(outcome.exchanges)],
+      ['exchanges', words.exchanges, exchangeSample(outcome.exchanges)],
     ] as const
   ).flatMap(([id, title, content]) =>
     content === null
@@ -68,11 +66,11 @@ export const page = (everything: Outcome, previous: Report | null = null): strin
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
 <title>${verdictText(outcome).title} – ${outcome.target.baseUrl}</title>
 <link rel="icon" href="data:,"><style>${{ markup: style }}</style></head>
-<body>${shapeDefinitions()}<a class="skip" href="#requirements">Skip to the requirements</a>
+<body>${shapeDefinitions()}<a class="skip" href="#requirements">${requirementWords.skip}</a>
 <main>${opening(outcome, previous)}
 ${requirementTables(outcome.requirements, unselected)}
 ${sectionsOf(outcome)}</main>
-<footer>Written by ${outcome.tool.name} ${outcome.tool.version}. The same results for programs: conformance.json. Every exchange of a failed check: traffic.har.</footer>
+<footer>${words.footer(`${outcome.tool.name} ${outcome.tool.version}`)}</footer>
 <script>${{ markup: script }}</script></body></html>
 `;
   return markup;

@@ -1,6 +1,7 @@
 import type { RequirementResult } from '../../run/outcome.ts';
+import { requirementWords as words } from '../text/page.ts';
 import { shownVerdicts } from '../text/shown-verdicts.ts';
-import { count, counted } from '../text/units.ts';
+import { count } from '../text/units.ts';
 import { countVerdicts, type Group, groups, isUnexpectedPass, shownVerdictOf } from '../verdicts.ts';
 import { byTurns, failureDetails } from './failure.ts';
 import { type Html, html } from './html.ts';
@@ -17,9 +18,8 @@ const bodyLength = (results: readonly RequirementResult[]): number => {
 };
 
 const remark = (result: RequirementResult): Html | null => {
-  if (isUnexpectedPass(result))
-    return html`<p class="reason">Passes now, but is listed as a known failure: ${result.known}</p>`;
-  if (result.known !== null) return html`<p class="reason">Known: ${result.known}</p>`;
+  if (isUnexpectedPass(result)) return html`<p class="reason">${words.passesNow(result.known)}</p>`;
+  if (result.known !== null) return html`<p class="reason">${words.known(result.known)}</p>`;
   return result.reason === null ? null : html`<p class="reason">${result.reason}</p>`;
 };
 
@@ -28,7 +28,7 @@ const row = (result: RequirementResult, longest: number): Html => {
   return html`<tbody id="${result.id}" class="requirement" data-verdict="${verdict}">
   <tr><td>${badge(verdict)}</td>
   <th scope="row"><span class="id">${result.id}</span> <span class="statement">${rule(result)}</span>
-    <span class="section">Section: ${result.section}</span>${remark(result)}</th>
+    <span class="section">${words.section(result.section)}</span>${remark(result)}</th>
   <td class="number">${count(result.checks)}</td></tr>
   ${
     result.failures.length > 0 &&
@@ -41,24 +41,24 @@ const row = (result: RequirementResult, longest: number): Html => {
 
 const groupTable = (group: Group, longest: number): Html => html`<section class="group">
 <h3 id="group-${group.id}">${group.title} <small>${group.id}</small></h3>
-<table aria-labelledby="group-${group.id}"><thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col" class="number">Checks run</th></tr></thead>
+<table aria-labelledby="group-${group.id}"><thead><tr><th scope="col">${words.columns.verdict}</th><th scope="col">${words.columns.requirement}</th><th scope="col" class="number">${words.columns.checks}</th></tr></thead>
 ${group.results.map((result) => row(result, longest))}</table></section>`;
 
 /** Filters and search. The script shows them, because they do nothing without it. */
 const controls = (results: readonly RequirementResult[]): Html =>
-  html`<form class="controls js-only" role="search" aria-label="Requirements" hidden>
-<div class="filters" role="group" aria-label="Show verdicts">${[...countVerdicts(results)].map(
+  html`<form class="controls js-only" role="search" aria-label="${words.title}" hidden>
+<div class="filters" role="group" aria-label="${words.filters.label}">${[...countVerdicts(results)].map(
     ([verdict, number]) =>
       html`<button type="button" data-filter="${verdict}" aria-pressed="false">${shape(verdict)} ${shownVerdicts[verdict].word} <b>${count(number)}</b></button>`,
   )}</div>
-<label><span>Search</span> <input type="search" autocomplete="off" spellcheck="false" placeholder="GEN-1, status 500, limit …"></label>
-<output aria-live="polite"></output><button type="reset" class="clear" hidden>Show all</button></form>`;
+<label><span>${words.filters.search}</span> <input type="search" autocomplete="off" spellcheck="false" placeholder="${words.filters.example}"></label>
+<output aria-live="polite"></output><button type="reset" class="clear" hidden>${words.filters.all}</button></form>`;
 
 /** Every requirement by group: verdict, statement, section, reasons, failures. */
 export const requirementTables = (results: readonly RequirementResult[], unselected: number): Html => {
   const longest = bodyLength(results);
-  return html`<section id="requirements"><h2>Requirements</h2>
-<p class="lead">Each requirement of the interface document with its verdict. “Checks run” counts how often it was tested.${unselected > 0 && ` ${counted(unselected, 'requirement')} not selected for this run ${unselected === 1 ? 'is' : 'are'} not listed.`}</p>
+  return html`<section id="requirements"><h2>${words.title}</h2>
+<p class="lead">${words.lead(unselected)}</p>
 ${controls(results)}
 ${groups(results).map((group) => groupTable(group, longest))}</section>`;
 };

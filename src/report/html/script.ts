@@ -1,3 +1,5 @@
+import { failureWords, requirementWords } from '../text/page.ts';
+
 /** The page's script: filters, search, copying, and arrow keys. Without it, everything can still be read. */
 export const script = `
 'use strict';
@@ -29,8 +31,8 @@ const filter = () => {
     if (!row.hidden) shown++;
   }
   for (const group of all('.group')) group.hidden = all('.requirement:not([hidden])', group).length === 0;
-  const of = shown + ' of ' + rows.length + ' requirements';
-  form.querySelector('output').value = shown === rows.length ? '' : shown === 0 ? 'No requirement matches' : of;
+  const of = shown + ' of ' + rows.length + ' ${requirementWords.found.requirements}';
+  form.querySelector('output').value = shown === rows.length ? '' : shown === 0 ? '${requirementWords.found.none}' : of;
   clear.hidden = shown === rows.length;
   saveInAddress(wanted);
 };
@@ -80,8 +82,8 @@ for (const button of all('.copy')) {
     const text = button.parentElement.querySelector('pre').textContent;
     try { await navigator.clipboard.writeText(text); } catch { copyByHand(text); }
     const label = button.firstChild;
-    label.data = 'Copied';
-    setTimeout(() => { label.data = 'Copy'; }, 1500);
+    label.data = '${failureWords.copy.done}';
+    setTimeout(() => { label.data = '${failureWords.copy.label}'; }, 1500);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Timeline, TimelinePoint, TimelineWait } from '../../run/outcome.ts';
-import { count, counted, duration } from '../text/units.ts';
+import { timelineWords as words } from '../text/page.ts';
+import { duration } from '../text/units.ts';
 import { type Html, html } from './html.ts';
 
 /** The picture is drawn in these units and stretched to the width of the page. */
@@ -8,13 +9,7 @@ const height = 100;
 /** The part of the height that bars of requests may take. */
 const barHeight = 45;
 
-const accountNames = {
-  main: 'API key',
-  'rate-limit': 'Rate limit key',
-  anonymous: 'Without a valid key',
-} as const;
-
-type Account = keyof typeof accountNames;
+type Account = keyof Timeline['accounts'];
 
 const sum = (points: readonly TimelinePoint[], member: 'requests' | 'limited'): number =>
   points.reduce((total, point) => total + point[member], 0);
@@ -34,11 +29,12 @@ const withUsualLimit = (points: readonly TimelinePoint[]): readonly TimelinePoin
 const caption = (account: Account, points: readonly TimelinePoint[]): string => {
   const shown = points.flatMap(({ remaining }) => remaining ?? []);
   const limits = points.flatMap(({ limit }) => limit ?? []);
-  const remaining =
-    shown.length === 0
-      ? 'no rate limit headers'
-      : `Remaining between ${count(Math.min(...shown))} and ${count(Math.max(...shown))} of ${count(Math.max(...limits))}`;
-  return `${accountNames[account]}: ${counted(sum(points, 'requests'), 'request')}, ${count(sum(points, 'limited'))} got 429, ${remaining}`;
+  return words.caption({
+    account,
+    requests: sum(points, 'requests'),
+    limited: sum(points, 'limited'),
+    remaining: shown.length === 0 ? null : [Math.min(...shown), Math.max(...shown), Math.max(...limits)],
+  });
 };
 
 interface Scale {
@@ -114,21 +110,12 @@ const waitList = (waits: readonly TimelineWait[]): Html | null => {
   const listed = long.filter((wait, index) => !long.slice(0, index).some((other) => isSameWait(other, wait)));
   if (listed.length === 0) return null;
   const more = listed.length - mostWaitsListed;
-  return html`<p class="label">Waits</p><ul>${listed
+  return html`<p class="label">${words.waits}</p><ul>${listed
     .slice(0, mostWaitsListed)
     .map(
-      ({ from, until, reason }) =>
-        html`<li>${reason} (${duration(until - from)}, starting at ${duration(from)})</li>`,
-    )}</ul>${more > 0 && html`<p>${counted(more, 'more wait')}: conformance.json</p>`}`;
+      ({ from, until, reason }) => html`<li>${words.wait(reason, until - from, from)}</li>`,
+    )}</ul>${more > 0 && html`<p>${words.moreWaits(more)}</p>`}`;
 };
-
-const legend = [
-  ['requests', 'requests'],
-  ['limited', 'requests, at least one got 429'],
-  ['remaining', 'Remaining (top: Limit)'],
-  ['window', 'new window'],
-  ['wait', 'waiting or slowed down'],
-] as const;
 
 /** Requests, Remaining, windows, and waits over the time of a run; null: the report has no such record. */
 export const timelineSection = (timeline: Timeline | undefined, durationMs: number): Html | null => {
@@ -140,7 +127,7 @@ export const timelineSection = (timeline: Timeline | undefined, durationMs: numb
   const { intervalMs, waits } = timeline;
   const endMs = Math.max(durationMs, intervalMs);
   const scale = { x: (ms: number) => (ms / endMs) * width, intervalMs };
-  return html`<p class="lead keys">${legend.map(([name, title]) => html`<span><i class="key ${name}"></i>${title}</span> `)}</p>
+  return html`<p class="lead keys">${words.legend.map(([name, title]) => html`<span><i class="key ${name}"></i>${title}</span> `)}</p>
 ${accounts.map(([account, points]) =>
   picture(
     account,

@@ -1,5 +1,6 @@
 import type { CoverageCell, Latency, Traffic } from '../../run/outcome.ts';
-import { count, counted, duration } from '../text/units.ts';
+import { coverageWords, trafficWords } from '../text/page.ts';
+import { count, duration } from '../text/units.ts';
 import { type Html, html } from './html.ts';
 
 const bars = (title: string, numbers: Readonly<Record<string, number>>): Html | null => {
@@ -25,10 +26,10 @@ const scaleOf = (latencies: readonly Latency[]) => {
 
 /** Each percentile with the number of requests that it needs: one request has no percentiles. */
 const percentiles = [
-  { name: 'p50', title: 'Median', fewest: 2 },
-  { name: 'p90', title: '90 %', fewest: 10 },
-  { name: 'p99', title: '99 %', fewest: 100 },
-  { name: 'max', title: 'Longest', fewest: 1 },
+  { name: 'p50', fewest: 2 },
+  { name: 'p90', fewest: 10 },
+  { name: 'p99', fewest: 100 },
+  { name: 'max', fewest: 1 },
 ] as const;
 
 const latencyRow = (
@@ -58,9 +59,10 @@ const latencyTable = ({ latency, byOperation }: Traffic): Html | null => {
     const anchor = index === 0 ? 'start' : index === scale.ticks.length - 1 ? 'end' : 'middle';
     return html`<text x="${scale.at(ms)}%" y="12" text-anchor="${anchor}">${duration(ms)}</text>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Response time"><table class="bars latency"><caption>Response time (percentiles, logarithmic)</caption>
-<thead><tr><th scope="col">Operation</th><td class="bar"><svg aria-hidden="true" class="axis">${axis}</svg></td>${percentiles.map(
-    ({ name, title }) => html`<th scope="col" class="number"><i class="key ${name}"></i>${title}</th>`,
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${trafficWords.latency}"><table class="bars latency"><caption>${trafficWords.percentiles}</caption>
+<thead><tr><th scope="col">${coverageWords.response.operation}</th><td class="bar"><svg aria-hidden="true" class="axis">${axis}</svg></td>${percentiles.map(
+    ({ name }) =>
+      html`<th scope="col" class="number"><i class="key ${name}"></i>${trafficWords.percentile[name]}</th>`,
   )}</tr></thead>
 <tbody>${entries.map(([operation, figures]) => latencyRow(operation, figures, byOperation[operation] ?? 0, scale))}</tbody></table></div>`;
 };
@@ -68,12 +70,8 @@ const latencyTable = ({ latency, byOperation }: Traffic): Html | null => {
 /** What was sent: by operation, by status or kind of failure, and how long responses took. */
 export const trafficSection = (
   traffic: Traffic,
-): Html => html`<p class="lead">${counted(traffic.requests, 'request')}. ${
-  traffic.rateLimited === 0
-    ? 'No rate limit was reached.'
-    : `${counted(traffic.rateLimited, 'response')} with 429, ${count(traffic.rateLimitedUnasked)} of them unexpected.`
-}</p>
-<div class="pair">${bars('By operation', traffic.byOperation)}${bars('By status', traffic.byStatus)}${bars('Without a response', traffic.unanswered ?? {})}</div>
+): Html => html`<p class="lead">${trafficWords.lead(traffic)}</p>
+<div class="pair">${bars(trafficWords.bars.operation, traffic.byOperation)}${bars(trafficWords.bars.status, traffic.byStatus)}${bars(trafficWords.bars.noResponse, traffic.unanswered ?? {})}</div>
 ${latencyTable(traffic)}`;
 
 /** Headers that the document, or a standard that it builds on, requires. */
@@ -97,16 +95,17 @@ const connectionHeaders = new Set([
 
 const headerCell = (cell: CoverageCell, name: string): Html => {
   const number = cell.headers[name] ?? 0;
-  if (cell.seen === 0) return html`<td class="untested"><span class="sr">untested</span></td>`;
-  if (number === 0) return html`<td class="none">none</td>`;
+  if (cell.seen === 0)
+    return html`<td class="untested"><span class="sr">${coverageWords.headers.untested}</span></td>`;
+  if (number === 0) return html`<td class="none">${coverageWords.headers.none}</td>`;
   return number >= cell.seen
-    ? html`<td class="all">all</td>`
-    : html`<td class="some">${count(number)} of ${count(cell.seen)}</td>`;
+    ? html`<td class="all">${coverageWords.headers.all}</td>`
+    : html`<td class="some">${coverageWords.some(number, cell.seen)}</td>`;
 };
 
 const coverageRow = (cell: CoverageCell): Html => html`<tr><th scope="row">${cell.operation}</th>
-<td>${cell.status}</td><td class="number">${cell.seen === 0 ? 'untested' : count(cell.seen)}</td>
-<td>${cell.documented ? 'yes' : 'no'}</td>${columns.map((name) => headerCell(cell, name))}
+<td>${cell.status}</td><td class="number">${cell.seen === 0 ? coverageWords.headers.untested : count(cell.seen)}</td>
+<td>${coverageWords.documented[`${cell.documented}`]}</td>${columns.map((name) => headerCell(cell, name))}
 <td class="others">${Object.keys(cell.headers)
   .filter((name) => !columns.includes(name) && !connectionHeaders.has(name))
   .join(', ')}</td></tr>`;
@@ -121,8 +120,8 @@ const byOperation = (coverage: readonly CoverageCell[]): readonly CoverageCell[]
 export const coverageSection = (coverage: readonly CoverageCell[]): Html | null =>
   coverage.length === 0
     ? null
-    : html`<p class="lead">Each status of each operation, and how many of its responses had each header. Hatched: no such response came, so nothing was tested there.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Coverage by operation, status, and header"><table class="coverage">
-<thead><tr><th scope="col">Operation</th><th scope="col">Status</th><th scope="col" class="number">Responses</th><th scope="col">Documented</th>
-${columns.map((name) => html`<th scope="col"><code>${name}</code></th>`)}<th scope="col">Other headers</th></tr></thead>
+    : html`<p class="lead">${coverageWords.lead}</p>
+<div class="scroll" tabindex="0" role="region" aria-label="${coverageWords.title}"><table class="coverage">
+<thead><tr><th scope="col">${coverageWords.response.operation}</th><th scope="col">${coverageWords.response.status}</th><th scope="col" class="number">${coverageWords.response.number}</th><th scope="col">${coverageWords.response.documented}</th>
+${columns.map((name) => html`<th scope="col"><code>${name}</code></th>`)}<th scope="col">${coverageWords.others}</th></tr></thead>
 <tbody>${byOperation(coverage).map(coverageRow)}</tbody></table></div>`;

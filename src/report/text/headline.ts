@@ -44,6 +44,10 @@ const noFailures = ({ isLowCoverage, known, notTested }: Of<'no-failures'>): str
   return `No failures${known > 0 ? ` except ${counted(known, 'known failure')}` : ''}${scope}`;
 };
 
+/** `2 failed, 40 passed (16 not selected)`. */
+export const countsOf = (counts: readonly string[], unselected: number): string =>
+  `${counts.join(', ') || 'none tested'}${unselected === 0 ? '' : ` (${unselected} not selected)`}`;
+
 /** The result of a run in one sentence. */
 export const headlineText = (headline: Headline): string => {
   switch (headline.result) {

@@ -39,6 +39,10 @@ export const shownVerdicts: Readonly<Record<ShownVerdict, Shown>> = {
   passed: { word: 'passed', sign: '✓', meaning: 'Everything that was tested meets the requirement.' },
 };
 
+/** What to do about a known failure that passes; `reason` is the one in its list. */
+export const passesNow = (reason: string | null = null): string =>
+  `passes now: remove it from the known failures${reason === null ? '' : ` (${reason})`}`;
+
 export const verdictNames = Object.keys(shownVerdicts).filter(
   (name): name is ShownVerdict => name in shownVerdicts,
 );

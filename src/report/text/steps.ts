@@ -2,6 +2,24 @@ import type { ResponseView } from '../../http/request-view.ts';
 import type { Failure, Step } from '../../run/outcome.ts';
 import { oneLine, shorten } from './escape.ts';
 
+/** In front of the parts of a failure. */
+export const failureLabels = {
+  section: 'section',
+  causedBy: 'caused by',
+  blocks: 'blocks',
+  before: 'before',
+  request: 'request',
+  response: 'response',
+  expected: 'expected',
+  actual: 'actual',
+  alsoFails: 'also fails',
+  passes: 'passes',
+  during: 'during',
+  curl: 'curl',
+  replay: 'replay',
+  inFile: (length: number) => `${length} characters: see conformance.json`,
+} as const;
+
 const longestBody = 160;
 
 const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '');

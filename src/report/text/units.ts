@@ -7,6 +7,9 @@ export const count = (value: number): string => value.toLocaleString('en-US');
 export const counted = (value: number, noun: string): string =>
   `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 
+/** A text with a capital at its beginning. */
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** What a run created: `3 animals created`, or for another API `3 resources created`. */
 export const whatWasCreated = ({
   interface: judged,

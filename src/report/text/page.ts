@@ -1,0 +1,236 @@
+import type { Timeline, Traffic } from '../../run/outcome.ts';
+import { capitalized, count, counted, duration, moment } from './units.ts';
+
+/** One failure, and its request and response. */
+export const failureWords = {
+  sentBefore: 'Sent before',
+  othersBefore: (number: number) => `${counted(number, 'other request')} of this case`,
+  copy: { label: 'Copy', done: 'Copied' },
+  /** After `Copy`, for readers who do not see the command. */
+  copied: (title: string) => ` the ${title.toLowerCase()}`,
+  noBody: 'No body',
+  truncated: 'Truncated; full body in traffic.har.',
+  noResponse: (why: string) => `No response: ${why}`,
+  during: (check: string) => `During “${check}”`,
+  entry: (exchange: number) => `Entry with \`_id\` ${exchange} in traffic.har.`,
+} as const;
+
+export interface VerdictWords {
+  readonly title: string;
+  readonly lead: string;
+}
+
+/** The verdict in plain words, for readers who read nothing else. */
+export const verdictWords = {
+  failed: (failed: number, all: number) => ({
+    title: `${count(failed)} of ${counted(all, 'requirement')} failed`,
+    lead: 'Clients that follow the interface document may break.',
+  }),
+  unjudgeable: (reason: string) => ({
+    title: 'Not judged',
+    lead: `${capitalized(reason)}${reason.endsWith('.') ? '' : '.'}`,
+  }),
+  notJudged: (title: string) => ({ title, lead: 'This run says nothing about the server as a whole.' }),
+  errors: (errors: number) => ({
+    title: `The suite itself failed on ${counted(errors, 'requirement')}`,
+    lead: 'This says nothing about the server.',
+  }),
+  strict: (warnings: number) => ({
+    title: counted(warnings, 'warning'),
+    lead: 'No requirement failed, but --strict treats warnings as failures.',
+  }),
+  knownFailurePasses: (id: string) => ({
+    title: `Run failed: ${id} is listed as a known failure but passes now`,
+    lead: 'No requirement failed. Update the list of known failures.',
+  }),
+  lowCoverage: () => ({
+    title: 'No failures so far',
+    lead: 'Too little was tested to call the server conformant.',
+  }),
+  passed: (known: number) =>
+    known === 0
+      ? { title: 'No failures', lead: 'Every tested requirement passed.' }
+      : {
+          title: `No failures except ${counted(known, 'known failure')}`,
+          lead: 'Every other tested requirement passed.',
+        },
+} as const satisfies Readonly<Record<string, (...facts: never[]) => VerdictWords>>;
+
+/** What was not tested. */
+export const untestedWords = {
+  none: (all: number) => `None of the ${counted(all, 'requirement')} was tested`,
+  skipped: (part: number, all: number, ids: string) => `${part} of ${count(all)} not tested: ${ids}`,
+  inconclusive: (part: number, all: number, ids: string) => `${part} of ${count(all)} inconclusive: ${ids}`,
+  noReason: 'No reason given',
+} as const;
+
+/** The first screen. */
+export const openingWords = {
+  animalStore: 'Animal store',
+  conformance: 'conformance:',
+  bugs: (number: number) =>
+    ` Probably ${counted(number, 'bug')}${number > 1 ? ': begin with the first one below' : ''}.`,
+  endedEarly: 'The run ended early.',
+  effect: { clears: 'Clears', partly: 'Clears some of', andPartly: 'and some of', unblocks: 'Unblocks' },
+  moreBugs: (number: number) => `${counted(number, 'more bug')} below`,
+  moreBelow: (number: number) => `${number} more below`,
+  map: 'Requirement map',
+  sinceLastRun: 'Since the last run',
+  comparedWith: (startedAt: string, isUnchanged: boolean) =>
+    `${isUnchanged ? 'No requirement newly fails or passes. ' : ''}Compared with the run of ${moment(startedAt)}.`,
+  more: (number: number) => `And ${number} more`,
+  suiteErrors: 'Suite errors',
+} as const;
+
+/** What was tested, and how to repeat the run. */
+export const runWords = {
+  title: 'This run',
+  facts: { server: 'Server', started: 'Started', duration: 'Duration', plan: 'Plan', seed: 'Seed' },
+  moreFacts: { shard: 'Shard', suite: 'Suite', interface: 'Interface' },
+  unknownPlan: 'unknown (--plan)',
+  command: 'Command that repeats this run',
+} as const;
+
+/** The requirements in their groups. */
+export const requirementWords = {
+  title: 'Requirements',
+  skip: 'Skip to the requirements',
+  lead: (unselected: number) =>
+    `Each requirement of the interface document with its verdict. “Checks run” counts how often it was tested.${unselected === 0 ? '' : ` ${counted(unselected, 'requirement')} not selected for this run ${unselected === 1 ? 'is' : 'are'} not listed.`}`,
+  columns: { verdict: 'Verdict', requirement: 'Requirement', checks: 'Checks run' },
+  section: (section: string) => `Section: ${section}`,
+  known: (reason: string) => `Known: ${reason}`,
+  passesNow: (reason: string | null) => `Passes now, but is listed as a known failure: ${reason}`,
+  filters: {
+    label: 'Show verdicts',
+    all: 'Show all',
+    search: 'Search',
+    example: 'GEN-1, status 500, limit …',
+  },
+  /** `requirements`: after two numbers, as in `2 of 55 requirements`. */
+  found: { none: 'No requirement matches', requirements: 'requirements' },
+} as const;
+
+/** The folded sections at the end. */
+export const sectionWords = {
+  untested: 'Not tested or inconclusive',
+  observations: 'Observations (not specified by the document)',
+  rateLimits: 'Rate limits over time',
+  coverage: 'Coverage',
+  created: { animals: 'Created animals', resources: 'Created resources' },
+  exchanges: 'Sample exchanges',
+  footer: (tool: string) =>
+    `Written by ${tool}. The same results for programs: conformance.json. Every exchange of a failed check: traffic.har.`,
+} as const;
+
+export const observationWords = {
+  lead: 'Any behavior is correct here, so nothing can fail. Clients should not rely on it.',
+  columns: { observed: 'Observed', with: 'With' },
+  cases: (number: number) => counted(number, 'case'),
+  moreRows: (number: number) => `${count(number)} more in conformance.json`,
+} as const;
+
+/** `created`: `3 animals created`. */
+export const createdWords = {
+  noAnimal: 'No animal was created.',
+  animals: (created: string) => `${created}. The API cannot delete animals, so they are still in the store.`,
+  unknownIds: (number: number) =>
+    `${count(number)} of them had no readable id, or no response. Ordinary names begin with \`conformance-\`.`,
+  columns: { id: 'Id', name: 'Name' },
+  nothing: 'Nothing was created.',
+  resources: (created: string) =>
+    `At most ${created}: every successful POST counts, and every POST without a response. What the run did not delete again still exists.`,
+} as const;
+
+export const sampleWords = {
+  lead: (number: number) =>
+    `${counted(number, 'exchange')} without a failure, spread over the run. More are in traffic.har; the developer tools of a browser open it.`,
+  noResponse: 'no response',
+  unknownReason: 'unknown reason',
+} as const;
+
+/** The timeline of an account. */
+interface AccountFigures {
+  readonly account: keyof Timeline['accounts'];
+  readonly requests: number;
+  readonly limited: number;
+  /** The least and the most that remained, and the limit; null: no header showed it. */
+  readonly remaining: readonly [least: number, most: number, limit: number] | null;
+}
+
+const accounts = {
+  main: 'API key',
+  'rate-limit': 'Rate limit key',
+  anonymous: 'Without a valid key',
+} as const;
+
+export const timelineWords = {
+  caption: ({ account, requests, limited, remaining }: AccountFigures) => {
+    const [least, most, limit] = remaining?.map(count) ?? [];
+    const shown =
+      remaining === null ? 'no rate limit headers' : `Remaining between ${least} and ${most} of ${limit}`;
+    return `${accounts[account]}: ${counted(requests, 'request')}, ${count(limited)} got 429, ${shown}`;
+  },
+  legend: [
+    ['requests', 'requests'],
+    ['limited', 'requests, at least one got 429'],
+    ['remaining', 'Remaining (top: Limit)'],
+    ['window', 'new window'],
+    ['wait', 'waiting or slowed down'],
+  ],
+  waits: 'Waits',
+  wait: (reason: string, ms: number, startMs: number) =>
+    `${reason} (${duration(ms)}, starting at ${duration(startMs)})`,
+  moreWaits: (number: number) => `${counted(number, 'more wait')}: conformance.json`,
+} as const;
+
+export const trafficWords = {
+  lead: ({ requests, rateLimited, rateLimitedUnasked }: Traffic) =>
+    `${counted(requests, 'request')}. ${
+      rateLimited === 0
+        ? 'No rate limit was reached.'
+        : `${counted(rateLimited, 'response')} with 429, ${count(rateLimitedUnasked)} of them unexpected.`
+    }`,
+  bars: { operation: 'By operation', status: 'By status', noResponse: 'Without a response' },
+  latency: 'Response time',
+  percentiles: 'Response time (percentiles, logarithmic)',
+  percentile: { p50: 'Median', p90: '90 %', p99: '99 %', max: 'Longest' },
+} as const;
+
+export const coverageWords = {
+  lead: 'Each status of each operation, and how many of its responses had each header. Hatched: no such response came, so nothing was tested there.',
+  title: 'Coverage by operation, status, and header',
+  response: { operation: 'Operation', status: 'Status', number: 'Responses', documented: 'Documented' },
+  others: 'Other headers',
+  headers: { untested: 'untested', none: 'none', all: 'all' },
+  some: (number: number, all: number) => `${count(number)} of ${count(all)}`,
+  documented: { true: 'yes', false: 'no' },
+} as const;
+
+/** What the words of the page mean, for readers who do not program. */
+export const legendWords = {
+  title: 'What these words mean',
+  levels: {
+    MUST: 'The interface document requires it. A failure fails the run.',
+    SHOULD: 'A standard that the document builds on requires it. Otherwise there is a warning.',
+    OPEN: 'Not specified by the document. Nothing can fail; what the server does is recorded.',
+  },
+  terms: [
+    ['requirement', 'One numbered rule of the interface document, for example GET-1.'],
+    ['request, response', 'What a program sends to the server, and what comes back.'],
+    ['GET, POST', 'The kinds of requests here: GET reads, POST adds.'],
+    [
+      'status code',
+      'The number that a response begins with. A field with the name "status" is something else.',
+    ],
+    ['200, 201', 'Success; 201: something was created.'],
+    ['400, 404', 'The request is wrong; the requested thing does not exist.'],
+    ['401', 'The API key is missing or wrong.'],
+    ['429', 'Too many requests in a short time.'],
+    ['500 and above', 'The server itself failed.'],
+    ['API key', 'The secret that identifies the caller, sent as "Authorization: Bearer <key>".'],
+    ['int64', 'A whole number of up to 19 digits.'],
+    ['seed', 'The number that fixes all generated values: the same seed generates the same values.'],
+    ['replay', 'Command that repeats this failure.'],
+  ],
+} as const;
