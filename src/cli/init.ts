@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { configFileNames } from '../config/config-file.ts';
 import { nameOf, settingList } from '../config/table.ts';
+import { configHead, githubJob, gitlabJob, initLines } from '../report/text/init.ts';
 
 /** A package manager, how a CI job uses it, and how the suite gets into the lockfile. */
 interface PackageManager {
@@ -60,63 +61,9 @@ const configText = (baseUrl: string | null): string => {
     .map(([, { flag, fallback, argument, kind, help }]) => {
       return `# ${help}.\n# ${nameOf(flag)}: ${example(fallback, argument, kind)}\n`;
     });
-  return [
-    `# Settings of ${command}. Flags override the environment, and the environment overrides this file.\n# API keys are not written here: set ANIMAL_STORE_API_KEY, and ANIMAL_STORE_RATE_LIMIT_KEY for a second key.\n`,
-    `# Test the server at this address, which ends in /v1. Or set ANIMAL_STORE_BASE_URL.\n${baseUrl === null ? '# baseUrl: https://staging.example.com/v1' : `baseUrl: ${JSON.stringify(baseUrl)}`}\n`,
-    ...blocks,
-  ].join('\n');
+  return [configHead(baseUrl), ...blocks].join('\n');
 };
 
-const githubJob = ({ install, execute }: PackageManager): NewFile => ({
-  path: '.github/workflows/conformance.yml',
-  next: 'In the repository settings on GitHub, set the variable ANIMAL_STORE_BASE_URL and the secret ANIMAL_STORE_API_KEY.',
-  text: `name: conformance
-on:
-  push:
-    branches: [main]
-  workflow_dispatch:
-# Two runs with one key would share its rate limit.
-concurrency: conformance
-jobs:
-  conformance:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
-        with:
-          node-version: 24
-      - run: ${install}
-      - run: ${execute} ${command} run
-        env:
-          ANIMAL_STORE_BASE_URL: \${{ vars.ANIMAL_STORE_BASE_URL }}
-          ANIMAL_STORE_API_KEY: \${{ secrets.ANIMAL_STORE_API_KEY }}
-      - if: always()
-        uses: actions/upload-artifact@v4
-        with:
-          name: conformance
-          path: reports/
-`,
-});
-
-const gitlabJob = ({ install, execute }: PackageManager): NewFile => ({
-  path: '.gitlab/conformance.yml',
-  next: 'In .gitlab-ci.yml, add "include: [{ local: .gitlab/conformance.yml }]". In the CI/CD settings on GitLab, set ANIMAL_STORE_BASE_URL, and ANIMAL_STORE_API_KEY as a masked variable.',
-  text: `conformance:
-  image: node:24
-  # Two runs with one key would share its rate limit.
-  resource_group: conformance
-  script:
-    - ${install}
-    - ${execute} ${command} run
-  artifacts:
-    when: always
-    paths: [reports/]
-    reports:
-      junit: reports/junit.xml
-`,
-});
-
-/** Whether the project is on GitLab. If nothing shows it, the job is for GitHub. */
 const usesGitLab = async (directory: string): Promise<boolean> => {
   if (existsSync(join(directory, '.github'))) return false;
   if (existsSync(join(directory, '.gitlab-ci.yml'))) return true;
@@ -130,21 +77,16 @@ const managerOf = (directory: string): PackageManager =>
 /** The step that adds the suite to package.json, because a CI job installs nothing else; empty if it is there. */
 const installSteps = async (directory: string): Promise<readonly string[]> => {
   const project = await readFile(join(directory, 'package.json'), 'utf8').catch(() => '');
-  return project.includes(`"${command}"`)
-    ? []
-    : [
-        `Add the suite to this project, from the archive that npm pack made: ${managerOf(directory).add} <archive>`,
-      ];
+  return project.includes(`"${command}"`) ? [] : [initLines.install(managerOf(directory).add)];
 };
 
 const filesFor = async (directory: string, baseUrl: string | null): Promise<readonly NewFile[]> => {
   const manager = managerOf(directory);
-  const job = (await usesGitLab(directory)) ? gitlabJob(manager) : githubJob(manager);
+  const job = (await usesGitLab(directory))
+    ? { path: '.gitlab/conformance.yml', text: gitlabJob(manager), next: initLines.gitlab }
+    : { path: '.github/workflows/conformance.yml', text: githubJob(manager), next: initLines.github };
   const path = configPathIn(directory);
-  const next =
-    baseUrl === null
-      ? `Set ANIMAL_STORE_API_KEY, set baseUrl in ${path}, and start: ${manager.execute} ${command}`
-      : `Set ANIMAL_STORE_API_KEY, and start: ${manager.execute} ${command}`;
+  const next = initLines.start(`${manager.execute} ${command}`, baseUrl === null ? path : null);
   return [{ path, text: configText(baseUrl), next }, job];
 };
 
@@ -171,14 +113,14 @@ const init = async (directory: string, program: Command): Promise<void> => {
   const files = await filesFor(directory, baseUrlIn(process.env.ANIMAL_STORE_BASE_URL));
   for (const { path, text, next } of files) {
     const isNew = await writeNew(join(directory, path), text).catch((error: Error) =>
-      program.error(`${path} cannot be written: ${error.message}`, { exitCode: 2 }),
+      program.error(initLines.unwritable(path, error.message), { exitCode: 2 }),
     );
-    process.stdout.write(isNew ? `Wrote ${path}\n` : `${path} exists: it was not changed\n`);
+    process.stdout.write(`${isNew ? initLines.wrote(path) : initLines.exists(path)}\n`);
     if (isNew) steps.push(next);
   }
   if (steps.length === 0) return;
   const all = [...(await installSteps(directory)), ...steps];
-  process.stdout.write(`\nNext\n${all.map((step) => `  ${step}\n`).join('')}`);
+  process.stdout.write(`\n${initLines.next}\n${all.map((step) => `  ${step}\n`).join('')}`);
 };
 
 /** Adds the command that writes a commented configuration file and a CI job. It changes no file that exists. */

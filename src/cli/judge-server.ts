@@ -4,8 +4,9 @@ import { maskedKey } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { UnwritableReports, type WrittenReport } from '../report/files.ts';
-import { usageProblems } from '../report/text/command-line.ts';
+import { runLines, usageProblems } from '../report/text/command-line.ts';
 import { oneLine } from '../report/text/escape.ts';
+import { reportProblems } from '../report/text/report-files.ts';
 import type { Outcome } from '../run/outcome.ts';
 import { ReplayPathNotFound } from '../run/run-deps.ts';
 import type { Clock } from '../time/clock.ts';
@@ -32,20 +33,12 @@ const proxyHint = ({ verdict, traffic }: Outcome, env: Env): readonly string[] =
   const setVariables = proxyVariables.filter((name) => env[name]);
   const hasNoResponse = traffic.requests > 0 && Object.keys(traffic.byStatus).length === 0;
   return verdict === 'not-judged' && hasNoResponse && setVariables.length > 0
-    ? [`${setVariables.join(', ')}: set, but not used: this program connects to the server directly`]
+    ? [runLines.proxyUnused(setVariables)]
     : [];
 };
 
-/** The first line: which server, with which key, plan, and seed. */
-const openingLine = ({ baseUrl, apiKey, plan, seed }: RunSettings): string =>
-  [
-    `Testing ${baseUrl ?? 'the built-in reference server'}`,
-    ...(apiKey === null || baseUrl === null ? [] : [`key ${maskedKey(apiKey)}`]),
-    ...(plan === null ? [] : [`plan ${plan}`]),
-    `seed ${seed}`,
-  ].join(', ');
-
-const unusedKeyNote = 'The given API key is not used: the reference server has a key of its own';
+const openingOf = ({ baseUrl, apiKey, plan, seed }: RunSettings): string =>
+  runLines.opening({ baseUrl, key: apiKey && baseUrl && maskedKey(apiKey), plan, seed });
 
 const ignoresKeys = ({ baseUrl, apiKey, rateLimitKey }: RunSettings): boolean =>
   baseUrl === null && (apiKey !== null || rateLimitKey !== null);
@@ -68,10 +61,10 @@ const runWithProgress = async (
     warnings: warningsOf([...loadCatalogue(), ...read.extra.requirements]),
     known: read.known ?? new Map(),
   });
-  const interrupted = () => progress.say('Interrupted. Writing reports; press Ctrl-C again to quit now.');
+  const interrupted = () => progress.say(runLines.interrupted);
   signal.addEventListener('abort', interrupted, { once: true });
-  progress.say(withoutSecrets(openingLine(settings)));
-  if (ignoresKeys(settings)) progress.say(unusedKeyNote);
+  progress.say(withoutSecrets(openingOf(settings)));
+  if (ignoresKeys(settings)) progress.say(runLines.unusedKey);
   try {
     const command = startCommand({
       script: process.argv[1] ?? '',
@@ -121,8 +114,7 @@ const write = async (outcome: Outcome, dir: string, screen: Screen, env: Env): P
 /** Prints why reports could not be written. This comes after the summary, so that the result is shown anyway. */
 const printWriteError = (error: unknown): number => {
   if (!(error instanceof UnwritableReports)) throw error;
-  const advice = 'Make room there and let it be written to, or name another folder with --report-dir.';
-  process.stderr.write(withoutSecrets(problemLines([`${error.message} ${advice}`])));
+  process.stderr.write(withoutSecrets(problemLines([`${error.message} ${reportProblems.room}`])));
   return exitCodes.suiteError;
 };
 
@@ -161,7 +153,7 @@ export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Pro
     env,
     directory,
     writesReports: true,
-    onSpec: (spec) => screenOf(process.stdout, env).write(`Preparing requests for ${oneLine(spec)}\n`),
+    onSpec: (spec) => screenOf(process.stdout, env).write(`${runLines.preparing(oneLine(spec))}\n`),
   });
   if (!prepared.ok) return refuse(prepared.problems);
   const { settings, read } = prepared;

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../openapi/package-root.ts';
-import { usageProblems } from '../report/text/command-line.ts';
+import { suiteErrorText, usageProblems } from '../report/text/command-line.ts';
 import { keepSecretsOf, keyFlagOf, withoutSecrets } from './secrets.ts';
 import { exitCodes, problemLines } from './usage.ts';
 
@@ -96,10 +96,8 @@ const printUsageError = (problem: string): void => {
 const printSuiteError = (error: unknown): void => {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const stack = process.env.ANIMAL_STORE_DEBUG && error instanceof Error ? `${error.stack}\n` : '';
-  const hint = stack === '' ? ' (ANIMAL_STORE_DEBUG=1 shows where)' : '';
-  process.stderr.write(
-    withoutSecrets(`${problemLines([`the suite itself failed: ${message}${hint}`])}${stack}`),
-  );
+  const text = suiteErrorText(message, { isTraced: stack !== '' });
+  process.stderr.write(withoutSecrets(`${problemLines([text])}${stack}`));
   process.exitCode = exitCodes.suiteError;
 };
 

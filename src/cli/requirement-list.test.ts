@@ -50,9 +50,9 @@ describe('listRequirements', () => {
       ].join('\n'),
     );
   });
-  it('as text: a requirement on clients -> not judged by run', () => {
+  it('as text: a requirement on clients -> not tested by run', () => {
     expect(requirementsText([listed({ id: 'CLIENT-1', subject: 'client' })])).toContain(
-      'not judged by run: a requirement on clients',
+      'not tested by run: a requirement on clients',
     );
   });
 });

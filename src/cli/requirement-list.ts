@@ -4,6 +4,7 @@ import { checkName } from '../check/check-name.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
+import { listWords } from '../report/text/command-line.ts';
 
 /** A requirement and the checks that test it. */
 export interface ListedRequirement extends Requirement {
@@ -51,7 +52,9 @@ const checkFilesOf = (id: string, files: ReadonlyMap<string, readonly AnyCheck[]
     file,
     checks: [...new Set(checks.filter((check) => coveredBy(check).includes(id)).map(checkName))],
   }));
-  const oracle = oracleRequirements.includes(id) ? [{ file: 'src/oracle', checks: ['every exchange'] }] : [];
+  const oracle = oracleRequirements.includes(id)
+    ? [{ file: 'src/oracle', checks: [listWords.everyExchange] }]
+    : [];
   return [...oracle, ...fromSuites.filter(({ checks }) => checks.length > 0)];
 };
 
@@ -67,7 +70,7 @@ export const listRequirements = async (): Promise<readonly ListedRequirement[]> 
 const checkLines = ({ subject, judgedBy }: ListedRequirement): readonly string[] =>
   subject === 'server'
     ? judgedBy.flatMap(({ file, checks }) => checks.map((check) => `    ${file}: ${check}`))
-    : [`    not judged by run: a requirement on ${subject}s`];
+    : [`    ${listWords.notTested(subject)}`];
 
 /** Returns the list for people: one paragraph for each requirement. */
 export const requirementsText = (list: readonly ListedRequirement[]): string =>

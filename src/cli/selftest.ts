@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
+import { selfTestLines } from '../report/text/selftest.ts';
 import type { SelfTestReport } from '../selftest/report.ts';
 import type { SelfTestFlags, SelfTestSettings } from './selftest-settings.ts';
 import { exitCodes } from './usage.ts';
@@ -58,7 +59,7 @@ const selfTest = async (settings: SelfTestSettings, command: Command): Promise<n
     return report.passed ? 0 : 1;
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    process.stdout.write('Interrupted: nothing is written.\n');
+    process.stdout.write(`${selfTestLines.interrupted}\n`);
     return exitCodes.interrupted;
   } finally {
     interrupt.release();
@@ -80,7 +81,7 @@ const runWithCounter = async (settings: SelfTestSettings, signal: AbortSignal): 
     jobs: settings.jobs,
     signal,
     clock: systemClock,
-    onPlanned: (total) => counter.start(total, `Self-test, seed ${settings.seed}, ${settings.jobs} at once`),
+    onPlanned: (total) => counter.start(total, selfTestLines.title(settings.seed, settings.jobs)),
     onJudged: (server) => {
       if (server.kind !== 'fault' || server.budget === null) wholeRunsEndedAt = systemClock.now();
       counter.done(problemOf(server));
@@ -89,8 +90,8 @@ const runWithCounter = async (settings: SelfTestSettings, signal: AbortSignal): 
   counter.stop();
   const whole = duration(wholeRunsEndedAt - startedAt);
   const onBudgets = duration(systemClock.now() - wholeRunsEndedAt);
-  const took = settings.budgets.length === 0 ? whole : `${whole}, and ${onBudgets} for the budgets`;
-  screen.write(`${summaryOf(report)}\nSeed ${settings.seed}, ${took}\n`);
+  const took = selfTestLines.took(settings.seed, whole, settings.budgets.length === 0 ? null : onBudgets);
+  screen.write(`${summaryOf(report)}\n${took}\n`);
   return report;
 };
 

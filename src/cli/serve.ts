@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Listening } from '../reference/listen.ts';
-import { listenProblem } from '../report/text/command-line.ts';
+import { announcement, listenProblem } from '../report/text/command-line.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import type { ServeFlags, ServeSettings } from './serve-settings.ts';
 
@@ -48,7 +48,11 @@ async function serve(flags: Flags, command: Command): Promise<void> {
   const settings = readServeFlags(flags, { faults, dialects, defaultKeys });
   if (!settings.ok) return command.error(`error: ${settings.problem}`, { exitCode: 2 });
   const listening = await start(settings.value, flags, command);
-  print(flags.json ? jsonAnnouncement(listening, settings.value) : announcement(listening, settings.value));
+  print(
+    flags.json
+      ? jsonAnnouncement(listening, settings.value)
+      : announcement(listening.baseUrl, settings.value.keys),
+  );
   // A reader that closes the pipe after the first line must not stop the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   await waitForSignal();
@@ -77,14 +81,6 @@ function clockFrom(now: number | null): Clock {
   if (now === null) return systemClock;
   const offset = now - systemClock.now();
   return { ...systemClock, now: () => systemClock.now() + offset };
-}
-
-function announcement({ baseUrl }: Listening, { keys }: ServeSettings): string {
-  const lines = keys.map(({ plan, key, window }) => {
-    const limit = window ? `  (${window.limit} requests in ${window.seconds} s)` : '';
-    return `  ${plan.padEnd(10)}  ${key}${limit}`;
-  });
-  return [`Animal store at ${baseUrl}`, 'Keys:', ...lines, 'Stop with Ctrl-C.'].join('\n');
 }
 
 /** Returns one line of JSON. `keys` has the first key of each plan, and `grants` has all keys. */

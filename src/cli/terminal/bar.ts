@@ -1,5 +1,6 @@
 import { oneLine } from '../../report/text/escape.ts';
-import { counted, duration } from '../../report/text/units.ts';
+import { progressWords as words } from '../../report/text/progress.ts';
+import { counted } from '../../report/text/units.ts';
 
 /** The progress of a run. */
 export interface ProgressState {
@@ -48,12 +49,10 @@ const numbersOf = (
   width: number,
   now: number,
 ) => [
-  ...(waiting === null
-    ? []
-    : [`${width < narrow ? 'till' : 'waiting until'} ${wallTime(waiting.untilMs, now)}`]),
+  ...(waiting === null ? [] : [words.waiting(wallTime(waiting.untilMs, now), width < narrow)]),
   `${done}/${planned}`,
-  `${failures} failed`,
-  ...(remainingMs === null ? [] : [`${duration(remainingMs)} left`]),
+  words.failed(failures),
+  ...(remainingMs === null ? [] : [words.left(remainingMs)]),
 ];
 
 /**
@@ -79,6 +78,6 @@ export const renderBar = (state: ProgressState, width: number, now: number): str
 export const progressLine = (state: ProgressState): string =>
   [
     `${state.done}/${counted(state.planned, 'request')} (${Math.floor(share(state) * 100)} %)`,
-    `${state.failures} failed`,
-    ...(state.remainingMs === null ? [] : [`${duration(state.remainingMs)} left`]),
+    words.failed(state.failures),
+    ...(state.remainingMs === null ? [] : [words.left(state.remainingMs)]),
   ].join(', ');

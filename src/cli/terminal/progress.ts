@@ -1,6 +1,7 @@
 import { oneLine } from '../../report/text/escape.ts';
 import { noteText, planText, waitText } from '../../report/text/pacing.ts';
-import { duration } from '../../report/text/units.ts';
+import { progressWords as words } from '../../report/text/progress.ts';
+import { shownVerdicts } from '../../report/text/shown-verdicts.ts';
 import type { ProgressListener, RunEvent } from '../../run/run-deps.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { ProgressState } from './bar.ts';
@@ -77,13 +78,7 @@ export interface KnownFailureSet {
 
 const nothingKnown: KnownFailureSet = { warnings: new Set(), known: new Set() };
 
-type FailureKind = 'failed' | 'warned' | 'known';
-
-const failureTitles: Readonly<Record<FailureKind, string>> = {
-  failed: '✕ Failed so far:',
-  warned: '! Warned so far:',
-  known: '✕ Known failures:',
-};
+type FailureKind = keyof typeof words.soFar;
 
 /** Collects ids, and writes them in one line every ten seconds. A quick run writes none. The summary has the details. */
 const createFailureLog = (clock: Clock, write: (line: string) => void) => {
@@ -92,7 +87,11 @@ const createFailureLog = (clock: Clock, write: (line: string) => void) => {
   const flush = () => {
     shownAt = clock.now();
     if (ids.size === 0) return;
-    write([...ids].map(([kind, members]) => `${failureTitles[kind]} ${members.join(', ')}`).join(' '));
+    write(
+      [...ids]
+        .map(([kind, members]) => `${shownVerdicts[kind].sign} ${words.soFar[kind]} ${members.join(', ')}`)
+        .join(' '),
+    );
     ids.clear();
   };
   return {
@@ -119,11 +118,11 @@ const createWaits = (clock: Clock, write: (line: string) => void) => {
       if (last?.reason === reason && now - last.shownAt < sameWaitMs) return;
       last = { reason, shownAt: now };
       waitingSince = now;
-      write(`Waiting until ${wallTime(untilMs, now)} (${duration(untilMs - now)}): ${reason}`);
+      write(words.wait(wallTime(untilMs, now), untilMs - now, reason));
     },
     end: () => {
       if (waitingSince === null || clock.now() < until) return;
-      write(`Continuing after ${duration(clock.now() - waitingSince)}`);
+      write(words.continued(clock.now() - waitingSince));
       waitingSince = null;
     },
   };

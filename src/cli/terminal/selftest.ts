@@ -1,5 +1,9 @@
 import { oneLine, shorten } from '../../report/text/escape.ts';
-import { counted } from '../../report/text/units.ts';
+import {
+  selfTestFigures as figures,
+  selfTestLines as lines,
+  selfTestProblems as texts,
+} from '../../report/text/selftest.ts';
 import type { RequirementFinding } from '../../selftest/examination.ts';
 import { isGood, type JudgedServer } from '../../selftest/judge.ts';
 import { type BudgetShare, percent, type SelfTestReport } from '../../selftest/report.ts';
@@ -14,14 +18,14 @@ export const createCounter = ({ write, live }: Pick<Screen, 'write' | 'live'>) =
   let problems = 0;
   const clear = () => live && write(eraseLine);
   const draw = () => {
-    const text = `${count} of ${total}${problems === 0 ? '' : `, ${problems} unexpected`}`;
+    const text = lines.progress(count, total, problems);
     if (live) write(eraseLine + text);
     else if (Math.floor((count * 10) / total) > Math.floor(((count - 1) * 10) / total)) write(`${text}\n`);
   };
   return {
     start: (expected: number, title: string) => {
       total = expected;
-      write(`${title}: ${expected} servers\n`);
+      write(`${lines.begin(title, expected)}\n`);
     },
     /** Counts one server. A problem gets a line of its own. */
     done: (problem: string | null) => {
@@ -44,22 +48,22 @@ const withReason = (text: string, reason: string | null): string =>
   reason === null ? text : `${text}: ${line(reason)}`;
 
 const explanationOf = (server: JudgedServer): string => {
-  if (server.broken !== null) return `the suite itself failed: ${server.broken}`;
+  if (server.broken !== null) return texts.broken(server.broken);
   const unexpectedFailures = server.unexpectedFailures.map(({ id }) => id).join(', ');
   if (server.kind === 'fault') {
     const { standing, requirement, finding } = server;
     return standing === 'survived'
-      ? `survived: ${requirement} ${finding?.verdict ?? 'not tested'}`
-      : `killed by ${requirement}, but also failed: ${unexpectedFailures}`;
+      ? texts.survived(requirement, finding?.verdict)
+      : texts.imprecise(requirement, unexpectedFailures);
   }
   if (server.kind === 'degenerate') {
     return server.exit === server.expectedExit
-      ? 'accepted as a conforming server'
-      : `exit ${server.exit}, expected ${server.expectedExit}`;
+      ? texts.accepted
+      : texts.exit(server.exit, server.expectedExit);
   }
   return unexpectedFailures === ''
-    ? withReason('not accepted, although nothing failed', server.reason)
-    : `false alarm: ${unexpectedFailures}`;
+    ? withReason(texts.notAccepted, server.reason)
+    : texts.falseAlarm(unexpectedFailures);
 };
 
 /** Returns one line on an unexpected result of a server; null: the result is as expected. */
@@ -70,7 +74,7 @@ export const problemOf = (server: JudgedServer): string | null =>
 const findingLines = ({ id, verdict, reason, evidence }: RequirementFinding): readonly string[] => [
   `    ${withReason(`${id} ${verdict}`, reason)}`,
   ...evidence.flatMap(({ message, request, answer, check, seen, tries }) => [
-    `      ${line(message)} (${seen} of ${tries} times)`,
+    `      ${lines.seen(line(message), seen, tries)}`,
     `        ${line(request)}`,
     `        → ${line(answer)}`,
     `        ${line(check)}`,
@@ -81,7 +85,7 @@ const headlineOf = (server: JudgedServer): string => {
   const { name, standing } = server;
   if (server.kind === 'fault') return `${name}  ${server.requirement}: ${standing}`;
   if (server.kind === 'degenerate')
-    return `${name}: ${standing} (exit ${server.exit ?? 'none'}, ${server.expectedExit} expected)`;
+    return `${name}: ${standing} (${lines.exits(server.exit, server.expectedExit)})`;
   return `${name}: ${standing}${server.reason === null ? '' : ` (${line(server.reason)})`}`;
 };
 
@@ -97,19 +101,18 @@ const detailsOf = (server: JudgedServer, seed: number): readonly string[] => {
     ...(broken?.split('\n').map((each) => `    ${line(each)}`) ?? []),
     ...('description' in server ? [`    ${server.description}`] : []),
     ...[survived ?? [], unexpectedFailures].flat().flatMap(findingLines),
-    `    repeat: animal-store-conformance selftest ${flags.join(' ')} --seed ${seed}`,
+    `    ${lines.repeat(flags.join(' '), seed)}`,
   ];
 };
 
 const row = (title: string, figure: string, text: string): string =>
   `${title.padEnd(14)}${figure.padStart(8)}  ${text}`;
 
-const budgetRow = (budget: BudgetShare): string =>
-  row(
-    `Budget ${budget.budget}`,
-    `${percent(budget)} %`,
-    `${budget.hits} of ${counted(budget.of, 'fault')} killed (held out: ${percent(budget.heldOut)} % of ${budget.heldOut.of}, at least ${budget.wanted} %)`,
-  );
+const budgetRow = (share: BudgetShare): string => {
+  const heldOut = { ...share.heldOut, percent: percent(share.heldOut) };
+  const kills = figures.budgetKills(share, heldOut, share.wanted);
+  return row(figures.budget(share.budget), `${percent(share)} %`, kills);
+};
 
 /** Returns unexpected results and, below them, the figures of a self-test. */
 export const summaryOf = (report: SelfTestReport): string => {
@@ -118,20 +121,13 @@ export const summaryOf = (report: SelfTestReport): string => {
     (server) => !isGood(server),
   );
   const unexpected429s = dialects.reduce((sum, { unasked429 }) => sum + unasked429, 0);
-  const kills = `${killRate.hits} of ${counted(killRate.of, 'fault')} made their requirement fail`;
-  const precise = `${precision.hits} of ${counted(precision.of, 'kill')} with nothing else failing`;
-  const alarms = `on ${counted(falseAlarms.of, 'server')} that conform, ${unexpected429s} unexpected 429s`;
   return [
     ...unexpected.flatMap((server) => detailsOf(server, seed)),
     '',
-    row('Kill rate', `${percent(killRate)} %`, kills),
-    row('Precision', `${percent(precision)} %`, precise),
-    row('False alarms', `${falseAlarms.hits}`, alarms),
-    row(
-      'Degenerate',
-      `${degenerateRejected.hits}`,
-      `of ${counted(degenerateRejected.of, 'server')} rejected`,
-    ),
+    row(figures.killRate, `${percent(killRate)} %`, figures.kills(killRate)),
+    row(figures.precision, `${percent(precision)} %`, figures.precise(precision)),
+    row(figures.falseAlarms, `${falseAlarms.hits}`, figures.alarms(falseAlarms, unexpected429s)),
+    row(figures.degenerate, `${degenerateRejected.hits}`, figures.rejected(degenerateRejected)),
     ...budgets.map(budgetRow),
     '',
   ].join('\n');

@@ -1,4 +1,5 @@
 import { didYouMean, quoted } from './settings.ts';
+import { summaryWords } from './summary.ts';
 import { counted } from './units.ts';
 
 /** Cuts a word of the command line, because it may be a key. */
@@ -19,6 +20,57 @@ export const usageProblems = {
   noValue: (flag: string, value: string) => `${flag} needs a value: ${flag} ${value}`,
   bothChoices: (flags: readonly string[]) => `${flags.join(' and ')} exclude each other: drop one`,
   noFolder: 'the working directory no longer exists: change to one that does',
+} as const;
+
+/** The first lines of a run. */
+export const runLines = {
+  preparing: (spec: string) => `Preparing requests for ${spec}`,
+  unusedKey: 'The given API key is not used: the reference server has a key of its own',
+  interrupted: 'Interrupted. Writing reports; press Ctrl-C again to quit now.',
+  proxyUnused: (variables: readonly string[]) =>
+    `${variables.join(', ')}: set, but not used: this program connects to the server directly`,
+  /** Which server, with which key, plan, and seed. */
+  opening: ({ baseUrl, key, plan, seed }: Opening) =>
+    [
+      `Testing ${baseUrl ?? summaryWords.reference}`,
+      ...(key === null ? [] : [`key ${key}`]),
+      ...(plan === null ? [] : [summaryWords.plan(plan)]),
+      summaryWords.seed(seed),
+    ].join(', '),
+} as const;
+
+interface Opening {
+  /** Null: the reference server. */
+  readonly baseUrl: string | null;
+  /** Masked. */
+  readonly key: string | null;
+  readonly plan: string | null;
+  readonly seed: number | null;
+}
+
+/** An error of the program itself; `isTraced`: its stack trace follows. */
+export const suiteErrorText = (error: string, { isTraced = true } = {}): string =>
+  `the suite itself failed: ${error}${isTraced ? '' : ' (ANIMAL_STORE_DEBUG=1 shows where)'}`;
+
+/** What `serve` prints when it starts. */
+export const announcement = (baseUrl: string, keys: readonly ServedKey[]): string => {
+  const lines = keys.map(({ plan, key, window }) => {
+    const limit = window ? `  (${window.limit} requests in ${window.seconds} s)` : '';
+    return `  ${plan.padEnd(10)}  ${key}${limit}`;
+  });
+  return [`Animal store at ${baseUrl}`, 'Keys:', ...lines, 'Stop with Ctrl-C.'].join('\n');
+};
+
+interface ServedKey {
+  readonly plan: string;
+  readonly key: string;
+  readonly window?: { readonly limit: number; readonly seconds: number } | undefined;
+}
+
+/** The list of requirements. */
+export const listWords = {
+  everyExchange: 'every exchange',
+  notTested: (subject: string) => `not tested by run: a requirement on ${subject}s`,
 } as const;
 
 /** What is wrong with the settings of `serve`. */

@@ -5,7 +5,7 @@ import { count, counted, duration } from './units.ts';
 export const summaryWords = {
   reference: 'the built-in reference server',
   plan: (plan: string) => `plan ${plan}`,
-  seed: (seed: number | string) => `seed ${seed}`,
+  seed: (seed: number | null) => `seed ${seed}`,
   fixFirst: 'Fix first',
   notTested: 'Not tested',
   endedEarly: 'Ended early',

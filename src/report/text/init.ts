@@ -1,0 +1,71 @@
+/** How a CI job installs and runs the suite. */
+interface Tools {
+  readonly install: string;
+  readonly execute: string;
+}
+
+/** The beginning of a configuration file. */
+export const configHead = (baseUrl: string | null): string =>
+  `# Settings of animal-store-conformance. Flags override the environment, and the environment overrides this file.
+# API keys are not written here: set ANIMAL_STORE_API_KEY, and ANIMAL_STORE_RATE_LIMIT_KEY for a second key.
+
+# Test the server at this address, which ends in /v1. Or set ANIMAL_STORE_BASE_URL.
+${baseUrl === null ? '# baseUrl: https://staging.example.com/v1' : `baseUrl: ${JSON.stringify(baseUrl)}`}
+`;
+
+export const githubJob = ({ install, execute }: Tools): string => `name: conformance
+on:
+  push:
+    branches: [main]
+  workflow_dispatch:
+# Two runs with one key would share its rate limit.
+concurrency: conformance
+jobs:
+  conformance:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 24
+      - run: ${install}
+      - run: ${execute} animal-store-conformance run
+        env:
+          ANIMAL_STORE_BASE_URL: \${{ vars.ANIMAL_STORE_BASE_URL }}
+          ANIMAL_STORE_API_KEY: \${{ secrets.ANIMAL_STORE_API_KEY }}
+      - if: always()
+        uses: actions/upload-artifact@v4
+        with:
+          name: conformance
+          path: reports/
+`;
+
+export const gitlabJob = ({ install, execute }: Tools): string => `conformance:
+  image: node:24
+  # Two runs with one key would share its rate limit.
+  resource_group: conformance
+  script:
+    - ${install}
+    - ${execute} animal-store-conformance run
+  artifacts:
+    when: always
+    paths: [reports/]
+    reports:
+      junit: reports/junit.xml
+`;
+
+/** What `init` did, and what to do next. */
+export const initLines = {
+  wrote: (path: string) => `Wrote ${path}`,
+  exists: (path: string) => `${path} exists: it was not changed`,
+  unwritable: (path: string, why: string) => `${path} cannot be written: ${why}`,
+  next: 'Next',
+  install: (add: string) =>
+    `Add the suite to this project, from the archive that npm pack made: ${add} <archive>`,
+  start: (command: string, config: string | null) =>
+    `Set ANIMAL_STORE_API_KEY${config === null ? '' : `, set baseUrl in ${config}`}, and start: ${command}`,
+  github:
+    'In the repository settings on GitHub, set the variable ANIMAL_STORE_BASE_URL and the secret ANIMAL_STORE_API_KEY.',
+  gitlab:
+    'In .gitlab-ci.yml, add "include: [{ local: .gitlab/conformance.yml }]". In the CI/CD settings on GitLab, set ANIMAL_STORE_BASE_URL, and ANIMAL_STORE_API_KEY as a masked variable.',
+} as const;

@@ -1,0 +1,50 @@
+import { suiteErrorText } from './command-line.ts';
+import { counted } from './units.ts';
+
+/** What is unexpected about a server of the self-test. */
+export const selfTestProblems = {
+  broken: suiteErrorText,
+  survived: (requirement: string, verdict = 'not tested') => `survived: ${requirement} ${verdict}`,
+  imprecise: (requirement: string, others: string) => `killed by ${requirement}, but also failed: ${others}`,
+  accepted: 'accepted as a conforming server',
+  exit: (exit: number | null, expected: number) => `exit ${exit}, expected ${expected}`,
+  notAccepted: 'not accepted, although nothing failed',
+  falseAlarm: (requirements: string) => `false alarm: ${requirements}`,
+} as const;
+
+/** A share, in percent where that is shown. */
+interface Share {
+  readonly hits: number;
+  readonly of: number;
+}
+
+/** The lines of the self-test. */
+export const selfTestLines = {
+  title: (seed: number, jobs: number) => `Self-test, seed ${seed}, ${jobs} at once`,
+  begin: (title: string, servers: number) => `${title}: ${servers} servers`,
+  progress: (done: number, total: number, problems: number) =>
+    `${done} of ${total}${problems === 0 ? '' : `, ${problems} unexpected`}`,
+  interrupted: 'Interrupted: nothing is written.',
+  took: (seed: number, whole: string, budgets: string | null) =>
+    `Seed ${seed}, ${whole}${budgets === null ? '' : `, and ${budgets} for the budgets`}`,
+  seen: (message: string, seen: number, tries: number) => `${message} (${seen} of ${tries} times)`,
+  exits: (exit: number | null, expected: number) => `exit ${exit ?? 'none'}, ${expected} expected`,
+  repeat: (flags: string, seed: number) =>
+    `repeat: animal-store-conformance selftest ${flags} --seed ${seed}`,
+} as const;
+
+/** The figures at the end: titles, and what each figure counts. */
+export const selfTestFigures = {
+  killRate: 'Kill rate',
+  kills: ({ hits, of }: Share) => `${hits} of ${counted(of, 'fault')} made their requirement fail`,
+  precision: 'Precision',
+  precise: ({ hits, of }: Share) => `${hits} of ${counted(of, 'kill')} with nothing else failing`,
+  falseAlarms: 'False alarms',
+  alarms: ({ of }: Share, unexpected429s: number) =>
+    `on ${counted(of, 'server')} that conform, ${unexpected429s} unexpected 429s`,
+  degenerate: 'Degenerate',
+  rejected: ({ of }: Share) => `of ${counted(of, 'server')} rejected`,
+  budget: (requests: number) => `Budget ${requests}`,
+  budgetKills: ({ hits, of }: Share, heldOut: Share & { readonly percent: number }, wanted: number) =>
+    `${hits} of ${counted(of, 'fault')} killed (held out: ${heldOut.percent} % of ${heldOut.of}, at least ${wanted} %)`,
+} as const;
