@@ -94,6 +94,8 @@ describe('diagnosis: one status of an operation', () => {
       `No animal could be created: ${reason}.`,
     );
     expect(diagnosis({ ...outcomeOf(), coverage: [cell('createPet', '400', 90)] })).toBeNull();
+    const some = [cell('createPet', '400', 90), cell('createPet', '201', 45)];
+    expect(diagnosis({ ...conforming, coverage: some })).toBeNull();
   });
 });
 

@@ -79,11 +79,10 @@ const operationsNeverWork = (outcome: Outcome): Diagnosis | null => {
 
 /** Nothing fails, but every creation was rejected. */
 const cannotCreate = ({ coverage, requirements }: Outcome): Diagnosis | null => {
-  const rejected = coverage.some(
-    ({ operation, status, seen }) => operation === 'createPet' && status === '400' && seen >= fewestResponses,
-  );
+  const seen = (status: string) =>
+    coverage.find((cell) => cell.operation === 'createPet' && cell.status === status)?.seen ?? 0;
   const creation = requirements.find(({ id }) => id === 'CREATE-1');
-  return rejected && creation?.verdict === 'inconclusive'
+  return seen('400') >= fewestResponses && seen('201') === 0 && creation?.verdict === 'inconclusive'
     ? { cause: 'cannot-create', reason: creation.reason }
     : null;
 };
