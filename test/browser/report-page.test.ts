@@ -46,7 +46,19 @@ const huge = (): Outcome =>
     ),
   });
 
-const outcomes = { conformant: outcomeOf, failed: brokenOutcome, inconclusive: unjudged, huge } as const;
+/** A run with failures. One of them is in a long list. */
+const failed = (): Outcome => {
+  const { requirements, ...rest } = brokenOutcome();
+  const body = JSON.stringify(Array.from({ length: 60 }, (_, id) => ({ id, name: 'Rex' })));
+  const actual = 'item 50 of 60, id: 49';
+  const inList = failure({ exchange: 5, actual, response: { status: 200, headers: {}, body } });
+  return {
+    ...rest,
+    requirements: requirements.map((each) => (each.id === 'LIST-6' ? { ...each, failures: [inList] } : each)),
+  };
+};
+
+const outcomes = { conformant: outcomeOf, failed, inconclusive: unjudged, huge } as const;
 type Name = keyof typeof outcomes;
 
 let root: string;
@@ -243,6 +255,19 @@ test('link on the first screen -> opens the failure, and nothing covers it', asy
   await page.locator('#CREATE-9 .compare').waitFor({ state: 'visible' });
   const top = await page.locator('#CREATE-9').evaluate((row) => row.getBoundingClientRect().top);
   expect(top).toBeGreaterThanOrEqual(0);
+  await page.context().close();
+});
+
+test('a long body -> scrolls to what the failure quotes', async () => {
+  const { page } = await open(browser, pathOf('failed'));
+  await page.locator('#LIST-6 .failure > summary').click();
+  const mark = page.locator('#LIST-6 .long mark');
+  expect(await mark.textContent()).toBe('{"id": 49, "name": "Rex"}');
+  const isInside = await page.evaluate(`(() => {
+    const [body, mark] = ['.long', '.long mark'].map((part) => document.querySelector('#LIST-6 ' + part).getBoundingClientRect());
+    return mark.top > body.top && mark.bottom < body.bottom;
+  })()`);
+  expect(isInside).toBe(true);
   await page.context().close();
 });
 

@@ -4,6 +4,7 @@ import { failureWords as words } from '../text/page.ts';
 import { failureLabels as labels } from '../text/steps.ts';
 import { capitalized, headerLines } from '../text/units.ts';
 import { type Html, html } from './html.ts';
+import { markedLines } from './marks.ts';
 import { prettyJson } from './pretty.ts';
 
 /** Headers of most messages that are rarely of interest. traffic.har has them. */
@@ -16,19 +17,20 @@ const headersOf = (headers: Readonly<Record<string, string>>): string =>
     ),
   ).join('\n');
 
-/** The lines of a body; members that the failure quotes are marked. */
-const markedLines = (text: string, quoted: string): readonly Html[] =>
-  text.split('\n').map((line, index) => {
-    const [, margin = '', member = '', comma = ''] = /^(\s*)(.*?)(,?)$/.exec(line) ?? [];
-    const isQuoted = member.includes('": ') && quoted.includes(member);
-    return html`${index > 0 && '\n'}${margin}${isQuoted ? html`<mark>${member}</mark>` : member}${comma}`;
-  });
+/** Longer bodies scroll, so that the commands of a failure stay near. */
+const MOST_LINES = 24;
+const MOST_SHOWN = 2_000;
 
 const bodyOf = (body: string | null, longest: number, quoted: string): Html => {
   if (body === null || body === '') return html`<p class="quiet">${words.noBody}</p>`;
   const cut = body.length > longest;
   const text = visible(cut ? shorten(body, longest) : prettyJson(body));
-  return html`<pre>${markedLines(text, quoted)}</pre>${cut && html`<p class="quiet">${words.truncated}</p>`}`;
+  const lines = markedLines(text, quoted);
+  const shown =
+    lines.length > MOST_LINES || text.length > MOST_SHOWN
+      ? html`<pre class="long" tabindex="0">${lines}</pre>`
+      : html`<pre>${lines}</pre>`;
+  return html`${shown}${cut && html`<p class="quiet">${words.truncated}</p>`}`;
 };
 
 interface ShownExchange {

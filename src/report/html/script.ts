@@ -87,6 +87,11 @@ for (const button of all('.copy')) {
   });
 }
 
+// What a failure quotes is scrolled into sight in a long body.
+document.addEventListener('toggle', ({ target }) => {
+  for (const body of all('.long', target)) body.scrollTop = (body.querySelector('mark')?.offsetTop ?? 0) - 40;
+}, true);
+
 const reveal = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target?.matches('.requirement, .fold')) return;

@@ -17,7 +17,7 @@ h2{font-size:1.3rem;line-height:1.3;letter-spacing:-.01em;margin:3.5rem 0 .35rem
 .label{font-size:.78rem;color:var(--muted);margin:0 0 .25rem;font-weight:600}
 p{margin:.35rem 0}.lead,.quiet,.why+.sides{color:var(--muted)}.lead{max-width:46rem;margin-bottom:1rem}.quiet{font-size:.85rem}
 code,pre{font-family:var(--mono);font-size:.86em}code{background:var(--soft);padding:.05em .3em;border-radius:4px}
-pre{margin:0;padding:.6rem .75rem;background:var(--soft);border-radius:6px;white-space:pre-wrap;font-size:.8rem;line-height:1.5}pre+pre{margin-top:.35rem}
+pre{margin:0;padding:.6rem .75rem;background:var(--soft);border-radius:6px;white-space:pre-wrap;font-size:.8rem;line-height:1.5}pre+pre{margin-top:.35rem}.long{max-height:26rem;overflow-y:auto;position:relative}
 mark{background:var(--mark);color:var(--marktext);border-radius:3px;padding:0 .1em;font-weight:700;text-decoration:underline;text-decoration-thickness:2px;text-underline-offset:.15em}
 .product{margin:1.75rem 0 1.5rem;font-size:.9rem;color:var(--muted);font-weight:600}
 .verdict{display:flex;gap:1rem;align-items:flex-start}.verdict p{max-width:44rem;font-size:1.08rem;margin:.5rem 0 0}.verdict>.shape{width:2.6rem;height:2.6rem;flex:none;margin-top:.15rem}
@@ -78,6 +78,6 @@ details>summary{cursor:pointer;padding:.3rem 0}summary small{color:var(--muted);
 .copy[hidden],.clear[hidden]{display:none}
 footer{color:var(--muted);font-size:.85rem;margin-top:4rem;padding-bottom:3rem}
 @media (max-width:40rem){.causes .sides{display:none}main,footer{padding:0 1rem}.group{margin-inline:-1rem;border-radius:0;border-inline:0}.requirement tr:first-child{display:grid;grid-template-columns:1fr auto}.requirement tr:first-child>td,.requirement tr:first-child>th{width:auto;padding-block:.35rem}.requirement tr:first-child>th{grid-row:2;grid-column:1/-1;padding:0 1rem .7rem}.requirement .number::after{content:" checks run"}.requirement .number{color:var(--muted);font-size:.8rem}.group thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.verdict{gap:.75rem}.verdict>.shape{width:1.9rem;height:1.9rem}.reasons li{grid-template-columns:minmax(0,1fr);gap:.15rem}}
-@media print{:root{--bg:#fff}.controls,.skip,.copy,#exchanges{display:none!important}details::details-content{content-visibility:visible;display:block}
+@media print{:root{--bg:#fff}.long{max-height:none}.controls,.skip,.copy,#exchanges{display:none!important}details::details-content{content-visibility:visible;display:block}
 .requirement{break-inside:auto}li,tr{break-inside:avoid}.requirement .more{break-inside:auto}}
 `;
