@@ -45,12 +45,12 @@ const waitFor = (requests: number, window: WindowState): number => {
   if (quietPeriod !== null) return waits * quietPeriod;
   const period = windowMs + margin + ROUNDED_MS / 2;
   if (isBucket(window)) return waits * period;
-  const hasBegun = untilRenewal >= 0.95 * windowMs;
-  return untilRenewal + (waits - 1) * (hasBegun ? period : windowMs);
+  const beganWithRequest = untilRenewal >= 0.95 * windowMs;
+  return untilRenewal + (waits - 1) * (beganWithRequest ? period : windowMs);
 };
 
 /** How long so many requests of a key take. */
-export const estimateRequests = (state: PacerState, requests: number, now: number): Estimate => {
+export const estimateTime = (state: PacerState, requests: number, now: number): Estimate => {
   const { ms, basis } = estimateByLimit(state, requests, now);
   return { ms: Math.max(ms, requests * state.interval.intervalMs()), basis };
 };

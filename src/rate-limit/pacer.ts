@@ -1,4 +1,4 @@
-import { estimateRequests } from './estimate.ts';
+import { estimateTime } from './estimate.ts';
 import type { RateLimit } from './headers.ts';
 import {
   ABSENT_AFTER,
@@ -69,7 +69,7 @@ export const createPacer = (options: PacerOptions): Pacer => {
       const read = state.countsUp.correct(headers);
       recordResponse(state.window, ticket.place, windowReading(state, read, now, false));
     },
-    estimate: (requests, now) => estimateRequests(state, requests, now),
+    estimate: (requests, now) => estimateTime(state, requests, now),
     isShared: () => isShared(state),
   };
 };
