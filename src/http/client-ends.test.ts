@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bench, failure, list, ok, scripted, status } from './client-testing.ts';
 import { anonymous } from './credentials.ts';
-import type { ConnectionNote } from './pacing.ts';
+import type { ConnectionNote } from './pacing-types.ts';
 
 test('server refuses connections after a response -> retried for 10 s, then the target is gone', async () => {
   const refused = failure('refused');

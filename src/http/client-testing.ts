@@ -11,7 +11,7 @@ import type {
   TransportFailure,
   TransportResult,
 } from './exchange.ts';
-import type { WaitReason } from './pacing.ts';
+import type { WaitReason } from './pacing-types.ts';
 
 export const list = (credential: Credential = bearer('main')): ApiRequest => ({
   operation: 'listPets',

@@ -8,7 +8,7 @@ import type {
   RespondedExchange,
   Transport,
 } from './exchange.ts';
-import type { ConnectionNote, Estimate, KeyEnd, PaceSlot, Pacing, WaitReason } from './pacing.ts';
+import type { ConnectionNote, Estimate, KeyEnd, PaceSlot, Pacing, WaitReason } from './pacing-types.ts';
 
 export interface ClientOptions {
   /** Without a trailing slash. */

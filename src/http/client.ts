@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { createBodyLimit } from './body-limit.ts';
 import type { Client, ClientOptions, ClientState, NotSent, SendOptions, SendResult } from './client-types.ts';
 import type { ApiRequest, ConnectionPreference, Exchange, TransportResult, WireRequest } from './exchange.ts';
-import type { KeyEnd, PacedRequest, PaceSlot, RequestKind } from './pacing.ts';
+import type { KeyEnd, PacedRequest, PaceSlot, RequestKind } from './pacing-types.ts';
 import { createRequestQueue, type Gate, type RequestQueue, type SendPermit } from './request-queue.ts';
 import {
   createAbsence,

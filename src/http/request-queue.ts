@@ -1,6 +1,6 @@
 import type { Clock } from '../time/clock.ts';
 import type { NotSent } from './client-types.ts';
-import type { KeyEnd, PacedRequest, PaceSlot, Pacing, RequestEnded, WaitReason } from './pacing.ts';
+import type { KeyEnd, PacedRequest, PaceSlot, Pacing, RequestEnded, WaitReason } from './pacing-types.ts';
 
 /** Permission to send a request, or why it is not sent. `number` counts the requests sent, from 1. */
 export type SendPermit =

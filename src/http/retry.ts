@@ -1,6 +1,6 @@
 import type { NotSent } from './client-types.ts';
 import type { Exchange } from './exchange.ts';
-import type { ConnectionNote } from './pacing.ts';
+import type { ConnectionNote } from './pacing-types.ts';
 
 const MAX_RETRIES_AFTER_429 = 4;
 /** Waits after a refused connection, about 10 s in total. A process manager restarts a server within that time. */

@@ -1,4 +1,4 @@
-import type { Estimate } from '../http/pacing.ts';
+import type { Estimate } from '../http/pacing-types.ts';
 import { evenlyMs } from './own-limits.ts';
 import {
   isShared,

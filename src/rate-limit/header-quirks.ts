@@ -1,4 +1,4 @@
-import type { PaceSlot } from '../http/pacing.ts';
+import type { PaceSlot } from '../http/pacing-types.ts';
 import { refillSeconds } from '../openapi/plans.ts';
 import type { RateLimit } from './headers.ts';
 

@@ -1,4 +1,4 @@
-import type { Estimate, KeyEnd, PaceNote, PaceSlot, Permission, RequestKind } from '../http/pacing.ts';
+import type { Estimate, KeyEnd, PaceNote, PaceSlot, Permission, RequestKind } from '../http/pacing-types.ts';
 import type { Plan, PlanLimit } from '../openapi/plans.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import {

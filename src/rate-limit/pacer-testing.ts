@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Header } from '../http/exchange.ts';
-import type { KeyEnd, Pacing, RequestKind } from '../http/pacing.ts';
+import type { KeyEnd, Pacing, RequestKind } from '../http/pacing-types.ts';
 import { readRateLimit } from './headers.ts';
 import type { Limiter, LimiterResult } from './limiters-testing.ts';
 import { createPacer } from './pacer.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Header } from '../http/exchange.ts';
-import type { PaceNote } from '../http/pacing.ts';
+import type { PaceNote } from '../http/pacing-types.ts';
 import { readRateLimit } from './headers.ts';
 import {
   bucket,

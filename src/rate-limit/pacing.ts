@@ -1,5 +1,5 @@
 import type { KeySlot } from '../http/exchange.ts';
-import type { PacedRequest, PaceSlot, Pacing, Permission, RequestEnded } from '../http/pacing.ts';
+import type { PacedRequest, PaceSlot, Pacing, Permission, RequestEnded } from '../http/pacing-types.ts';
 import type { Plan } from '../openapi/plans.ts';
 import { createAccountSharing } from './account-sharing.ts';
 import { createCountsUp } from './header-quirks.ts';

@@ -1,4 +1,4 @@
-import type { KeyEnd, Permission, WaitReason } from '../http/pacing.ts';
+import type { KeyEnd, Permission, WaitReason } from '../http/pacing-types.ts';
 import type { SendReason } from './header-quirks.ts';
 import {
   isShared,

@@ -1,4 +1,4 @@
-import type { RequestKind } from '../http/pacing.ts';
+import type { RequestKind } from '../http/pacing-types.ts';
 import type { Sequence } from './window.ts';
 
 /** Learns the highest cost of requests by kind and status: the smallest fall of Remaining over one request alone. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { conformingHeaders, parsedResponse, today } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
-import type { WaitReason } from '../http/pacing.ts';
+import type { WaitReason } from '../http/pacing-types.ts';
 import { createTimeline } from './timeline.ts';
 
 const shown = (remaining: number) => ({

@@ -1,4 +1,4 @@
-import type { PaceSlot, WaitReason } from '../http/pacing.ts';
+import type { PaceSlot, WaitReason } from '../http/pacing-types.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { limitState } from './limit-state.ts';
 

@@ -1,7 +1,7 @@
 import type { RequestVariant } from '../check/header-variants.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Exchange, FailureDetail, KeySlot } from '../http/exchange.ts';
-import type { WaitReason } from '../http/pacing.ts';
+import type { WaitReason } from '../http/pacing-types.ts';
 import type { Redact } from '../http/redact.ts';
 import type { RequestView, ResponseView } from '../http/request-view.ts';
 import type { Level } from '../openapi/requirement.ts';

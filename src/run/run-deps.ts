@@ -1,7 +1,7 @@
 import type { Check } from '../check/check.ts';
 import type { Suite } from '../check/suite.ts';
 import type { KeySlot, Transport } from '../http/exchange.ts';
-import type { EstimateBasis, RunNote, WaitReason } from '../http/pacing.ts';
+import type { EstimateBasis, RunNote, WaitReason } from '../http/pacing-types.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import type { Plan } from '../openapi/plans.ts';
 import type { Requirement } from '../openapi/requirement.ts';

@@ -3,7 +3,7 @@ import type { RunSettings } from '../config/settings.ts';
 import { createClient } from '../http/client.ts';
 import type { Client } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
-import type { RunNote } from '../http/pacing.ts';
+import type { RunNote } from '../http/pacing-types.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { createRedactor } from '../http/redact.ts';
 import { createServerDate } from '../http/server-date.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunNote, WaitReason } from '../../http/pacing.ts';
+import type { RunNote, WaitReason } from '../../http/pacing-types.ts';
 import { noteText, waitText } from './pacing.ts';
 
 test.each<[WaitReason, string]>([

@@ -5,7 +5,7 @@ import type {
   PaceSlot,
   RunNote,
   WaitReason,
-} from '../../http/pacing.ts';
+} from '../../http/pacing-types.ts';
 import { count, counted, duration } from './units.ts';
 
 const accounts: Readonly<Record<PaceSlot, string>> = {

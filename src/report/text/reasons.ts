@@ -1,5 +1,5 @@
 import { cutReason, type KeySlot } from '../../http/exchange.ts';
-import type { PaceSlot } from '../../http/pacing.ts';
+import type { PaceSlot } from '../../http/pacing-types.ts';
 import type { LossCode, Reason } from '../../oracle/reason.ts';
 import { connectionText } from './connection.ts';
 
