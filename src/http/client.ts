@@ -167,7 +167,7 @@ const send = async (
     if ('refused' in sent) return { kind: 'not-sent', exchanges, reason: sent.refused };
     const { exchange, next } = sent;
     exchanges.push(exchange);
-    if (next.kind === 'not-decided') return { kind: 'not-sent', exchanges, reason: next.reason };
+    if (next.kind === 'given-up') return { kind: 'not-sent', exchanges, reason: next.reason };
     if (next.kind === 'done') return resultOf(exchange, exchanges);
     const connection = next.fresh ? 'fresh' : attempt.connection;
     attempt = { connection, isRetry: true, retries: next.retries };

@@ -17,7 +17,7 @@ export interface RetryCounts {
 
 export const noRetries: RetryCounts = { limited: 0, refused: 0, reset: 0 };
 
-/** What follows an attempt: a result, a retry, or the end of the request without a result. */
+/** What follows an attempt: a result, a retry, or the end of the request without one. */
 export type RetryDecision =
   /** `unreachableReason`: why the target is unreachable, or null. */
   | { readonly kind: 'done'; readonly unreachableReason: NotSent | null }
@@ -28,7 +28,7 @@ export type RetryDecision =
       /** The retry needs a new connection. */
       readonly fresh: boolean;
     }
-  | { readonly kind: 'not-decided'; readonly reason: NotSent };
+  | { readonly kind: 'given-up'; readonly reason: NotSent };
 
 export interface RetryContext {
   readonly expects429: boolean;
@@ -63,10 +63,10 @@ export const decideRetry = (
     const limited = retries.limited + 1;
     return limited <= MAX_RETRIES_AFTER_429
       ? { kind: 'retry', retries: { ...retries, limited }, waitMs: 0, fresh: false }
-      : { kind: 'not-decided', reason: { code: 'rate-limit', detail: 'repeated', times: limited } };
+      : { kind: 'given-up', reason: { code: 'rate-limit', detail: 'repeated', times: limited } };
   }
   if (failure === null) return { kind: 'done', unreachableReason: null };
-  if (failure.kind === 'aborted') return { kind: 'not-decided', reason: { code: 'interrupted' } };
+  if (failure.kind === 'aborted') return { kind: 'given-up', reason: { code: 'interrupted' } };
   if (failure.kind === 'reset' && context.reused && retries.reset === 0)
     return { kind: 'retry', retries: { ...retries, reset: 1 }, waitMs: 0, fresh: true };
   const noConnection = failure.kind === 'refused' || failure.kind === 'unreachable';

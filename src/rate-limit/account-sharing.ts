@@ -14,10 +14,10 @@ interface Account {
   readonly state: 'unknown' | 'shared' | 'separate';
   /** Headers of its latest response. */
   readonly shown: Pick<RateLimit, 'remaining' | 'resetAt'>;
-  readonly absent: number;
+  readonly absences: number;
 }
 
-const unknown: Account = { state: 'unknown', shown: { remaining: null, resetAt: null }, absent: 0 };
+const unknown: Account = { state: 'unknown', shown: { remaining: null, resetAt: null }, absences: 0 };
 /** Milliseconds within which a Reset counts as unchanged, so that no new window has raised Remaining. */
 const STEADY_MS = 1_500;
 /** Responses arrive out of order, so Remaining of one counter may rise by this much. */
@@ -35,8 +35,8 @@ export const createAccountSharing = (): AccountSharing => {
   const accounts = new Map<string, Account>();
   let withKey: RateLimit | null = null;
 
-  const stateAfter = (before: Account, absent: number, { limit, remaining }: RateLimit): Account['state'] => {
-    if (absent >= ABSENT_AFTER) return 'separate';
+  const stateAfter = (before: Account, absences: number, { limit, remaining }: RateLimit) => {
+    if (absences >= ABSENT_AFTER) return 'separate';
     if (remaining === null || withKey === null || withKey.remaining === null) return before.state;
     const fall = withKey.remaining - remaining;
     return limit === withKey.limit && fall >= -MAX_RISE && fall <= MAX_FALL ? 'shared' : 'separate';
@@ -56,9 +56,9 @@ export const createAccountSharing = (): AccountSharing => {
     },
     observeWithoutKey: (keyPlace, headers) => {
       const before = accounts.get(keyPlace) ?? unknown;
-      const absent = headers.remaining === null ? before.absent + 1 : 0;
-      const state = stateAfter(before, absent, headers);
-      accounts.set(keyPlace, { state, shown: headers, absent });
+      const absences = headers.remaining === null ? before.absences + 1 : 0;
+      const state = stateAfter(before, absences, headers);
+      accounts.set(keyPlace, { state, shown: headers, absences });
     },
     mayBeShared: (keyPlace) => (accounts.get(keyPlace) ?? unknown).state !== 'separate',
     isShared: (keyPlace) => accounts.get(keyPlace)?.state === 'shared',

@@ -46,11 +46,11 @@ const GROUPS_AT_ONCE = 8;
  */
 export const createCountsUp = (): CountsUp => {
   const groups = new Map<string, ResetGroup>();
-  const countedLimits = new Map<number, boolean>();
+  const countsUpByLimit = new Map<number, boolean>();
   let sent = 0;
 
   const begin = (limit: number, first: number, { inFlight, sentAt }: Arrival): ResetGroup => {
-    if (first > inFlight + 1) countedLimits.set(limit, false);
+    if (first > inFlight + 1) countsUpByLimit.set(limit, false);
     return { first, since: sentAt, responses: 0, mostInFlight: inFlight };
   };
   const continueGroup = (
@@ -68,11 +68,11 @@ export const createCountsUp = (): CountsUp => {
       return { first: remaining, since: arrival.sentAt, responses: 0, mostInFlight };
     const refilled = (limit * (arrival.now - before.since)) / windowMs;
     if (responses - mostInFlight >= PROOF && rise + responses > FASTER * refilled + 1)
-      countedLimits.set(limit, true);
+      countsUpByLimit.set(limit, true);
     return { ...before, responses, mostInFlight };
   };
-  const isCounted = (limit: number, remaining: number): boolean =>
-    [...countedLimits.values()].includes(true) && (countedLimits.get(limit) ?? remaining <= sent);
+  const isCountOfRequests = (limit: number, remaining: number): boolean =>
+    [...countsUpByLimit.values()].includes(true) && (countsUpByLimit.get(limit) ?? remaining <= sent);
 
   return {
     sent: () => {
@@ -94,7 +94,7 @@ export const createCountsUp = (): CountsUp => {
     },
     correct: (headers) => {
       const { limit, remaining } = headers;
-      if (limit === null || remaining === null || !isCounted(limit, remaining)) return headers;
+      if (limit === null || remaining === null || !isCountOfRequests(limit, remaining)) return headers;
       return { ...headers, remaining: limit - remaining };
     },
   };
@@ -153,7 +153,7 @@ export interface ZeroRemaining {
 /** Up to this time, a wait costs less than a probe. */
 const SHORT_WAIT_MS = 3_150;
 /** After this many responses in a row with Remaining 0, a probe is worth it anyway. */
-const SHORT_WAITS = 3;
+const ZEROS_IN_A_ROW = 3;
 /** One request may use up a smaller limit. */
 const LEAST_LIMIT = 3;
 
@@ -168,9 +168,9 @@ export const createZeroRemaining = (slot: PaceSlot, isShared: () => boolean): Ze
   let zeros = 0;
   let allowsMore = false;
   const isSuspicious = (): boolean =>
-    state === 'believed' && allowsMore && !everRemained && zeros >= SHORT_WAITS && !isShared();
+    state === 'believed' && allowsMore && !everRemained && zeros >= ZEROS_IN_A_ROW && !isShared();
   return {
-    mayProbe: (waitMs) => state === 'in doubt' && (zeros >= SHORT_WAITS || waitMs > SHORT_WAIT_MS),
+    mayProbe: (waitMs) => state === 'in doubt' && (zeros >= ZEROS_IN_A_ROW || waitMs > SHORT_WAIT_MS),
     needsLongWait: () => slot !== 'anonymous' && isSuspicious(),
     isIgnored: () => state === 'ignored',
     observe: (status, { limit, remaining }, reason) => {

@@ -26,9 +26,9 @@ export interface Attempt {
   exchanges: number;
   /** What the case was lost to; null: it was not. */
   lostTo: LossCode | null;
-  /** No other case sends requests meanwhile, so that its own cause what happens. */
+  /** No other case sends requests meanwhile, so only its own can cause what happens. */
   readonly alone?: boolean;
-  /** It may use creations that were kept for requests that the server should refuse: hardly any of these requests follows. */
+  /** It may use creations that are kept for requests that the server should refuse, because hardly any such request follows. */
   readonly isLate?: boolean;
 }
 
