@@ -7,7 +7,7 @@ import { parseCatalogue } from '../src/openapi/catalogue.ts';
 import { packageRoot } from '../src/openapi/package-root.ts';
 import type { Dialect, Fault, Patch } from '../src/reference/patch.ts';
 import { serve, setupFor } from '../src/selftest/server.ts';
-import { runInWords, verdictOf } from './support/run-in-words.ts';
+import { resultOf, runInWords } from './support/run-in-words.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'contributing-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -43,7 +43,7 @@ const verdictWith = async (patches: readonly Patch[]) => {
     { only: ['LIST-11'] },
     { ...serve(setup, 1), extra: { requirements, checks: [example.check] } },
   );
-  return verdictOf(outcome, 'LIST-11')?.verdict;
+  return resultOf(outcome, 'LIST-11')?.verdict;
 };
 
 test('the example of CONTRIBUTING: its check passes on the reference server and on its dialect', async () => {

@@ -5,14 +5,14 @@ import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
 import { showCounts } from '../src/reference/patch-kit/rate-limits.ts';
 import { faultNamed } from './support/faults.ts';
 import { judgeOn } from './support/paced-run.ts';
-import { verdictOf } from './support/run-in-words.ts';
+import { resultOf } from './support/run-in-words.ts';
 
 const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
 
 /** The result of RATE-4 with a business key. */
 const judged = async (patch: Patch, settings: Partial<RunSettings>, dialects: readonly string[] = []) => {
   const { outcome } = await judgeOn({ grants, patch, dialects }, settings, { latencyMs: 2 });
-  const { verdict, reason } = verdictOf(outcome, 'RATE-4') ?? {};
+  const { verdict, reason } = resultOf(outcome, 'RATE-4') ?? {};
   return { verdict, reason, requests: outcome.traffic.requests };
 };
 

@@ -5,14 +5,14 @@ import { refuseValid } from '../src/reference/patch-kit/refusals.ts';
 import { jsonReply, type Reply } from '../src/reference/reply.ts';
 import { setupFor } from '../src/selftest/server.ts';
 import { faultNamed } from './support/faults.ts';
-import { outcomeOn, outcomeWith, verdictOf } from './support/run-in-words.ts';
+import { outcomeOn, outcomeWith, resultOf } from './support/run-in-words.ts';
 
 const rejections = ['CREATE-5', 'CREATE-6', 'CREATE-7', 'CREATE-8', 'AUTH-1', 'AUTH-2'];
 
 test.each([3, 5, 25])('--max-creates %i: everything that must be rejected is tried', async (maxCreates) => {
   const outcome = await outcomeWith([], { maxCreates });
   expect(outcome.traffic.created).toBeLessThanOrEqual(maxCreates);
-  const verdicts = rejections.map((id) => [id, verdictOf(outcome, id)?.verdict]);
+  const verdicts = rejections.map((id) => [id, resultOf(outcome, id)?.verdict]);
   expect(verdicts).toEqual(rejections.map((id) => [id, 'passed']));
 });
 
@@ -27,7 +27,7 @@ test.each(
 )('--max-creates 5: enough to find $name', async ({ name, requirement }) => {
   const outcome = await outcomeWith([name], { maxCreates: 5 });
   expect(outcome.traffic.created).toBeLessThanOrEqual(5);
-  expect(verdictOf(outcome, requirement)?.verdict).toBe('failed');
+  expect(resultOf(outcome, requirement)?.verdict).toBe('failed');
 });
 
 test('animals created with another status than 201 -> counted and listed too', async () => {
@@ -63,7 +63,7 @@ test.each([400, 404, 409, 422])(
   async (status) => {
     const outcome = await emptyWith(refuseValid(rejectedWith(status)));
     expect(outcome.verdict).toBe('conformant');
-    expect(verdictOf(outcome, 'CREATE-1')).toMatchObject({
+    expect(resultOf(outcome, 'CREATE-1')).toMatchObject({
       verdict: 'inconclusive',
       reason: `POST /pets returned ${status} and no category is known: set --category-id`,
     });
@@ -72,7 +72,7 @@ test.each([400, 404, 409, 422])(
 
 test('no creation returns an id -> the reason says so, and not that --max-creates is used up', async () => {
   const outcome = await emptyWith(createsNothing(() => jsonReply(201, { name: 'Rex', categoryId: 1n })));
-  expect(verdictOf(outcome, 'GET-4')?.reason).toBe('No creation returned an int64 id');
+  expect(resultOf(outcome, 'GET-4')?.reason).toBe('No creation returned an int64 id');
 });
 
 test('a server accepts invalid animals and parses bodies before it checks the key -> AUTH-4 is not lost to --max-creates', async () => {
@@ -85,6 +85,6 @@ test('a server accepts invalid animals and parses bodies before it checks the ke
   for (const maxCreates of [20, 40]) {
     const outcome = await outcomeWith(faults, { maxCreates });
     expect(outcome.traffic.created).toBeLessThanOrEqual(maxCreates);
-    expect(verdictOf(outcome, 'AUTH-4')?.verdict).toBe('failed');
+    expect(resultOf(outcome, 'AUTH-4')?.verdict).toBe('failed');
   }
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { replace } from '../src/reference/patch-kit/core.ts';
 import type { ServerSetup } from './support/counting-server.ts';
 import { judgeOn } from './support/paced-run.ts';
-import { alarms, verdictOf } from './support/run-in-words.ts';
+import { alarms, resultOf } from './support/run-in-words.ts';
 
 const spare = 'spare-key-of-these-tests';
 const ofFreeKey: ServerSetup['grants'] = {
@@ -18,7 +18,7 @@ test.each(['', 'headers-of-the-day', 'sliding-window', 'token-bucket', 'token-by
     const dialects = dialect === '' ? [] : [dialect];
     const { outcome, count } = await judgeOn({ grants: ofFreeKey, dialects, plansKnown: true }, wholeDay);
     expect(alarms(outcome)).toEqual([]);
-    expect(verdictOf(outcome, 'RATE-11')?.verdict).toBe('passed');
+    expect(resultOf(outcome, 'RATE-11')?.verdict).toBe('passed');
     expect(count.duringRetryAfter(spare)).toBe(0);
     expect(count.bans()).toBe(0);
   },
@@ -40,7 +40,7 @@ test('daily limit partly used by others -> no request while the 429 says to wait
     { latencyMs: 0 },
   );
   expect(alarms(outcome)).toEqual([]);
-  expect(verdictOf(outcome, 'RATE-11')?.verdict).toBe('passed');
+  expect(resultOf(outcome, 'RATE-11')?.verdict).toBe('passed');
   expect(count.duringRetryAfter(spare)).toBe(0);
 });
 

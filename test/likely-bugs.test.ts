@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { frameworkOf, likelyBugText } from '../src/report/likely-bugs.ts';
 import { faultNamed } from './support/faults.ts';
-import { outcomeWith, verdictOf } from './support/run-in-words.ts';
+import { outcomeWith, resultOf } from './support/run-in-words.ts';
 
 /** The likely bug that a run reports for the requirement of a fault. */
 const likelyBugs = async (name: string) => {
   const { requirement } = faultNamed(name);
-  const result = verdictOf(await outcomeWith([name], { only: [requirement] }), requirement);
+  const result = resultOf(await outcomeWith([name], { only: [requirement] }), requirement);
   return (result?.failures ?? []).map((failure) => result && likelyBugText(result, failure));
 };
 

@@ -6,7 +6,7 @@ import { editReply } from '../src/reference/patch-kit/responses.ts';
 import { likelyBugText } from '../src/report/likely-bugs.ts';
 import type { ServerSetup } from './support/counting-server.ts';
 import { judgeOn } from './support/paced-run.ts';
-import { alarms, verdictOf } from './support/run-in-words.ts';
+import { alarms, resultOf } from './support/run-in-words.ts';
 
 const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
 const spare = 'spare-key-of-these-tests';
@@ -35,13 +35,13 @@ test.each<[string, Patch]>([
   ['three seconds early', resetAt((at, end) => Math.max(at, end - 3_000))],
 ])('RATE-13 on the API key alone: Reset is %s -> failed', async (_, patch) => {
   const { outcome } = await judgeWith({ grants: ofSixSeconds, patch });
-  expect(verdictOf(outcome, 'RATE-13')?.verdict).toBe('failed');
+  expect(resultOf(outcome, 'RATE-13')?.verdict).toBe('failed');
 });
 
 test('RATE-2 on the API key alone: Reset never moves while Remaining rises again -> failed', async () => {
   const patch = resetAt(() => startsAt + 8_000);
   const { outcome } = await judgeWith({ grants: ofSixSeconds, patch });
-  expect(verdictOf(outcome, 'RATE-2')?.verdict).toBe('failed');
+  expect(resultOf(outcome, 'RATE-2')?.verdict).toBe('failed');
 });
 
 test.each<[string, Patch]>([
@@ -51,7 +51,7 @@ test.each<[string, Patch]>([
 ])('RATE-13 on the API key alone: Reset is %s -> passed', async (_, patch) => {
   const { outcome } = await judgeWith({ grants: ofSixSeconds, patch });
   expect(alarms(outcome)).toEqual([]);
-  expect(verdictOf(outcome, 'RATE-13')?.verdict).toBe('passed');
+  expect(resultOf(outcome, 'RATE-13')?.verdict).toBe('passed');
 });
 
 test('RATE-6: the day is shown, and the minute of an unknown plan is reached -> inconclusive', async () => {
@@ -73,8 +73,7 @@ test('no limit is enforced and Remaining never changes -> RATE-4 and RATE-5 fail
   };
   const patch = replace('counts', () => () => false);
   const { outcome } = await judgeWith({ grants, patch }, { budget: null, only: ['RATE-4', 'RATE-5'] });
-  for (const id of ['RATE-4', 'RATE-5'])
-    expect([id, verdictOf(outcome, id)?.verdict]).toEqual([id, 'failed']);
+  for (const id of ['RATE-4', 'RATE-5']) expect([id, resultOf(outcome, id)?.verdict]).toEqual([id, 'failed']);
 });
 
 test('both keys share a limit -> RATE-9 failed, and the text names one account as the other explanation', async () => {
@@ -84,7 +83,7 @@ test('both keys share a limit -> RATE-9 failed, and the text names one account a
   };
   const patch = replace('caller', () => () => 'everybody');
   const { outcome } = await judgeWith({ grants, patch }, { budget: null, only: ['RATE-9'] });
-  const result = verdictOf(outcome, 'RATE-9');
+  const result = resultOf(outcome, 'RATE-9');
   const [failure] = result?.failures ?? [];
   expect(failure?.message).toMatch(/both keys belong to one account/);
   expect(result && failure && likelyBugText(result, failure)).toMatch(/count them by API key/);
@@ -96,7 +95,7 @@ test('a limit that is too large to be used up -> inconclusive, after few request
     'rate-limit': { key: spare, plan: 'enterprise', window: { limit: 1_000_000, seconds: 60 } },
   };
   const { outcome, count } = await judgeWith({ grants }, { budget: null, only: ['RATE-5', 'RATE-13'] });
-  const { verdict, reason } = verdictOf(outcome, 'RATE-5') ?? {};
+  const { verdict, reason } = resultOf(outcome, 'RATE-5') ?? {};
   expect(verdict).toBe('inconclusive');
   expect(reason).toMatch(/A limit of 1000000 is not used up/);
   expect(count.arrivals.filter(({ key }) => key === spare).length).toBeLessThan(10);

@@ -6,7 +6,7 @@ import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
 import { judgeAdmission, refusal } from '../src/reference/patch-kit/rate-limits.ts';
 import type { ServerSetup } from './support/counting-server.ts';
 import { judgeOn } from './support/paced-run.ts';
-import { alarms, verdictOf } from './support/run-in-words.ts';
+import { alarms, resultOf } from './support/run-in-words.ts';
 
 const spare = 'spare-key-of-these-tests';
 const grants: ServerSetup['grants'] = {
@@ -36,7 +36,7 @@ test.each<[string, Partial<RunSettings>, readonly string[]]>([
   const { outcome, count } = await judgeOn(setup, { only: ['RATE'], ...settings });
   expect([...refused]).toEqual(operations);
   expect(alarms(outcome)).toEqual([]);
-  expect(verdictOf(outcome, 'RATE-5')?.verdict).toBe('passed');
+  expect(resultOf(outcome, 'RATE-5')?.verdict).toBe('passed');
   if (settings.allowBan !== true) expect(count.duringRetryAfter(spare)).toBe(0);
 });
 

@@ -6,7 +6,7 @@ import { systemClock } from '../src/time/clock.ts';
 import { type Count, countingSocket, type ServerSetup } from './support/counting-server.ts';
 import { sendPaced } from './support/paced-client.ts';
 import { judge } from './support/paced-run.ts';
-import { alarms, verdictOf } from './support/run-in-words.ts';
+import { alarms, resultOf } from './support/run-in-words.ts';
 
 /** Responses may take long while other tests run. */
 const timeoutMs = 180_000;
@@ -164,7 +164,7 @@ describe.concurrent('over sockets, in real time, at concurrency 1, 8, and 32, on
       expect([name, alarms(outcome)]).toEqual([name, []]);
       expect([name, count.duringRetryAfter(spare), count.bans()]).toEqual([name, 0, 0]);
       for (const id of ['RATE-5', 'RATE-8'])
-        expect([name, verdictOf(outcome, id)?.verdict]).toEqual([name, 'passed']);
+        expect([name, resultOf(outcome, id)?.verdict]).toEqual([name, 'passed']);
       expect(outcome.traffic.rateLimitedUnasked).toBe(0);
     }
   });

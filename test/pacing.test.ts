@@ -7,7 +7,7 @@ import type { Target } from '../src/run/run-deps.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer, type ServerSetup } from './support/counting-server.ts';
 import { fillings, judge, judgeOn } from './support/paced-run.ts';
-import { alarms, verdictOf } from './support/run-in-words.ts';
+import { alarms, resultOf } from './support/run-in-words.ts';
 
 const main = 'main-key-of-these-tests';
 const spare = 'spare-key-of-these-tests';
@@ -80,7 +80,7 @@ describe('default run with a Free key, on a virtual clock', () => {
     const patch = showCounts(({ remaining }) => ({ limit: Math.max(1, remaining) }));
     const grants = { main: { key: main, plan: 'business' } } as const;
     const { outcome } = await judgeOn({ grants, patch }, { only: ['RATE-4'] });
-    expect(verdictOf(outcome, 'RATE-4')?.failures[0]?.message).toContain(
+    expect(resultOf(outcome, 'RATE-4')?.failures[0]?.message).toContain(
       'always equals X-RateLimit-Remaining',
     );
   });
@@ -148,7 +148,7 @@ describe('default run with a Free key, on a virtual clock', () => {
     }
     const { outcome, exit } = await judge(target, clock, { only: ['LIST-1', 'LIST-3'] });
     expect(exit).toBe(0);
-    expect(verdictOf(outcome, 'LIST-1')?.verdict).toBe('passed');
+    expect(resultOf(outcome, 'LIST-1')?.verdict).toBe('passed');
     expect(count.refused(main)).toBe(1);
     expect(count.duringRetryAfter(main)).toBe(0);
   });
@@ -171,7 +171,7 @@ describe('checks that use up a limit, on a virtual clock', () => {
     for (const limiter of [[], ['sliding-window'], ['token-bucket'], ['weighted-windows']]) {
       const setup: ServerSetup = { grants: keysOf(plan), dialects: limiter, plansKnown: true };
       const { outcome, count } = await judgeOn(setup, { only: ['RATE'], concurrency });
-      for (const id of active) expect([id, verdictOf(outcome, id)?.verdict]).toEqual([id, 'passed']);
+      for (const id of active) expect([id, resultOf(outcome, id)?.verdict]).toEqual([id, 'passed']);
       expect(count.duringRetryAfter(spare)).toBe(0);
       expect(count.bans()).toBe(0);
       const of = count.arrivals.filter(({ key }) => key === spare).map(({ at }) => at);
@@ -198,9 +198,9 @@ describe('checks that use up a limit, on a virtual clock', () => {
     const grants = { main: { key: main, plan: 'free' }, 'rate-limit': { key: spare, plan: 'free' } } as const;
     const patch = replace('caller', () => () => 'everybody');
     const { outcome } = await judgeOn({ grants, patch }, { only: ['RATE'], runs: 1 });
-    expect(verdictOf(outcome, 'RATE-9')?.verdict).toBe('failed');
+    expect(resultOf(outcome, 'RATE-9')?.verdict).toBe('failed');
     const other = await judgeOn({ grants }, { only: ['RATE'], runs: 1 });
-    expect(verdictOf(other.outcome, 'RATE-9')?.verdict).toBe('passed');
+    expect(resultOf(other.outcome, 'RATE-9')?.verdict).toBe('passed');
   });
 
   test.each([
@@ -214,7 +214,7 @@ describe('checks that use up a limit, on a virtual clock', () => {
       { latencyMs: 0 },
     );
     expect(alarms(outcome)).toEqual([]);
-    expect(verdictOf(outcome, 'RATE-5')).toMatchObject({
+    expect(resultOf(outcome, 'RATE-5')).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringContaining('set --rate-limit-plan'),
     });

@@ -6,7 +6,7 @@ import { faults } from '../src/reference/faults/index.ts';
 import { checks } from '../suites/animal-store/index.ts';
 import { runContextOf } from './support/build.ts';
 import { faultNamed } from './support/faults.ts';
-import { outcomeWith, verdictOf } from './support/run-in-words.ts';
+import { outcomeWith, resultOf } from './support/run-in-words.ts';
 
 /** Without RATE-1 to RATE-3, which any request tests. */
 const sample = faults
@@ -21,7 +21,7 @@ test.each([
   expect(sample.length).toBeGreaterThan(30);
   const passed = sample.map(async ({ name, requirement }) => {
     const outcome = await outcomeWith([name], { runs: 5, ...limit }, { isReported: false });
-    return verdictOf(outcome, requirement)?.verdict === 'passed' ? [name] : [];
+    return resultOf(outcome, requirement)?.verdict === 'passed' ? [name] : [];
   });
   expect((await Promise.all(passed)).flat()).toEqual([]);
 });
@@ -47,7 +47,7 @@ describe('one requirement', () => {
   /** The number of animals created to test LIST-2 on a store of 12, and the verdict. */
   const createdFor = async (settings: Partial<RunSettings>) => {
     const outcome = await outcomeWith(['no-default-limit'], { only: ['LIST-2'], ...settings });
-    return [outcome.traffic.created, verdictOf(outcome, 'LIST-2')?.verdict];
+    return [outcome.traffic.created, resultOf(outcome, 'LIST-2')?.verdict];
   };
 
   test('--max-creates too small -> not started; large enough -> tested', async () => {
@@ -63,7 +63,7 @@ describe('one requirement', () => {
 
   test('key accepted in a wrong place -> reported with its place', async () => {
     const outcome = await outcomeWith(['key-in-x-api-key-for-orders'], { only: ['AUTH-3'], runs: 0 });
-    expect(verdictOf(outcome, 'AUTH-3')?.failures.map(({ message }) => message)).toEqual([
+    expect(resultOf(outcome, 'AUTH-3')?.failures.map(({ message }) => message)).toEqual([
       expect.stringMatching(
         /^GET \/store\/orders with the valid key in the header X-API-Key: expected 401 .*, got 200$/,
       ),

@@ -8,7 +8,7 @@ import { limitOf, queryInstead, readGivenLimit } from '../src/reference/patch-ki
 import { editReply, internalError } from '../src/reference/patch-kit/responses.ts';
 import { isInt64 } from '../src/reference/pet.ts';
 import { judgeOn } from './support/paced-run.ts';
-import { verdictOf } from './support/run-in-words.ts';
+import { resultOf } from './support/run-in-words.ts';
 
 /** A creation with the id of an animal in a member updates the status or the category of that animal. */
 const updatedBy = (member: string, changes: 'status' | 'categoryId' = 'status'): Patch =>
@@ -130,7 +130,7 @@ const verdictWith = async ({ requirement, patch, seedPets }: Omit<Mistake, 'mist
   const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
   const setup = { grants, patch, ...(seedPets === undefined ? {} : { seedPets }) };
   const { outcome } = await judgeOn(setup, { only: [requirement] }, { latencyMs: 2 });
-  return verdictOf(outcome, requirement)?.verdict;
+  return resultOf(outcome, requirement)?.verdict;
 };
 
 test.each(mistakes)('$mistake -> $requirement fails', async (mistake) => {

@@ -47,11 +47,11 @@ const judge = async (
     { seed: 7, spec: api.spec, ...changes },
     { clock, target: nowhere({ baseUrl: at, keys: { main: api.key, 'rate-limit': null }, transport }) },
   );
-  const verdictOf = (id: string) => outcome.requirements.find((requirement) => requirement.id === id);
+  const resultOf = (id: string) => outcome.requirements.find((requirement) => requirement.id === id);
   const broken = outcome.requirements.filter(({ verdict }) =>
     ['failed', 'warned', 'error'].includes(verdict),
   );
-  return { outcome, exit, seen, verdictOf, broken: broken.map(({ id }) => id) };
+  return { outcome, exit, seen, resultOf, broken: broken.map(({ id }) => id) };
 };
 
 const statusesOf = (outcome: Awaited<ReturnType<typeof judge>>['outcome'], operation: string) =>
@@ -222,9 +222,9 @@ describe('keys', () => {
   });
 
   test('no key -> no Authorization is sent, and authentication is inconclusive', async () => {
-    const { seen, verdictOf, exit } = await judge({ ...todo, key: null });
+    const { seen, resultOf, exit } = await judge({ ...todo, key: null });
     expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set([null]));
-    expect(verdictOf('AUTH-1')).toMatchObject({
+    expect(resultOf('AUTH-1')).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringContaining('--api-key'),
     });
@@ -232,12 +232,12 @@ describe('keys', () => {
   });
 
   test('no operation needs a key -> authentication is inconclusive, with the reason', async () => {
-    const { verdictOf } = await judge(weather);
-    expect(verdictOf('AUTH-2')).toMatchObject({
+    const { resultOf } = await judge(weather);
+    expect(resultOf('AUTH-2')).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringContaining('requires no key'),
     });
-    expect(verdictOf('RATE-1')).toMatchObject({
+    expect(resultOf('RATE-1')).toMatchObject({
       verdict: 'inconclusive',
       reason: 'The document declares no rate-limit headers',
     });
@@ -298,9 +298,9 @@ describe('a document that takes the key in another way than as a bearer token', 
   test.each(['header', 'query', 'basic'] as const)(
     '%s -> every operation is tested with it',
     async (scheme) => {
-      const { outcome, broken, verdictOf } = await judgeVault(scheme);
+      const { outcome, broken, resultOf } = await judgeVault(scheme);
       expect(broken).toEqual([]);
-      expect([verdictOf('AUTH-1')?.verdict, verdictOf('AUTH-2')?.verdict]).toEqual(['passed', 'passed']);
+      expect([resultOf('AUTH-1')?.verdict, resultOf('AUTH-2')?.verdict]).toEqual(['passed', 'passed']);
       expect(outcome.traffic.created).toBeGreaterThan(0);
       expect(JSON.stringify(outcome)).not.toContain('key-of-the-vault');
     },
@@ -318,8 +318,8 @@ describe('a document that takes the key in another way than as a bearer token', 
     ['header', []],
     ['basic', ['mutual']],
   ] as const)('%s or %j, and another documented status without it -> inconclusive', async (scheme, or) => {
-    const { broken, verdictOf } = await judgeVault(scheme, { rejection: 404, or });
-    expect([broken, verdictOf('AUTH-1')?.reason]).toEqual([
+    const { broken, resultOf } = await judgeVault(scheme, { rejection: 404, or });
+    expect([broken, resultOf('AUTH-1')?.reason]).toEqual([
       [],
       'GET /coins: the document gives neither 401 nor 403 for a request without a key',
     ]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serve, setupFor } from '../src/selftest/server.ts';
-import { outcomeOn, verdictOf } from './support/run-in-words.ts';
+import { outcomeOn, resultOf } from './support/run-in-words.ts';
 
 const removal = Date.UTC(2030, 11, 5);
 const days = 24 * 3600 * 1000;
@@ -12,7 +12,7 @@ const verdicts = async (toRemoval: number) => {
   const settings = { only: ['GET-4', 'GET-5'] };
   const other = { ...clock, now: () => clock.now() - 2 * toRemoval };
   const outcome = await outcomeOn(setup, settings, { target, clock: other });
-  return settings.only.map((id) => verdictOf(outcome, id)?.verdict);
+  return settings.only.map((id) => resultOf(outcome, id)?.verdict);
 };
 
 test('the clock of the target, not that of the run, decides whether getPet must work', async () => {

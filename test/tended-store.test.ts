@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
 import { setupFor } from '../src/selftest/server.ts';
-import { alarms, outcomeOn, verdictOf } from './support/run-in-words.ts';
+import { alarms, outcomeOn, resultOf } from './support/run-in-words.ts';
 
 const conforming = { ...setupFor({ kind: 'fault', names: [] }), seedPets: 30 };
 
@@ -40,7 +40,7 @@ test('animals changed by others between two lists -> no alarm', async () => {
 test('animals removed by others -> no alarm', async () => {
   const outcome = await outcomeOn({ ...conforming, patches: [removed] }, { readOnly: true });
   expect(alarms(outcome)).toEqual([]);
-  expect(verdictOf(outcome, 'GET-4')).toMatchObject({
+  expect(resultOf(outcome, 'GET-4')).toMatchObject({
     verdict: 'inconclusive',
     reason: 'The requested animals are no longer listed',
   });

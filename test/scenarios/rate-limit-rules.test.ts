@@ -7,7 +7,7 @@ import { setHeader } from '../../src/reference/patch-kit/responses.ts';
 import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { countingServer, type ServerSetup } from '../support/counting-server.ts';
 import { judge } from '../support/paced-run.ts';
-import { alarms, verdictOf } from '../support/run-in-words.ts';
+import { alarms, resultOf } from '../support/run-in-words.ts';
 
 /** Each of these full runs fails without one rule of pacing. The rules for headers are in pacing.test.ts. */
 const key = 'main-key-of-these-tests';
@@ -40,7 +40,7 @@ test('Retry-After ends 7 s early -> waits double until requests succeed', async 
   const patch = limitedWhile((at) => at < startsAt + 8_000);
   const { clock, target, count } = setUp({ patch });
   const { outcome } = await judge(target, clock, { only: ['LIST-1'], concurrency: 1 });
-  expect(verdictOf(outcome, 'LIST-1')?.verdict).toBe('passed');
+  expect(resultOf(outcome, 'LIST-1')?.verdict).toBe('passed');
   expect([count.refused(key), count.duringRetryAfter(key)]).toEqual([3, 0]);
 });
 

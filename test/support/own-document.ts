@@ -82,11 +82,8 @@ export const judge = async (
   const failures = outcome.requirements.flatMap((requirement) =>
     requirement.failures.map(({ message }) => `${requirement.id}: ${message}`),
   );
-  return { outcome, exit, failures, sent, verdictOf: (id: string) => verdictIn(outcome, id) };
+  return { outcome, exit, failures, sent };
 };
-
-const verdictIn = (outcome: Awaited<ReturnType<typeof runInWords>>['outcome'], wanted: string) =>
-  outcome.requirements.find(({ id }) => id === wanted)?.verdict;
 
 const jsonIn = (text: string): Json | undefined => {
   try {

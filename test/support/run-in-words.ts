@@ -40,7 +40,7 @@ export const outcomeWith = (
 ): Promise<Outcome> => outcomeOn(setupFor({ kind: 'fault', names: faults }), settings, deps);
 
 /** The result of a requirement. */
-export const verdictOf = (outcome: Outcome, id: string) =>
+export const resultOf = (outcome: Outcome, id: string) =>
   outcome.requirements.find((requirement) => requirement.id === id);
 
 /** Requirements that failed, warned, or had an error, with the reason. */
