@@ -39,11 +39,11 @@ import {
 } from './support/refused.ts';
 import { coreNamed, diagonal, everySecond } from './support/tiers.ts';
 
-const as = (credentials: readonly Credential[]): readonly Pick<RefusedCase, 'credential'>[] =>
+const using = (credentials: readonly Credential[]): readonly Pick<RefusedCase, 'credential'>[] =>
   credentials.map((credential) => ({ credential }));
 
-/** AUTH-4 sends the others. */
-const others = (credentials: readonly Credential[]): readonly Credential[] =>
+/** AUTH-4 sends the rarely accepted ones. */
+const oftenAccepted = (credentials: readonly Credential[]): readonly Credential[] =>
   credentials.filter((credential) => !rarelyAccepted.includes(credential));
 
 /** Marks cases as core by their credentials. */
@@ -88,7 +88,7 @@ const filteredProbe: typeof plainProbe = (context, operation, options) => {
 const missingKey = rejecting(
   { id: 'auth-1-no-key', title: 'a request without a key is rejected', requirement: 'AUTH-1' },
   'the request has no API key',
-  { inputs: (run) => forEachOperation(run, as([anonymous])).map(smoke) },
+  { inputs: (run) => forEachOperation(run, using([anonymous])).map(smoke) },
   filteredProbe,
 );
 
@@ -109,14 +109,14 @@ const invalidKey = rejecting(
   'the API key is invalid',
   {
     inputs: (run) => [
-      ...everySecond(run, diagonal(run, forEachOperation(run, as(invalidKeys)))),
+      ...everySecond(run, diagonal(run, forEachOperation(run, using(invalidKeys)))),
       // A server that accepts any key accepts those above, too.
-      ...forEachOperation(run, as([unknownKey])),
-      ...coreFor(distributed(run, as(others([...nearMissKeys, ...plausibleInvalidKeys]))), [
+      ...forEachOperation(run, using([unknownKey])),
+      ...coreFor(distributed(run, using(oftenAccepted([...nearMissKeys, ...plausibleInvalidKeys]))), [
         'the token "constructor"',
         'an unsigned JWT',
       ]),
-      ...distributed(run, as(changedTowardsTheEnd)),
+      ...distributed(run, using(changedTowardsTheEnd)),
     ],
     arbitrary: (run) =>
       fc.record({
@@ -138,7 +138,7 @@ const malformedToken = defineCheck<RefusedCase>({
   requirement: 'AUTH-2',
   cost: { requests: 1, keyless: 1, readOnly: 0.75 },
   inputs: (run) =>
-    coreFor(distributed(run, as(malformedTokens)), [
+    coreFor(distributed(run, using(malformedTokens)), [
       'the key and letters beyond ASCII',
       'the key twice, each behind "Bearer"',
       'the token "%"',
@@ -152,17 +152,19 @@ const malformedToken = defineCheck<RefusedCase>({
   },
 });
 
-/** The key is the user and the password of one of them: those after them have it in one place alone. */
-const mostTelling = 5;
+/** The last ones send the key as the user or as the password of Basic. An earlier one sends it as both. */
+const [schemes, partsOfBasic] = [wrongSchemes.slice(0, 5), wrongSchemes.slice(5)];
 
 const misplacedKey = rejecting(
   { id: 'auth-3-not-bearer', title: 'a key that is not a bearer token is ignored', requirement: 'AUTH-3' },
   'only a bearer token counts as the key',
   {
     inputs: (run) => [
-      ...everySecond(run, diagonal(run, forEachOperation(run, as(wrongSchemes.slice(0, mostTelling))))),
-      ...everySecond(run, forEachOperation(run, as(wrongSchemes.slice(mostTelling)))),
-      ...coreFor(distributed(run, as(others(otherWrongSchemes))), ['the valid key under the scheme JWT']),
+      ...everySecond(run, diagonal(run, forEachOperation(run, using(schemes)))),
+      ...everySecond(run, forEachOperation(run, using(partsOfBasic))),
+      ...coreFor(distributed(run, using(oftenAccepted(otherWrongSchemes))), [
+        'the valid key under the scheme JWT',
+      ]),
     ],
     arbitrary: (run) =>
       fc.record({

@@ -16,8 +16,8 @@ export const operations = ['listPets', 'createPet', 'getPet', 'listOrders'] as c
 export type OperationName = (typeof operations)[number];
 
 /** The operations on which authentication is tested: not getPet from its removal on. */
-export const testedOperations = ({ removalState: removal }: RunContext): readonly OperationName[] =>
-  operations.filter((name) => name !== 'getPet' || removal() === 'before');
+export const testedOperations = ({ removalState }: RunContext): readonly OperationName[] =>
+  operations.filter((name) => name !== 'getPet' || removalState() === 'before');
 
 /** Each part on every operation on which authentication is tested. */
 export const forEachOperation = <Part extends object>(
