@@ -4,7 +4,7 @@ import { reservedForRefusals } from './creations.ts';
 /** What a run may do, according to its settings and target. */
 export interface RunPermissions {
   /** The document describes another API than the animal store. */
-  readonly foreign: boolean;
+  readonly otherApi: boolean;
   /** There is a valid key. */
   readonly hasKey: boolean;
   readonly readOnly: boolean;
@@ -22,7 +22,7 @@ export const permissionsOf = (
 ): RunPermissions => {
   const loopback = isLoopback(baseUrl);
   return {
-    foreign: spec !== null,
+    otherApi: spec !== null,
     hasKey,
     readOnly,
     creations: maxCreates - reservedForRefusals(maxCreates),

@@ -5,12 +5,12 @@ export const knownOperations: readonly string[] = ['listPets', 'createPet', 'get
 
 /**
  * `known`: an operation of the animal store with a known meaning. `added`: another operation in the animal store's document, to which the
- * store's conventions apply. `foreign`: an operation of another document, to which only that document applies.
+ * store's conventions apply. `other-api`: an operation of another document, to which only that document applies.
  */
-export type Kind = 'known' | 'added' | 'foreign';
+export type Kind = 'known' | 'added' | 'other-api';
 
 /** Returns the kind of operation that selects the rules. */
 export const kindOf = ({ operation, serverModel }: Pick<RuleSubject, 'operation' | 'serverModel'>): Kind => {
-  if (!serverModel.store) return 'foreign';
+  if (!serverModel.store) return 'other-api';
   return operation === null || knownOperations.includes(operation.id) ? 'known' : 'added';
 };

@@ -40,7 +40,7 @@ const rulesUntilRemoval: Readonly<Record<Kind, readonly Rule[]>> = {
     deprecation,
   ],
   added: [documentedStatus, documentedMediaType, schema, documentedHeaders, ...interfaceRules],
-  foreign: [
+  'other-api': [
     documentedStatus,
     documentedMediaType,
     documentedSchema,

@@ -14,7 +14,7 @@ import type { Execution } from './run-case.ts';
 import { generatedCases } from './run-check.ts';
 import type { Target } from './run-deps.ts';
 
-interface Permission {
+interface AllowedPhases {
   readonly risky: boolean;
   readonly exhaust: boolean;
 }
@@ -31,7 +31,7 @@ export const suiteChecks = (
   document: ApiDocument,
   permissions: RunPermissions,
 ): readonly Check[] => {
-  if (permissions.foreign) return suite.general(document, document.operations, permissions);
+  if (permissions.otherApi) return suite.general(document, document.operations, permissions);
   const added = document.operations.filter(({ id }) => !knownOperations.includes(id));
   return added.length === 0
     ? suite.animalStore
@@ -55,7 +55,7 @@ export const selectChecks = (
   checks: readonly Check[],
   settings: Pick<RunSettings, 'path' | 'only'>,
   selection: Selection,
-  permission: Permission,
+  allowed: AllowedPhases,
 ): readonly Check[] => {
   const ofOracle = settings.path === null ? oracleRequirements.filter((id) => selection.isChosen(id)) : [];
   const isEvidence = ({ phase }: Check): boolean =>
@@ -64,8 +64,7 @@ export const selectChecks = (
   return named
     .filter((check) => isEvidence(check) || coveredBy(check).some((id) => selection.isChosen(id)))
     .filter(
-      ({ phase }) =>
-        (phase !== 'risky' || permission.risky) && (phase !== 'exhaust-limit' || permission.exhaust),
+      ({ phase }) => (phase !== 'risky' || allowed.risky) && (phase !== 'exhaust-limit' || allowed.exhaust),
     )
     .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase));
 };

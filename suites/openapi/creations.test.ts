@@ -5,7 +5,7 @@ import { divideCreations } from './creations.ts';
 import { supportOf } from './operations.ts';
 
 const permissions = {
-  foreign: true,
+  otherApi: true,
   hasKey: true,
   readOnly: false,
   creations: 8,
