@@ -62,14 +62,14 @@ const always =
 
 const html = { 'Content-Type': 'text/html' };
 const json = { 'Content-Type': 'application/json' };
-const rates = { 'X-RateLimit-Limit': '1000', 'X-RateLimit-Remaining': '900', 'X-RateLimit-Reset': '1' };
+const rateLimit = { 'X-RateLimit-Limit': '1000', 'X-RateLimit-Remaining': '900', 'X-RateLimit-Reset': '1' };
 const page = (title: string): string =>
   `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n</body>\r\n</html>`;
 const errorOf = (status: number): string => JSON.stringify({ code: 'error', message: 'No.', status });
 
 const keyAdvice =
   'check that the API key is valid there and that the server reads "Authorization: Bearer <key>"';
-const wrong = 'this is not the API; check host, port and path';
+const addressAdvice = 'this is not the API; check host, port and path';
 
 describe.concurrent('a server that cannot be tested -> exit 3, and one line that says why', () => {
   const rows: readonly (readonly [name: string, respond: RequestListener, line: string])[] = [
@@ -88,28 +88,28 @@ describe.concurrent('a server that cannot be tested -> exit 3, and one line that
       'redirects to a login page',
       ({ url = '' }, response) =>
         response.writeHead(302, { Location: `/login?next=${encodeURIComponent(url)}` }).end(),
-      `/login: ${wrong}, and whether the host needs a login`,
+      `/login: ${addressAdvice}, and whether the host needs a login`,
     ],
     [
       'a redirect to itself',
       ({ url }, response) => response.writeHead(302, { Location: `${url}` }).end(),
-      `/v1/pets: ${wrong}, and whether the host needs a login`,
+      `/v1/pets: ${addressAdvice}, and whether the host needs a login`,
     ],
     [
       'a web application that returns one page for everything',
       always(200, html, page('Welcome')),
-      `Every operation returned HTML (200): ${wrong}`,
+      `Every operation returned HTML (200): ${addressAdvice}`,
     ],
     [
       'a page without a media type',
       always(200, {}, '\n<!DOCTYPE html><title>It works!</title>'),
-      `Every operation returned HTML (200): ${wrong}`,
+      `Every operation returned HTML (200): ${addressAdvice}`,
     ],
     [
       'a page for GET, and 405 for POST',
       ({ method }, response) =>
         response.writeHead(method === 'POST' ? 405 : 200, html).end(page(`${method}`)),
-      `Every operation returned HTML (200 and 405): ${wrong}`,
+      `Every operation returned HTML (200 and 405): ${addressAdvice}`,
     ],
     [
       'a login for GET, and a page for POST',
@@ -117,12 +117,12 @@ describe.concurrent('a server that cannot be tested -> exit 3, and one line that
         method === 'POST'
           ? response.writeHead(403, html).end(page('CSRF verification failed'))
           : response.writeHead(302, { Location: '/login' }).end(),
-      `Every operation returned a redirect or HTML (302 and 403): ${wrong}`,
+      `Every operation returned a redirect or HTML (302 and 403): ${addressAdvice}`,
     ],
     [
       "a gateway's own 404 page",
       always(404, html, page('404 Not Found')),
-      `Every operation returned HTML (404): ${wrong}`,
+      `Every operation returned HTML (404): ${addressAdvice}`,
     ],
     [
       'a maintenance page',
@@ -157,7 +157,7 @@ describe.concurrent('a server that cannot be tested -> exit 3, and one line that
     ],
     [
       'an API that refuses the key',
-      always(401, { ...json, ...rates, 'WWW-Authenticate': 'Bearer' }, errorOf(401)),
+      always(401, { ...json, ...rateLimit, 'WWW-Authenticate': 'Bearer' }, errorOf(401)),
       `Every operation returned 401: ${keyAdvice}`,
     ],
     [
@@ -204,7 +204,7 @@ describe.concurrent('a server that cannot be tested -> exit 3, and one line that
     const { baseUrl } = await serverWith(always(404, html, page('404 Not Found')));
     const { code, out, err, report } = await run(['--base-url', baseUrl, '--api-key', key]);
     expect({ code, err }).toEqual({ code: 3, err: '' });
-    expect(out).toContain(`\nNot tested: Every operation returned HTML (404): ${wrong}\n`);
+    expect(out).toContain(`\nNot tested: Every operation returned HTML (404): ${addressAdvice}\n`);
     expect(report?.verdict).toBe('not-judged');
   });
 });
@@ -216,7 +216,7 @@ const unfinished: readonly (readonly [name: string, respond: RequestListener])[]
   ['502 with a page', always(502, html, page('502 Bad Gateway'))],
   ['an Error that is labelled as HTML', always(404, html, errorOf(404))],
   ['a 503 that is an Error', always(503, json, errorOf(503))],
-  ['pages with a rate limit header', always(404, { ...html, ...rates }, page('404'))],
+  ['pages with a rate limit header', always(404, { ...html, ...rateLimit }, page('404'))],
   ['plain text', always(404, { 'Content-Type': 'text/plain' }, '404 page not found\n')],
   ['nothing at all', always(200, {}, '')],
   ['a redirect to nowhere', always(302, {}, '')],
@@ -238,7 +238,7 @@ const failsOnlyFirst = (fail: (response: ServerResponse) => void): RequestListen
   return ({ url = '' }, response) => {
     requests += 1;
     if (requests === 1) fail(response);
-    else if (url.startsWith('/v1/store/orders')) response.writeHead(200, { ...json, ...rates }).end('[]');
+    else if (url.startsWith('/v1/store/orders')) response.writeHead(200, { ...json, ...rateLimit }).end('[]');
     else response.writeHead(200, json).end('[]');
   };
 };
@@ -268,12 +268,12 @@ const firstRequests: readonly (readonly [name: string, fail: (response: ServerRe
   ],
 ];
 
-const few = { only: ['GEN-4', 'ORDERS-1', 'LIST-1'], budget: 40 };
+const fewCases = { only: ['GEN-4', 'ORDERS-1', 'LIST-1'], budget: 40 };
 
 describe.concurrent('any other server -> tested', () => {
   test.each(unfinished)('%s', async (_, respond) => {
     const { baseUrl } = await serverWith(respond);
-    const { exit, outcome } = await judge(baseUrl, few);
+    const { exit, outcome } = await judge(baseUrl, fewCases);
     expect({ exit, verdict: outcome.verdict }).toEqual({ exit: 1, verdict: 'nonconformant' });
   });
 
@@ -281,7 +281,7 @@ describe.concurrent('any other server -> tested', () => {
     'the first request %s -> that operation fails, others are tested',
     async (_, fail) => {
       const { baseUrl, seen } = await serverWith(failsOnlyFirst(fail));
-      const { exit, result } = await judge(baseUrl, { ...few, timeout: 2_000 });
+      const { exit, result } = await judge(baseUrl, { ...fewCases, timeout: 2_000 });
       expect(exit).toBe(1);
       expect(seen.length).toBeGreaterThan(10);
       expect(result('GEN-4')?.failures.map(({ operation }) => operation)).toEqual(['listPets']);
@@ -292,9 +292,9 @@ describe.concurrent('any other server -> tested', () => {
   test('one operation always hangs -> it fails after two requests, others are tested', async () => {
     const isList = (request: string) => /^GET \/v1\/pets(\?|$)/.test(request);
     const { baseUrl, seen } = await serverWith(({ method, url }, response) => {
-      if (!isList(`${method} ${url}`)) response.writeHead(200, { ...json, ...rates }).end('[]');
+      if (!isList(`${method} ${url}`)) response.writeHead(200, { ...json, ...rateLimit }).end('[]');
     });
-    const { exit, result } = await judge(baseUrl, { ...few, timeout: 2_000 });
+    const { exit, result } = await judge(baseUrl, { ...fewCases, timeout: 2_000 });
     expect(exit).toBe(1);
     expect(result('GEN-4')?.verdict).toBe('failed');
     expect(result('ORDERS-1')?.checks).toBeGreaterThan(0);
