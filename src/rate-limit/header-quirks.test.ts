@@ -73,6 +73,11 @@ test('window begins far above 0 -> not a count of requests made', () => {
   ]);
 });
 
+test('counter without a lock: Remaining rises and falls -> not a count of requests made', () => {
+  const lost = [99, 98, 95, 94, 99, 95, 96, 97, 98, 99].map((each) => headersWith(each));
+  expect(remainingOf(lost)).toEqual(lost.map(({ remaining }) => remaining));
+});
+
 test('falling Remaining, any concurrency and order -> unchanged', () => {
   const batch = fc.integer({ min: 1, max: 8 }).chain((size) =>
     fc.shuffledSubarray(

@@ -29,6 +29,9 @@ interface ResetGroup {
   readonly responses: number;
   /** Responses to this many concurrent requests may arrive in any order. */
   readonly mostInFlight: number;
+  readonly highest: number;
+  /** Remaining has fallen further than the order of arrival explains, so it is no count of requests made. */
+  readonly fell: boolean;
 }
 
 /** Remaining must have risen by at least this. */
@@ -41,7 +44,7 @@ const GROUPS_AT_ONCE = 8;
 /**
  * Detects a common mistake: Remaining is the number of requests made, so that few seem to remain when a window begins. The sign: Remaining
  * rises by one with each request while Reset stays, faster than a bucket refills. If it falls, or a window begins with a number higher
- * than the requests made, Remaining has its documented meaning again. Each limit has a meaning of its own. An unknown limit has the same
+ * than the requests made, Remaining has its documented meaning again. A counter without a lock rises and falls: it is not this mistake. Each limit has a meaning of its own. An unknown limit has the same
  * meaning as another one, unless its Remaining is higher than the requests of this run.
  */
 export const createCountsUp = (): CountsUp => {
@@ -51,7 +54,7 @@ export const createCountsUp = (): CountsUp => {
 
   const begin = (limit: number, first: number, { inFlight, sentAt }: Arrival): ResetGroup => {
     if (first > inFlight + 1) countsUpByLimit.set(limit, false);
-    return { first, since: sentAt, responses: 0, mostInFlight: inFlight };
+    return { first, since: sentAt, responses: 0, mostInFlight: inFlight, highest: first, fell: false };
   };
   const continueGroup = (
     before: ResetGroup,
@@ -62,14 +65,16 @@ export const createCountsUp = (): CountsUp => {
     const responses = before.responses + 1;
     const mostInFlight = Math.max(before.mostInFlight, arrival.inFlight);
     const rise = remaining - before.first;
-    if (rise < responses - mostInFlight) return begin(limit, remaining, arrival);
+    const fell = before.fell || remaining < before.highest - mostInFlight;
+    const highest = Math.max(before.highest, remaining);
+    if (rise < responses - mostInFlight) return { ...begin(limit, remaining, arrival), highest, fell };
     // Other clients may use the key too.
     if (rise > responses + arrival.inFlight)
-      return { first: remaining, since: arrival.sentAt, responses: 0, mostInFlight };
+      return { first: remaining, since: arrival.sentAt, responses: 0, mostInFlight, highest, fell };
     const refilled = (limit * (arrival.now - before.since)) / windowMs;
-    if (responses - mostInFlight >= PROOF && rise + responses > FASTER * refilled + 1)
+    if (!fell && responses - mostInFlight >= PROOF && rise + responses > FASTER * refilled + 1)
       countsUpByLimit.set(limit, true);
-    return { ...before, responses, mostInFlight };
+    return { ...before, responses, mostInFlight, highest, fell };
   };
   const isCountOfRequests = (limit: number, remaining: number): boolean =>
     [...countsUpByLimit.values()].includes(true) && (countsUpByLimit.get(limit) ?? remaining <= sent);
