@@ -120,6 +120,21 @@ const defaultErrorResponse: Pattern = (context) => {
   return framework === null ? null : { bug: 'default-error-response', status: response.status, framework };
 };
 
+/** `Warning: Undefined variable $a in /srv/index.php on line 3`, as text or HTML. */
+const phpError =
+  /(?:Warning|Notice|Deprecated|(?:Fatal|Parse) error)(?:<\/b>)?:\s+(?<error>.*?) in (?:<b>)?\S+?(?<place>[^/\\\s]+)(?:<\/b>)?(?: on line (?:<b>)?|:)(?<line>\d+)/s;
+
+/** The error that PHP printed into a body; null: none. */
+export const printedError = ({ response }: Pick<Failure, 'response'>): string | null => {
+  const { error = '', place, line } = phpError.exec(response?.body ?? '')?.groups ?? {};
+  return line === undefined ? null : `${error.slice(0, 80)}, ${place} line ${line}`;
+};
+
+const printsErrors: Pattern = ({ failure }) => {
+  const error = printedError(failure);
+  return error === null ? null : { bug: 'prints-errors', error };
+};
+
 /** Fewer failures may have different causes. */
 const fewestEverywhere = 3;
 
@@ -144,6 +159,16 @@ const headersNeverSent: Pattern = (context) => {
 const errorsOfAnotherShape: Pattern = (context) => {
   const names = context.requirement === 'ERR-1' ? commonParts(context, 'schema', 'members') : [];
   return names.length === 0 ? null : { bug: 'errors-of-another-shape', names };
+};
+
+const mediaTypeNeverSent: Pattern = ({ requirement, failure, failures }) => {
+  const { rule, actual } = failure;
+  const alike = failures.filter((each) => each.rule === rule && each.actual === actual);
+  const isEverywhere =
+    alike.length >= fewestEverywhere && alike.every(({ passed = [] }) => passed.length === 0);
+  return requirement === 'GEN-2' && rule === 'media-type' && isEverywhere
+    ? { bug: 'media-type-never-sent', actual }
+    : null;
 };
 
 /** Requirements that give 400 for an invalid body. */
@@ -231,6 +256,21 @@ const hasBody = ({ failure: { operation } }: Context): boolean => operation === 
 
 const isList = ({ response }: Failure): boolean => Array.isArray(jsonIn(response?.body));
 
+/** Whether a list became an object with the indexes of its items as names. */
+const isIndexed = ({ response }: Failure): boolean => {
+  const value = jsonIn(response?.body);
+  const names = isJsonObject(value) ? Object.keys(value) : [];
+  return names.length > 0 && names.every((name) => /^\d+$/.test(name));
+};
+
+const isAboutStatus = ({ rule, members = [] }: Failure): boolean =>
+  rule === 'status-when-omitted' || (rule === 'schema' && members.join() === 'status');
+
+const hasNullStatus: Pattern = (context) =>
+  isAboutStatus(context.failure) && returnedAnimals(context).some(({ status }) => status === null)
+    ? { bug: 'null-status' }
+    : null;
+
 const isUnderStatus = (failure: Failure): boolean => query(failure, 'status') !== null;
 
 /** Whether only lists with `status` lack animals, and this one is not empty. */
@@ -272,9 +312,13 @@ const patterns: readonly Pattern[] = [
   when(['CREATE-10'], usesSentId, 'id-from-request'),
   when(['AUTH-4'], hasBody, 'body-before-key'),
   when(['AUTH-4'], (context) => !hasBody(context), 'parameters-before-key'),
+  printsErrors,
   defaultErrorResponse,
   headersNeverSent,
   errorsOfAnotherShape,
+  mediaTypeNeverSent,
+  hasNullStatus,
+  when(['LIST-1', 'GEN-3'], ({ failure }) => isIndexed(failure), 'indexed-list'),
   otherClientError,
   createdWithOtherStatus,
   when(['CREATE-9'], throughDouble, 'integer-through-double'),

@@ -227,7 +227,72 @@ test('root causes: headers that no response has, members that no Error has -> on
     'ERR-1': failed(...missingEverywhere('schema', { ...members, occurrences: 2 })),
   });
   expect(rate && rootCauseText(rate)).toMatch(/^RATE-1 Responses lack X-RateLimit-Limit: add them/);
-  expect(error && rootCauseText(error)).toMatch(/^ERR-1 Error bodies lack code, message, status: send/);
+  expect(error && rootCauseText(error)).toMatch(/^ERR-1 Error bodies need code \(a string\), message/);
+});
+
+test('root causes: an animal with an invalid status -> explains filtered lists with it, which lists without a filter pass', () => {
+  const accepted = creation({ response: responseOf(201, '{"id":5,"status":true}') });
+  const animal = '[{"id":5,"status":true}]';
+  const filtered = list(animal, {
+    ...{ rule: 'wrong-filter', exchange: 10 },
+    request: { method: 'GET', url: `${url}?status=sold`, headers: {}, body: null },
+  });
+  const run = runOf({ 'CREATE-6': failed(accepted), 'LIST-6': failed(filtered) });
+  const passing = { ...exchangeOf('LIST-6', list(animal, { exchange: 11 })), breaches: [] };
+  const [cause] = rootCauses({ ...run, exchanges: [...run.exchanges, passing] });
+  expect(cause?.clears).toEqual(['CREATE-6', 'LIST-6']);
+});
+
+test('root causes: null as the default of status, and a list that is no array -> two root causes', () => {
+  const isNull = { rule: 'schema', variant: 'type /status', members: ['status'] };
+  const created = responseOf(201, '{"id":5,"status":null}');
+  const indexed = { rule: 'schema', variant: 'type ', response: responseOf(200, '{"0":{"id":5}}') };
+  const nullInList = { ...isNull, exchange: 10, variant: 'type /*/status' };
+  const lists = () => [list('{"0":{"id":5}}', indexed), list('[{"id":5,"status":null}]', nullInList)];
+  expect(
+    text({
+      'GEN-3': failed(...lists()),
+      'LIST-1': failed(...lists()),
+      'CREATE-1': failed(creation({ ...isNull, response: created })),
+      'CREATE-4': failed(creation({ rule: 'status-when-omitted', response: created, actual: 'null' })),
+    }),
+  ).toEqual([
+    'CREATE-4 status is null: leave it out if the request has none, or return a default. | clears 4 failures: CREATE-4, CREATE-1, and some of GEN-3, LIST-1',
+    expect.stringMatching(/^LIST-1 The list is an object with indexes as names: .* clears 2 failures: /),
+  ]);
+});
+
+test('root causes: JSON labelled as HTML on three operations -> one root cause', () => {
+  const html = { rule: 'media-type', actual: 'Content-Type: text/html' };
+  expect(
+    text({ 'GEN-2': failed(list('[]', html), creation(html), notFound({ ...html, exchange: 4 })) }),
+  ).toEqual([
+    'GEN-2 Responses have Content-Type: text/html: set Content-Type: application/json in one place, errors included. | clears 3 failures: GEN-2',
+  ]);
+});
+
+test('root causes: errors of PHP in bodies -> one root cause, also if the status is wrong', () => {
+  const fatal =
+    '<br />\n<b>Fatal error</b>:  Uncaught TypeError: count(): Argument #1 must be of type array in /srv/index.php:100\nStack trace:';
+  const warning =
+    '<b>Warning</b>:  Undefined array key "status" in <b>/srv/index.php</b> on line <b>78</b><br />[]';
+  expect(
+    text({
+      'LIST-1': failed(list(warning, { rule: 'unreadable-body' })),
+      'CREATE-1': failed(
+        creation({ rule: 'status', response: responseOf(200, fatal), expected: 'status 201' }),
+      ),
+    }),
+  ).toEqual([
+    'LIST-1 PHP prints errors into responses (Undefined array key "status", index.php line 78): fix them, and turn display_errors off. | clears 2 failures: LIST-1, CREATE-1',
+  ]);
+  const lines = text({
+    'CREATE-1': failed(creation({ response: responseOf(200, fatal) })),
+    'CREATE-9': { verdict: 'inconclusive', blockedBy: 'CREATE-1' },
+  });
+  expect(lines).toEqual([
+    expect.stringContaining('count(): Argument #1 must be of type array, index.php line 100'),
+  ]);
 });
 
 test('root causes: an invalid animal in the store -> explains lists with it', () => {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import type { Outcome, RecordedExchange, RequirementResult, Step } from '../run/outcome.ts';
+import type { Failure, Outcome, RecordedExchange, RequirementResult, Step } from '../run/outcome.ts';
 import { hasErrorShapeProblem, sameBodyKind } from './error-bodies.ts';
 import { objectsIn } from './json-text.ts';
-import { likelyBug, otherSuccess } from './likely-bugs.ts';
+import { likelyBug, otherSuccess, printedError } from './likely-bugs.ts';
 import { blockedBy } from './sort-failures.ts';
 import type { FailureOf, RootCause, Source } from './text/root-causes.ts';
 import { withVerdict } from './verdicts.ts';
@@ -84,6 +84,14 @@ const isSame = (some: readonly string[] = [], others: readonly string[] = []): b
 const sameHeaders: Explains = ({ failure: a }, { failure: b }) =>
   a.rule === b.rule && isSame(a.headers, b.headers);
 
+/** The same media type is wrong in responses of several operations. */
+const sameMediaType: Explains = ({ failure: a }, { failure: b }) =>
+  a.rule === 'media-type' && b.rule === 'media-type' && a.actual === b.actual;
+
+/** An error of the server's code is printed into both responses. */
+const printsErrors: Explains = ({ failure: a }, { failure: b }) =>
+  b.headers === undefined && printedError(a) !== null && printedError(b) !== null;
+
 /** The operation does not exist, which explains all failures of its responses with this status. Other code adds headers. */
 const missingOperation: Explains = ({ failure: a }, { failure: b }) =>
   a.rule === 'operation-missing' &&
@@ -108,12 +116,21 @@ const isClientError = (status = 0): boolean => status >= 400 && status < 500;
 
 const isError = ({ failure: { response } }: Node): boolean => response !== null && response.status >= 400;
 
-/** The same members of animals do not match the schema, in responses of any operation, or also differ from the request. */
+const membersOf = ({ rule, members }: Failure): readonly string[] | undefined =>
+  rule === 'status-when-omitted' ? ['status'] : members;
+
+/** The keyword of the schema that a response breaks. */
+const keywordOf = ({ variant = '' }: Failure): string | undefined => variant.split(' ', 1)[0];
+
+const breaksSchema = ({ rule = '' }: Failure): boolean => ['schema', 'status-when-omitted'].includes(rule);
+
+/** The same members of animals break the schema in the same way, in responses of any operation, or also differ from the request. */
 const sameMembers: Explains = (cause, effect) => {
   const { failure: a } = cause;
   const { failure: b } = effect;
-  if (isError(cause) || isError(effect) || !isSame(a.members, b.members)) return false;
-  return (a.rule === 'schema' && b.rule === 'schema') || a.operation === b.operation;
+  if (isError(cause) || isError(effect) || !isSame(membersOf(a), membersOf(b))) return false;
+  if (!breaksSchema(a) || !breaksSchema(b)) return a.operation === b.operation;
+  return a.rule !== b.rule || keywordOf(a) === keywordOf(b);
 };
 
 /** Whether the requirement is on every response. Its failure often repeats the failure of a requirement on the operation. */
@@ -126,12 +143,20 @@ const generalRequirement: Explains = (cause, effect) =>
   !hasErrorShapeProblem(effect) &&
   cause.failure.headers === undefined &&
   cause.failure.operation === effect.failure.operation &&
+  (cause.failure.rule !== effect.failure.rule || cause.failure.variant === effect.failure.variant) &&
   effect.exchanges.length > 0 &&
   effect.exchanges.every(({ id }) => cause.exchanges.some((exchange) => exchange.id === id));
 
-/** Whether every failing list has one of these animals, and no passing list has it. */
-const onlyListsWith = (ids: ReadonlySet<string>, { exchanges, passing }: Node): boolean => {
-  const inPassingLists = new Set(passing.flatMap(animalIds));
+const isFiltered = ({ request: { url } }: RecordedExchange): boolean =>
+  URL.canParse(url) && new URL(url).searchParams.has('status');
+
+/** Whether every failing list has one of these animals, and no passing list has it. A list without a filter cannot fail by it. */
+const onlyListsWith = (
+  ids: ReadonlySet<string>,
+  { exchanges, passing, failure: { rule } }: Node,
+): boolean => {
+  const comparable = rule === 'wrong-filter' ? passing.filter(isFiltered) : passing;
+  const inPassingLists = new Set(comparable.flatMap(animalIds));
   const suspects = subtract(ids, inPassingLists);
   return exchanges.length > 0 && exchanges.every((list) => animalIds(list).some((id) => suspects.has(id)));
 };
@@ -181,6 +206,8 @@ const explanations: readonly Explains[] = [
   oneExchange,
   sameErrorBody,
   sameHeaders,
+  sameMediaType,
+  printsErrors,
   missingOperation,
   sameWrongStatus,
   sameOtherSuccess,
@@ -228,9 +255,9 @@ const candidatesOf = (nodes: readonly Node[], { requirements }: Run): readonly C
   }),
 ];
 
-/** The order of failures that explain each other: the Error body, a likely bug, requirements on the operation, general requirements. */
+/** The order of failures that explain each other: the Error body and the default of status, a likely bug, requirements on the operation, general requirements. */
 const generality = ({ source }: Candidate): number => {
-  if (source.kind === 'request' || source.requirement === 'ERR-1') return 0;
+  if (source.kind === 'request' || ['ERR-1', 'CREATE-4'].includes(source.requirement)) return 0;
   if (source.requirement.startsWith('GEN-')) return 3;
   return source.bug === null ? 2 : 1;
 };

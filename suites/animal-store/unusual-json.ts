@@ -109,8 +109,8 @@ export const unusualBodies = defineCheck<UnusualBody>({
       madeBy(unusualBodiesOf, { run }),
       [
         'a duplicate name, another value',
-        'names and a string written with escapes, in another order and with white space',
-        'letters of other scripts, an emoji and a tab written with escapes',
+        'escapes in names and strings, members in another order, and white space',
+        'letters of other scripts, an emoji, and a tab as escapes',
         'a number of 400 digits',
         'an extra number of 5,000 digits, deep nesting, and no categoryId',
         'a Latin-1 letter',

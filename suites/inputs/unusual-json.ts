@@ -104,21 +104,21 @@ export function unusualJson(
     valid('a duplicate name, another type first', plain.replace(/^{/, `{${member(members.integer, '"x"')},`)),
     {
       ...spelled(
-        'names and a string written with escapes, in another order and with white space',
+        'escapes in names and strings, members in another order, and white space',
         ending('c'),
         (means) => spaced(spelling(ending('c'), turned(means))),
       ),
       smaller: () => [
         usual('e'),
-        spelled('names in another order', ending('f'), turned),
+        spelled('members in another order', ending('f'), turned),
         spelled('white space', ending('g'), (means) => spaced(stringifyJson(means))),
-        spelled('a name and a string written with escapes', ending('h'), (means) =>
+        spelled('escapes in a name and a string', ending('h'), (means) =>
           spelling(ending('h'), stringifyJson(means)),
         ),
       ],
     },
     {
-      ...spelled('letters of other scripts, an emoji and a tab written with escapes', wide, () =>
+      ...spelled('letters of other scripts, an emoji, and a tab as escapes', wide, () =>
         withText(escapedAnyhow(wide)),
       ),
       smaller: () => [

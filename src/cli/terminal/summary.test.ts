@@ -75,6 +75,12 @@ describe('summaryText', () => {
     for (const part of [failure().expected, failure().actual, failure().replay]) expect(text).toContain(part);
   });
 
+  it('a requirement with an explained failure and another -> the other one in its line', () => {
+    const other = unrelated(9);
+    const results = { 'GEN-3': failed(failure(), other), 'CREATE-9': failed(failure()) };
+    expect(show(outcomeOf({ verdict: 'nonconformant', results }))).toContain(`  ✕ GEN-3  ${other.message}\n`);
+  });
+
   it('failed, warned, inconclusive, and skipped requirements -> in this order, one line for each verdict', () => {
     const text = show(
       outcomeOf({

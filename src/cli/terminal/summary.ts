@@ -56,11 +56,20 @@ const clearedBy = ({ id }: RequirementResult, causes: readonly RootCause[]): num
 const isNamedByRootCause = ({ id }: RequirementResult, causes: readonly RootCause[]): boolean =>
   causes.some((cause) => cause.kind === 'failure' && cause.requirement === id && cause.clears.includes(id));
 
+/** The failures that no root cause explains, or all. */
+const unexplained = ({ failures }: RequirementResult, causes: readonly RootCause[]): readonly Failure[] => {
+  const isExplained = (failure: Failure): boolean =>
+    causes.some(({ explains }) => explains.some((each) => each.failure === failure));
+  const open = failures.filter((failure) => !isExplained(failure));
+  return open.length === 0 ? failures : open;
+};
+
 const failedText = (result: RequirementResult, causes: readonly RootCause[]): string => {
-  const [first] = result.failures;
+  const shown = unexplained(result, causes);
+  const [first] = shown;
   const number = clearedBy(result, causes);
   const bug = first === undefined || number !== null ? null : likelyBugText(result, first);
-  const text = bug ?? summaryLine(result.failures) ?? result.reason ?? result.statement;
+  const text = bug ?? summaryLine(shown) ?? result.reason ?? result.statement;
   return number === null ? text : `${words.fix(number)} ${text}`;
 };
 

@@ -4,6 +4,8 @@ export type LikelyBug =
   | { readonly bug: 'default-error-response'; readonly status: number; readonly framework: FrameworkName }
   | { readonly bug: 'name-changed'; readonly change: NameChange }
   | { readonly bug: 'headers-never-sent' | 'errors-of-another-shape'; readonly names: readonly string[] }
+  | { readonly bug: 'media-type-never-sent'; readonly actual: string }
+  | { readonly bug: 'prints-errors'; readonly error: string }
   | { readonly bug: 'another-client-error'; readonly operation: string; readonly status: number }
   | { readonly bug: 'another-success'; readonly operation: string; readonly status: number };
 
@@ -19,7 +21,9 @@ export type SimpleBug =
   | 'exclusive-bound'
   | 'bound-too-wide'
   | 'limit-of-address'
-  | 'stale-copy';
+  | 'stale-copy'
+  | 'null-status'
+  | 'indexed-list';
 
 /** How a returned name differs from the one sent. */
 export type NameChange = 'trimmed' | 'lower-case' | 'upper-case' | 'normalized' | 'cut' | 'html-escaped';
@@ -60,6 +64,9 @@ const simpleBugs: Readonly<Record<SimpleBug, string>> = {
     'Requests are counted by client address, or for all keys together: count them by API key.',
   'stale-copy':
     'The list shows no animal of this run: animals are not stored, or lists come from a copy (replica, cache, other instance) that gets them more than 2 s late or never.',
+  'null-status': 'status is null: leave it out if the request has none, or return a default.',
+  'indexed-list':
+    'The list is an object with indexes as names: write an array (PHP: array_values before json_encode).',
 };
 
 const nameChanges: Readonly<Record<NameChange, string>> = {
@@ -135,6 +142,12 @@ const frameworks: Readonly<Record<FrameworkName, Framework>> = {
   },
 };
 
+const errorMembers: Readonly<Record<string, string>> = {
+  code: 'a string',
+  message: 'a string',
+  status: 'an integer',
+};
+
 /** A bug in a sentence. */
 export const bugText = (bug: LikelyBug): string => {
   switch (bug.bug) {
@@ -147,7 +160,11 @@ export const bugText = (bug: LikelyBug): string => {
     case 'headers-never-sent':
       return `Responses lack ${bug.names.join(', ')}: add them to every response in one place, errors included.`;
     case 'errors-of-another-shape':
-      return `Error bodies lack ${bug.names.join(', ')}: send {"code": …, "message": …, "status": …} with every 400, 401, and 404.`;
+      return `Error bodies need ${bug.names.map((name) => `${name} (${errorMembers[name] ?? 'see the schema'})`).join(', ')} in every 400, 401, and 404.`;
+    case 'media-type-never-sent':
+      return `Responses have ${bug.actual}: set Content-Type: application/json in one place, errors included.`;
+    case 'prints-errors':
+      return `PHP prints errors into responses (${bug.error}): fix them, and turn display_errors off.`;
     case 'another-client-error':
       return `${bug.operation} rejects invalid bodies with ${bug.status}: return 400.`;
     case 'another-success':

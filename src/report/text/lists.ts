@@ -3,8 +3,8 @@ import { stringifyJson } from '../../json/stringify.ts';
 import type { ProblemOf } from '../../oracle/problem.ts';
 import type { Created, ListProblem, RequestedList } from '../../oracle/problems/lists.ts';
 import { aboutInWords } from './requests.ts';
-import type { Texts } from './texts.ts';
-import { animals, type ProblemText } from './words.ts';
+import type { Seen, Texts } from './texts.ts';
+import { animals, jsonOrAbsent, type ProblemText } from './words.ts';
 
 type MissingFromPage = Extract<ListProblem, { in: 'page' }>;
 
@@ -39,7 +39,10 @@ const commonEnd = (wanted: readonly Created[], isMissing: (animal: Created) => b
 };
 
 /** The sentences about a page that is not full, but lacks animals. */
-const missingFromPage = ({ wanted, listed, most, status }: MissingFromPage): ProblemText => {
+const missingFromPage = (
+  { wanted, listed, most, status }: MissingFromPage,
+  { request }: Seen,
+): ProblemText => {
   const ids = new Set(listed);
   const isMissing = ({ id }: Created) => !ids.has(id);
   const missing = wanted.filter(isMissing).map(({ id }) => id);
@@ -49,7 +52,7 @@ const missingFromPage = ({ wanted, listed, most, status }: MissingFromPage): Pro
   const are = missing.length === 1 ? 'is' : 'are';
   const shown = listed.filter((id) => id !== null);
   return {
-    message: `The list is not a full page, but ${which} that this run ${how} ${are} missing${commonEnd(wanted, isMissing)}`,
+    message: `${request}: the list is not a full page, but ${which} that this run ${how} ${are} missing${commonEnd(wanted, isMissing)}`,
     expected: `${all} that this run ${how} (${idsOf(wanted.map(({ id }) => id))}), or a full page of ${most}`,
     actual: `${animals(listed.length)}${shown.length === 0 ? '' : ` (${idsOf(shown)})`}, missing ${idsOf(missing)}`,
   };
@@ -67,8 +70,8 @@ const listInWords = ({ status, page }: RequestedList): string => {
 const shownBy = (problem: ProblemOf<'missing-from-list'>): string =>
   'shownBy' in problem && problem.shownBy === 'getPet' ? 'GET /pets/{petId}' : 'GET /pets';
 
-const missing = (problem: ProblemOf<'missing-from-list'>): ProblemText => {
-  if (problem.in === 'page') return missingFromPage(problem);
+const missing = (problem: ProblemOf<'missing-from-list'>, seen: Seen): ProblemText => {
+  if (problem.in === 'page') return missingFromPage(problem, seen);
   const { id, count } = problem;
   const without = `got ${animals(count)} without`;
   if (problem.in === 'list of exact limit')
@@ -103,7 +106,7 @@ export const listTexts: Texts<ListProblem> = {
     actual: isCut ? `at least ${animals(count)}` : animals(count),
   }),
   'wrong-filter': ({ status, others, count, example }, { request }) => ({
-    message: `${request}: expected only status ${status}, got another status in ${others} of ${animals(count)}`,
+    message: `${request}: expected only status ${status}, got status ${jsonOrAbsent(example.status)} (${others} of ${animals(count)})`,
     expected: `"status":"${status}" in every animal`,
     actual: stringifyJson(example),
   }),

@@ -149,7 +149,7 @@ const lists: Examples<ListProblem> = {
     { most: 20, why: 'default', count: 21, isCut: false },
     { most: 100, why: 'maximum', count: 101, isCut: true },
   ],
-  'wrong-filter': [{ status: 'sold', others: 2, count: 3, example: rex }],
+  'wrong-filter': [{ status: 'sold', others: 2, count: 3, example: { ...rex, status: 'available' } }],
   'duplicate-id': [{ id: 4n, items: [2, 3], count: 7, others: [3n, 2n] }],
   'stored-after-refusal': [
     { status: 401, knownBy: 'name', animal: rex },
