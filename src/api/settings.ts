@@ -1,6 +1,6 @@
 import type { Check, OwnRequirement } from '../check/index.ts';
 import { nameOf, settingList } from '../config/table.ts';
-import { didYouMean } from '../report/text/settings.ts';
+import { didYouMean } from '../report/text/refusals/settings.ts';
 
 /** The plan of an API key. */
 export type PlanName = 'free' | 'pro' | 'business' | 'enterprise';

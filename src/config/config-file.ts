@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isMap, isSeq } from 'yaml';
-import { entryProblems, settingsProblems, valueProblems } from '../report/text/settings.ts';
+import { entryProblems, settingsProblems, valueProblems } from '../report/text/refusals/settings.ts';
 import { readText } from './read-text.ts';
 import type { OrProblems, Raw } from './values.ts';
 import type { YamlFile } from './yaml-file.ts';

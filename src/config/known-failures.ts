@@ -1,5 +1,5 @@
 import { isMap, isSeq } from 'yaml';
-import { entryProblems } from '../report/text/settings.ts';
+import { entryProblems } from '../report/text/refusals/settings.ts';
 import { readText } from './read-text.ts';
 import { canonicalId } from './selection.ts';
 import type { OrProblems } from './values.ts';

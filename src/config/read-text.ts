@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { fileProblems } from '../report/text/settings.ts';
+import { fileProblems } from '../report/text/refusals/settings.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: fileProblems.missing,

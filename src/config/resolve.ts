@@ -1,6 +1,6 @@
 import { createRedactor } from '../http/redact.ts';
 import type { Requirement } from '../openapi/requirement.ts';
-import { entryProblems, settingsProblems } from '../report/text/settings.ts';
+import { entryProblems, settingsProblems } from '../report/text/refusals/settings.ts';
 import type { ConfigEntry } from './config-file.ts';
 import { problemsBetween, problemsOfIds } from './rules.ts';
 import type { RunSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 import type { Plan } from '../openapi/plans.ts';
 import type { Requirement } from '../openapi/requirement.ts';
-import { idProblems, needs, settingsProblems } from '../report/text/settings.ts';
+import { idProblems, needs, settingsProblems } from '../report/text/refusals/settings.ts';
 import { needsOwnKey, needsRefusal, problemOfId, selected } from './selection.ts';
 import type { RunSettings } from './settings.ts';
 

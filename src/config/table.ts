@@ -1,5 +1,5 @@
 import { plans } from '../openapi/plans.ts';
-import { valueProblems } from '../report/text/settings.ts';
+import { valueProblems } from '../report/text/refusals/settings.ts';
 import type { Parsed, Parser, Raw } from './values.ts';
 import {
   bearerKey,

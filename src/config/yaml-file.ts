@@ -1,6 +1,6 @@
 import type { Document, Node, ParsedNode } from 'yaml';
 import { isAlias, isScalar, LineCounter, parseDocument } from 'yaml';
-import { entryProblems } from '../report/text/settings.ts';
+import { entryProblems } from '../report/text/refusals/settings.ts';
 import type { OrProblems } from './values.ts';
 
 /** A parsed YAML or JSON text with the position of each part. */

@@ -1,3 +1,4 @@
+import { referenceProblems } from '../report/text/refusals/documents.ts';
 import { anything, type FlatSchema, merge, ownRules } from './flatten.ts';
 import { checkKeywords } from './keywords.ts';
 import {
@@ -59,7 +60,7 @@ export function alternatives(
 ): readonly FlatSchema[] {
   if (typeof schema === 'boolean') return schema ? [anything] : [];
   if (open.includes(schema))
-    throw new UnsupportedKeyword('$ref', locate(schema, root), 'the schema includes itself');
+    throw new UnsupportedKeyword('$ref', locate(schema, root), referenceProblems.ofItself);
   checkKeywords(schema, root);
   const expand = (part: JsonSchema) => alternatives(part, root, [...open, schema]);
   return [...references(schema, root), ...schemaList(schema.allOf)]

@@ -3,6 +3,7 @@ import type { RegExpEngine } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
 import type { Json } from '../json/json.ts';
 import { MAX_DEPTH } from '../json/parse.ts';
+import { schemaProblems } from '../report/text/refusals/documents.ts';
 import { memoized } from '../util/memoize.ts';
 import { exactKeywords, intRanges } from './exact-keywords.ts';
 import { shapes } from './keywords.ts';
@@ -50,9 +51,9 @@ const rewritten = (schema: unknown, names: Names): SchemaObject => {
 
 function rewrite(schema: unknown, names: Names): JsonSchema {
   if (typeof schema === 'boolean') return schema;
-  if (!isSchemaObject(schema)) throw new Error(`${JSON.stringify(schema)} is not a schema`);
+  if (!isSchemaObject(schema)) throw new Error(schemaProblems.notSchema(schema));
   const { $ref, $dynamicRef, ...keywords } = schema;
-  if ($dynamicRef !== undefined) throw new Error('$dynamicRef is not supported');
+  if ($dynamicRef !== undefined) throw new Error(schemaProblems.dynamicRef);
   const entries = Object.entries(keywords).flatMap(([keyword, value]) => {
     const shape = shapes.get(keyword);
     return shape === undefined

@@ -3,7 +3,8 @@ import { canonicalText, sameJson } from '../json/equal.ts';
 import { isNumeric, type Json, toJson } from '../json/json.ts';
 import { scaled, toDecimal } from '../json/number.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import { isInteger, kindOf, kindsOf, typeNames, typesOf } from './types.ts';
+import { schemaProblems } from '../report/text/refusals/documents.ts';
+import { isInteger, isTypeName, kindOf, kindsOf, typesOf } from './types.ts';
 
 /** Integer formats of the OpenAPI format registry, with their bounds. */
 export const intRanges: Readonly<Record<string, readonly [least: bigint, greatest: bigint]>> = {
@@ -38,8 +39,8 @@ export const exactKeywords = (): readonly FuncKeywordDefinition[] => [
   keyword(
     'exactType',
     oncePerText((types) => {
-      const unknown = typesOf(types).find((type) => !Object.hasOwn(typeNames, type));
-      if (unknown !== undefined) throw new Error(`"${unknown}" is not a type of JSON Schema`);
+      const unknown = typesOf(types).find((type) => !isTypeName(type));
+      if (unknown !== undefined) throw new Error(schemaProblems.notType(unknown));
       const allowed = kindsOf(types);
       return (value) => allowed.has(kindOf(value));
     }),
@@ -86,7 +87,7 @@ function oncePerText(compile: (schema: unknown) => Test): (schema: unknown) => T
 
 function ofNumbers(name: string, holds: (value: Numeric, limit: Numeric) => boolean): FuncKeywordDefinition {
   return keyword(name, (limit) => {
-    if (!isNumeric(limit)) throw new Error(`${name} must be a number`);
+    if (!isNumeric(limit)) throw new Error(schemaProblems.notNumber(name));
     return (value) => !isNumeric(value) || holds(value, limit);
   });
 }

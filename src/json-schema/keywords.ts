@@ -1,4 +1,5 @@
 import { isNumeric } from '../json/json.ts';
+import { schemaProblems, shapeNames, typeNames } from '../report/text/refusals/documents.ts';
 import {
   isSchema,
   isSchemaObject,
@@ -16,19 +17,23 @@ export interface Shape {
   readonly rewrite: (value: unknown, schema: (part: unknown) => JsonSchema) => unknown;
 }
 
-const anything: Shape = { name: 'any value', isMet: () => true, rewrite: (value) => value };
-const list: Shape = { ...anything, name: 'a list', isMet: Array.isArray };
-const text: Shape = { ...anything, name: 'a string', isMet: (value) => typeof value === 'string' };
-const number: Shape = { ...anything, name: 'a number', isMet: isNumeric };
+const anything: Shape = { name: shapeNames.anything, isMet: () => true, rewrite: (value) => value };
+const list: Shape = { ...anything, name: shapeNames.list, isMet: Array.isArray };
+const text: Shape = { ...anything, name: typeNames.string, isMet: (value) => typeof value === 'string' };
+const number: Shape = { ...anything, name: typeNames.number, isMet: isNumeric };
 const count: Shape = { ...number, rewrite: Number };
-const schema: Shape = { name: 'a schema', isMet: isSchema, rewrite: (value, rewrite) => rewrite(value) };
+const schema: Shape = {
+  name: shapeNames.schema,
+  isMet: isSchema,
+  rewrite: (value, rewrite) => rewrite(value),
+};
 const schemas: Shape = {
-  name: 'a list of schemas',
+  name: shapeNames.schemas,
   isMet: (value) => Array.isArray(value) && value.every(isSchema),
   rewrite: (value, rewrite) => (Array.isArray(value) ? value.map(rewrite) : []),
 };
 const schemasByName: Shape = {
-  name: 'schemas by name',
+  name: shapeNames.schemasByName,
   isMet: (value) => isSchemaObject(value) && Object.values(value).every(isSchema),
   rewrite: (value, rewrite) =>
     Object.fromEntries(Object.entries(Object(value)).map(([name, part]) => [name, rewrite(part)])),
@@ -100,8 +105,8 @@ export function checkKeywords(holder: SchemaObject, root: unknown): void {
     if (shape === undefined)
       return annotations.has(keyword) || keyword.startsWith('x-')
         ? []
-        : [{ keyword, reason: 'values cannot be generated for this keyword' }];
-    return shape.isMet(value) ? [] : [{ keyword, reason: `its value is not ${shape.name}` }];
+        : [{ keyword, reason: schemaProblems.unknownKeyword }];
+    return shape.isMet(value) ? [] : [{ keyword, reason: schemaProblems.otherShape(shape.name) }];
   });
   for (const { keyword, reason } of problems)
     throw new UnsupportedKeyword(keyword, locate(holder, root), reason);

@@ -1,8 +1,9 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ownText } from '../json/excerpt.ts';
 import { fromPointer } from '../json/pointer.ts';
+import { typeName } from '../report/text/refusals/documents.ts';
 import { intRanges, literal } from './exact-keywords.ts';
-import { typeNames, typesOf } from './types.ts';
+import { typesOf } from './types.ts';
 
 /** One rule of a schema that a value breaks. */
 export interface SchemaProblem {
@@ -78,7 +79,7 @@ const extra = (name: string) => ({
 function typeInWords({ schema, parentSchema }: ErrorObject): string {
   const format = String(parentSchema?.exactFormat);
   return typesOf(schema)
-    .map((type) => (type === 'integer' && format in intRanges ? `an ${format}` : (typeNames[type] ?? type)))
+    .map((type) => (type === 'integer' && format in intRanges ? `an ${format}` : typeName(type)))
     .join(' or ');
 }
 

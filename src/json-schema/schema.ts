@@ -1,4 +1,5 @@
 import { fromPointer, toPointer } from '../json/pointer.ts';
+import { referenceProblems, schemaProblems } from '../report/text/refusals/documents.ts';
 
 /** A JSON Schema 2020-12 of an OpenAPI document. Integers that were read from a document are bigints. */
 export type JsonSchema = boolean | SchemaObject;
@@ -24,7 +25,7 @@ export class UnsupportedKeyword extends Error {
   override readonly name = 'UnsupportedKeyword';
 
   constructor(keyword: string, pointer: string, reason: string) {
-    super(`${keyword} at ${pointer}: ${reason}`);
+    super(schemaProblems.place(keyword, pointer, reason));
   }
 }
 
@@ -59,11 +60,11 @@ export function both(a: JsonSchema, b: JsonSchema): JsonSchema {
  * @throws Error if it leads out of the document, or nowhere
  */
 export function resolve(reference: string, root: unknown): unknown {
-  if (reference !== '#' && !reference.startsWith('#/')) throw new Error(`cannot follow $ref "${reference}"`);
+  if (reference !== '#' && !reference.startsWith('#/')) throw new Error(referenceProblems.outside(reference));
   return fromPointer(decodeURIComponent(reference.slice(1))).reduce<unknown>((value, step) => {
     const found = isSchemaObject(value) || Array.isArray(value) ? Object.entries(value) : [];
     const member = found.find(([name]) => name === step);
-    if (member === undefined) throw new Error(`$ref "${reference}" leads nowhere`);
+    if (member === undefined) throw new Error(referenceProblems.nowhere(reference));
     return member[1];
   }, root);
 }
@@ -76,7 +77,7 @@ export function follow(part: unknown, root: unknown): SchemaObject {
   const visited = new Set<unknown>();
   let found = part;
   while (isSchemaObject(found) && typeof found.$ref === 'string') {
-    if (visited.has(found)) throw new Error(`$ref "${found.$ref}" leads back to itself`);
+    if (visited.has(found)) throw new Error(referenceProblems.circle(found.$ref));
     visited.add(found);
     found = resolve(found.$ref, root);
   }
@@ -93,7 +94,7 @@ export function resolveRef(holder: SchemaObject, root: unknown): JsonSchema {
     throw unsupported(error instanceof Error ? error.message : String(error));
   }
   if (isSchema(target)) return target;
-  throw unsupported(`${holder.$ref} leads to no schema`);
+  throw unsupported(referenceProblems.noSchema(holder.$ref));
 }
 
 /** The JSON pointer of a part of the document, for messages: found by searching, since only errors need it. */

@@ -4,16 +4,9 @@ import type { Json } from '../json/json.ts';
 export const kinds = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** The types of JSON Schema, as a sentence calls them. */
-export const typeNames: Readonly<Record<string, string>> = {
-  null: 'null',
-  boolean: 'a boolean',
-  string: 'a string',
-  integer: 'an integer',
-  number: 'a number',
-  array: 'an array',
-  object: 'an object',
-};
+/** Whether JSON Schema has a type of this name. */
+export const isTypeName = (name: string): boolean =>
+  name === 'number' || kinds.some((kind) => kind === name && kind !== 'fraction');
 
 /** The types that a schema names. */
 export const typesOf = (type: unknown): readonly string[] =>

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isSchemaObject, type SchemaObject, schemaMap } from '../json-schema/schema.ts';
+import { documentProblems } from '../report/text/refusals/documents.ts';
 import type { ApiDocument } from './document.ts';
 import { readOperations } from './operations.ts';
 import { packageRoot } from './package-root.ts';
@@ -31,7 +32,7 @@ export async function loadDocument(source?: string): Promise<ApiDocument> {
 }
 
 function toDocument(root: unknown): ApiDocument {
-  if (!isSchemaObject(root)) throw new Error('not an OpenAPI document');
+  if (!isSchemaObject(root)) throw new Error(documentProblems.notDocument);
   const info = members(root.info);
   return {
     title: String(info.title),

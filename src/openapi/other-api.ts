@@ -1,6 +1,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { isJsonObject, isNumeric, type Json } from '../json/json.ts';
 import { isSchemaObject } from '../json-schema/schema.ts';
+import { documentProblems as problems } from '../report/text/refusals/documents.ts';
 import { fromOpenApi30 } from './from-openapi-30.ts';
 import { firstLine, parseSource, readSource } from './read-source.ts';
 
@@ -28,15 +29,14 @@ export async function readForeignDocument(file: string): Promise<unknown> {
 
 /** Common problems, because the validator describes them less clearly. */
 function commonProblem(source: unknown): string | null {
-  const isNot = 'not an OpenAPI 3.0 or 3.1 document';
+  const isNot = problems.notOpenApi;
   if (!isSchemaObject(source)) return isNot;
   const { swagger, openapi, paths } = source;
-  if (swagger !== undefined) return `${isNot}: swagger is "${swagger}". Convert it to OpenAPI first`;
-  if (openapi === undefined) return `${isNot}: openapi is missing (try: openapi: 3.1.0)`;
-  if (typeof openapi !== 'string') return `${isNot}: openapi must be text (try: "3.1.0")`;
-  if (!/^3\.[01]\.\d+$/.test(openapi))
-    return `${isNot}: openapi is "${openapi}" (supported: 3.0.x and 3.1.x)`;
-  return isSchemaObject(paths) ? null : 'it has no paths, so there is nothing to test';
+  if (swagger !== undefined) return `${isNot}: ${problems.swagger(swagger)}`;
+  if (openapi === undefined) return `${isNot}: ${problems.noVersion}`;
+  if (typeof openapi !== 'string') return `${isNot}: ${problems.versionNotText}`;
+  if (!/^3\.[01]\.\d+$/.test(openapi)) return `${isNot}: ${problems.otherVersion(openapi)}`;
+  return isSchemaObject(paths) ? null : problems.noPaths;
 }
 
 interface SourceFile {

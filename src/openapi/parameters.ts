@@ -5,6 +5,7 @@ import { boundedFilter } from '../json-schema/generate/bounded-filter.ts';
 import { boundaries, valid } from '../json-schema/generate/valid.ts';
 import { ifSatisfiable } from '../json-schema/schema.ts';
 import { type Violation, violations } from '../json-schema/violate/violations.ts';
+import { wantedValues } from '../report/text/refusals/documents.ts';
 import type { Parameter } from './document.ts';
 import { invalidTexts, malformedTexts } from './invalid-texts.ts';
 import { lenientParses, lenientParsesOfText } from './lenient-parses.ts';
@@ -37,7 +38,7 @@ export function validParameter(parameter: Parameter, root: unknown): ParameterVa
     arbitrary: boundedFilter(
       valid(parameter.schema, root),
       fits,
-      `writable as ${parameter.style} in the ${parameter.in}`,
+      wantedValues.writable(parameter.style, parameter.in),
     ),
     boundaries: boundaries(parameter.schema, root).filter(fits),
   };

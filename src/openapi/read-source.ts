@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { type Json, toJson } from '../json/json.ts';
 import { MAX_DEPTH, parseJson } from '../json/parse.ts';
+import { documentProblems } from '../report/text/refusals/documents.ts';
 
 /**
  * Reads a YAML or JSON file (JSON is YAML) with its whole numbers as bigints.
@@ -33,7 +34,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`${file}: cannot be read (${errorCode(error)})`);
+    throw new Error(`${file}: ${documentProblems.unreadable(errorCode(error))}`);
   }
 }
 
@@ -45,6 +46,6 @@ export const firstLine = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
   return (message.split('\n')[0] ?? '')
     .replace(/:$/, '')
-    .replace('; please use YAML.parseAllDocuments()', ', expected one')
-    .replace('Maximum call stack size exceeded', 'nested too deeply, or a $ref that leads back to itself');
+    .replace('; please use YAML.parseAllDocuments()', documentProblems.severalDocuments)
+    .replace('Maximum call stack size exceeded', documentProblems.tooDeep);
 };

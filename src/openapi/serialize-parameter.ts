@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import { UnsupportedKeyword } from '../json-schema/schema.ts';
+import { partNames, schemaProblems } from '../report/text/refusals/documents.ts';
 import type { Parameter } from './document.ts';
 
 /** How a style of OpenAPI writes values: the prefix, the separator of exploded ones, and whether the name is written. */
@@ -76,8 +77,8 @@ function layoutOf(parameter: Parameter): Layout {
   if (layout) return layout;
   throw new UnsupportedKeyword(
     'style',
-    `parameter ${parameter.name}`,
-    `${parameter.style} is not a style of OpenAPI`,
+    partNames.parameter(parameter.name),
+    schemaProblems.notStyle(parameter.style),
   );
 }
 
@@ -85,8 +86,8 @@ function plainText(value: Json, parameter: Parameter): string {
   if (typeof value !== 'object' || value === null) return String(value);
   throw new UnsupportedKeyword(
     'style',
-    `parameter ${parameter.name}`,
-    `${parameter.style} cannot write arrays or objects within others`,
+    partNames.parameter(parameter.name),
+    schemaProblems.nestedInStyle(parameter.style),
   );
 }
 

@@ -1,5 +1,6 @@
 import { compileSchema } from '../json-schema/compile.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
+import { partNames, documentProblems as problems } from '../report/text/refusals/documents.ts';
 import type { ApiDocument, Operation } from './document.ts';
 import { firstLine } from './read-source.ts';
 
@@ -12,7 +13,7 @@ export function assertUsable({ operations, root }: ApiDocument): void {
   const ids = new Set<string>();
   for (const operation of operations) {
     const place = `${operation.method} ${operation.path}`;
-    if (ids.has(operation.id)) throw new Error(`${place}: the operationId ${operation.id} is used twice`);
+    if (ids.has(operation.id)) throw new Error(`${place}: ${problems.operationIdTwice(operation.id)}`);
     ids.add(operation.id);
     assertSendable(operation, place);
     assertPathParameters(operation, place);
@@ -23,13 +24,10 @@ export function assertUsable({ operations, root }: ApiDocument): void {
 /** Throws if a path or a name cannot be sent as it is. */
 function assertSendable({ path, parameters }: Operation, place: string): void {
   const invalid = /[^\x21-\x7e]|[?#]/.exec(path)?.[0];
-  if (invalid !== undefined)
-    throw new Error(
-      `${place}: unexpected ${JSON.stringify(invalid)} in the path. Percent-encode it, or describe a query as parameters`,
-    );
+  if (invalid !== undefined) throw new Error(`${place}: ${problems.unexpectedInPath(invalid)}`);
   for (const { in: location, name } of parameters)
     if ((location === 'header' || location === 'cookie') && !/^[!#$%&'*+\-.^_`|~\w]+$/.test(name))
-      throw new Error(`${place}: ${JSON.stringify(name)} is not a valid ${location} name`);
+      throw new Error(`${place}: ${problems.invalidName(name, location)}`);
 }
 
 function assertPathParameters({ path, parameters }: Operation, place: string): void {
@@ -37,7 +35,7 @@ function assertPathParameters({ path, parameters }: Operation, place: string): v
     parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
   );
   for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g))
-    if (!described.has(name)) throw new Error(`${place}: the path parameter ${name} is not described`);
+    if (!described.has(name)) throw new Error(`${place}: ${problems.pathParameter(name)}`);
 }
 
 function schemasOf({
@@ -46,12 +44,12 @@ function schemasOf({
   responses,
 }: Operation): [name: string, schema: JsonSchema | null][] {
   return [
-    ...parameters.map(({ name, schema }): [string, JsonSchema] => [`parameter ${name}`, schema]),
-    ['request body', requestBody?.schema ?? null],
+    ...parameters.map(({ name, schema }): [string, JsonSchema] => [partNames.parameter(name), schema]),
+    [partNames.requestBody, requestBody?.schema ?? null],
     ...responses.flatMap(({ status, schema, headers }): [string, JsonSchema | null][] => [
-      [`response ${status}`, schema],
+      [partNames.response(status), schema],
       ...Object.entries(headers).map(([name, header]): [string, JsonSchema] => [
-        `header ${name}`,
+        partNames.header(name),
         header.schema,
       ]),
     ]),

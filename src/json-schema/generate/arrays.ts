@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { canonicalText, distinct } from '../../json/equal.ts';
 import type { Json } from '../../json/json.ts';
+import { noValue, wantedValues } from '../../report/text/refusals/documents.ts';
 import { type Contains, type FlatSchema, itemSchema } from '../flatten.ts';
 import { both, type JsonSchema, UnsatisfiableSchema } from '../schema.ts';
 import { filterNow } from './bounded-filter.ts';
@@ -32,8 +33,7 @@ interface Layout {
 /** The arrays of a schema. */
 export function arrays(flat: FlatSchema, position: Position): ValueSource {
   const layout = layOut(flat, position);
-  if (layout.min > layout.max)
-    throw new UnsatisfiableSchema(`no array of ${flat.count.min} to ${flat.count.max} items`);
+  if (layout.min > layout.max) throw new UnsatisfiableSchema(noValue.array(flat.count.min, flat.count.max));
   const arbitrary = sequences(layout, flat.unique);
   const length = (value: readonly Json[]) => value.length >= layout.min && value.length <= layout.limit;
   const fits = (value: readonly Json[]) =>
@@ -43,7 +43,7 @@ export function arrays(flat: FlatSchema, position: Position): ValueSource {
     1 +
     [...layout.prefix, ...(layout.rest ? [layout.rest] : [])].reduce((sum, item) => sum + sizeOf(item), 0);
   if (layout.wanted === null && !flat.unique) return { arbitrary, boundaries, size };
-  const wanted = `an array of ${layout.min} to ${layout.limit} ${flat.unique ? 'different ' : ''}items`;
+  const wanted = wantedValues.array(layout.min, layout.limit, flat.unique);
   return { arbitrary: filterNow(arbitrary, fits, wanted), boundaries, size };
 }
 
@@ -51,9 +51,8 @@ function layOut(flat: FlatSchema, position: Position): Layout {
   const forced = position.forced.length > 0 ? Math.max(...position.forced.map(Number)) + 1 : 0;
   const limit = flat.count.max;
   const min = Math.max(flat.count.min, forced);
-  if (Number.isNaN(forced) || min > limit)
-    throw new UnsatisfiableSchema(`no array of ${min} to ${limit} items`);
-  if (min > sendable) throw new UnsatisfiableSchema(`no array of ${min} items can be sent`);
+  if (Number.isNaN(forced) || min > limit) throw new UnsatisfiableSchema(noValue.array(min, limit));
+  if (min > sendable) throw new UnsatisfiableSchema(noValue.longArray(min));
   const prefix = fixedItems(flat, position, Math.min(Math.max(flat.prefix.length, forced), limit));
   const next = prefix.length;
   const complete = next >= flat.prefix.length && next < limit;
@@ -64,7 +63,7 @@ function layOut(flat: FlatSchema, position: Position): Layout {
   const wanted =
     contains && complete ? containedItems(contains, both(flat.items, contains.schema), position, next) : null;
   if (contains && contains.min > 0 && wanted === null && next === 0)
-    throw new UnsatisfiableSchema('no item can match contains');
+    throw new UnsatisfiableSchema(noValue.containedItem);
   const growing = rest !== null || wanted !== null;
   const max = growing ? Math.min(limit, Math.max(min + position.usualLength, next)) : next;
   return { prefix, rest, wanted, min, max, limit };
@@ -94,7 +93,7 @@ function containedItems(
   position: Position,
   index: number,
 ): Layout['wanted'] {
-  if (min > max) throw new UnsatisfiableSchema(`no array contains at least ${min} and at most ${max}`);
+  if (min > max) throw new UnsatisfiableSchema(noValue.containedItems(min, max));
   const item = max > 0 && (min > 0 || !position.minimal) ? position.tryChild(index, schema) : null;
   // Items at fixed positions may match too.
   return item && { item, min: index > 0 ? 0 : min, max };

@@ -1,4 +1,5 @@
 import { Arbitrary, type Random, type Stream, sample, type Value } from 'fast-check';
+import { noValue } from '../../report/text/refusals/documents.ts';
 import { UnsatisfiableSchema } from '../schema.ts';
 
 /** A filter gives up after this many unfit values in a row. */
@@ -43,7 +44,7 @@ class BoundedFilter<T> extends Arbitrary<T> {
       const candidate = this.#source.generate(random, biasFactor);
       if (this.#fits(candidate.value)) return candidate;
     }
-    throw new UnsatisfiableSchema(`none of ${maxTries} generated values is ${this.#wanted}`);
+    throw new UnsatisfiableSchema(noValue.generated(maxTries, this.#wanted));
   }
 
   canShrinkWithoutContext(value: unknown): value is T {

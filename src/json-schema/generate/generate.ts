@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { distinct } from '../../json/equal.ts';
 import type { Json } from '../../json/json.ts';
+import { noValue, wantedValues } from '../../report/text/refusals/documents.ts';
 import { alternatives } from '../alternatives.ts';
 import type { FlatSchema } from '../flatten.ts';
 import { ifSatisfiable, type JsonSchema, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
@@ -108,7 +109,7 @@ const isMinimal = (document: Document, trail: Trail) =>
 
 function fromAlternatives(schema: JsonSchema, document: Document, trail: Trail): ValueSource {
   const valueSources: ValueSource[] = [];
-  let reason = 'it is false';
+  let reason: string = noValue.falseSchema;
   for (const flat of alternatives(schema, document.root)) {
     if (isMinimal(document, trail) && valueSources.length > 0) break;
     try {
@@ -118,15 +119,14 @@ function fromAlternatives(schema: JsonSchema, document: Document, trail: Trail):
       reason = error.message;
     }
   }
-  if (valueSources.length === 0) throw new UnsatisfiableSchema(`no value meets the schema: ${reason}`);
+  if (valueSources.length === 0) throw new UnsatisfiableSchema(noValue.alternatives(reason));
   return memoizedSource(oneOf(valueSources));
 }
 
 function fromFlat(flat: FlatSchema, schema: JsonSchema, document: Document, trail: Trail): ValueSource {
   document.effort.steps += 1;
   const again = flat.sources.some((source) => trail.schemas.includes(source));
-  if (again && isMinimal(document, trail))
-    throw new UnsatisfiableSchema('the schema contains itself without end');
+  if (again && isMinimal(document, trail)) throw new UnsatisfiableSchema(noValue.endless);
   const further: Trail = {
     ...trail,
     schemas: [...trail.schemas, ...flat.sources],
@@ -137,8 +137,7 @@ function fromFlat(flat: FlatSchema, schema: JsonSchema, document: Document, trai
   const forced = trail.overrides.some((override) => override.forced);
   if (flat.values) return listed(flat.values.filter(judged), forced);
   const valueSource = ofKinds(flat, positionOf(document, further), document);
-  if (sizeOf(valueSource) > maxSize)
-    throw new UnsatisfiableSchema(`a value would have more than ${maxSize} parts`);
+  if (sizeOf(valueSource) > maxSize) throw new UnsatisfiableSchema(noValue.tooLarge(maxSize));
   return (flat.exact && flat.contains.length === 0) || forced
     ? valueSource
     : judgedSource(valueSource, judged);
@@ -148,14 +147,13 @@ function fromFlat(flat: FlatSchema, schema: JsonSchema, document: Document, trai
 function judgedSource(valueSource: ValueSource, judged: (value: Json) => boolean): ValueSource {
   return {
     ...valueSource,
-    arbitrary: filterNow(valueSource.arbitrary, judged, 'what the whole schema accepts'),
+    arbitrary: filterNow(valueSource.arbitrary, judged, wantedValues.accepted),
     boundaries: () => valueSource.boundaries().filter(judged),
   };
 }
 
 function listed(values: readonly Json[], forced: boolean): ValueSource {
-  if (values.length === 0 || forced)
-    throw new UnsatisfiableSchema('none of the listed values meets the other rules');
+  if (values.length === 0 || forced) throw new UnsatisfiableSchema(noValue.listed);
   return { arbitrary: fc.constantFrom(...values), boundaries: () => values };
 }
 
@@ -241,7 +239,7 @@ function firstOf(
   position: Position,
   root: unknown,
 ): ValueSource {
-  let reason = 'no type is allowed';
+  let reason: string = noValue.noType;
   for (const group of groups) {
     const valueSources: ValueSource[] = [];
     for (const kind of group) {

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { noValue } from '../../report/text/refusals/documents.ts';
 import { characterTest } from '../patterns/automaton.ts';
 import { nativePattern } from '../patterns/pattern.ts';
 import { type Node, parsePattern } from '../patterns/syntax.ts';
@@ -35,7 +36,7 @@ export function stringsFromPattern(source: string): Arbitrary<string> {
   const { source: text, flags } = nativePattern(source);
   const node = parsePattern(text, flags);
   if (longestLength(node, fewRepetitions) > sendable)
-    throw new UnsatisfiableSchema(`strings that match ${source} are too long to be sent`);
+    throw new UnsatisfiableSchema(noValue.longMatch(source));
   const few = stringsOf(node, fewRepetitions);
   const usual = longestLength(node, usualRepetitions) > usualLength ? few : stringsOf(node, usualRepetitions);
   const around = fc.string({ maxLength: 3, unit: fc.constantFrom(...usualCharacters) });
@@ -81,7 +82,7 @@ function stringsOf(node: Node, repetitions: number): Arbitrary<string> {
 /** An option that nothing can match, such as `[]`, is left out. */
 function possible(options: readonly Node[], repetitions: number): readonly Arbitrary<string>[] {
   const found = options.flatMap((option) => ifSatisfiable(() => stringsOf(option, repetitions)) ?? []);
-  if (found.length === 0) throw new UnsatisfiableSchema('no string matches');
+  if (found.length === 0) throw new UnsatisfiableSchema(noValue.match);
   return found;
 }
 
@@ -110,5 +111,5 @@ function charactersOf(source: string, flags: string): readonly string[] {
     const character = String.fromCodePoint(code);
     if (expression.test(character)) return [character];
   }
-  throw new UnsatisfiableSchema(`no character is ${source}`);
+  throw new UnsatisfiableSchema(noValue.character(source));
 }

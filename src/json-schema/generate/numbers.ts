@@ -8,6 +8,7 @@ import {
   scaled,
   toDecimal,
 } from '../../json/number.ts';
+import { noValue, wantedValues } from '../../report/text/refusals/documents.ts';
 import { intRanges } from '../exact-keywords.ts';
 import type { Bound, FlatSchema } from '../flatten.ts';
 import { UnsatisfiableSchema } from '../schema.ts';
@@ -48,7 +49,7 @@ export function integers(flat: FlatSchema): ValueSource {
   const step = stepOf(flat);
   const [min, max] = range(flat);
   const [first, last] = [ceilDivide(min, step), floorDivide(max, step)];
-  if (first > last) throw new UnsatisfiableSchema(`no multiple of ${step} from ${min} to ${max}`);
+  if (first > last) throw new UnsatisfiableSchema(noValue.multiple(step, min, max));
   const inside = (value: bigint) => value >= first && value <= last;
   const candidates = [...landmarks, first, last, first + 1n, last - 1n].filter(inside);
   const simplest = candidates.toSorted((a, b) => Number(magnitude(a) - magnitude(b)) || Number(b - a));
@@ -95,7 +96,7 @@ const widest = 1e15;
 /** The numbers of a schema that are not integers: doubles, or multiples of a decimal step. */
 export function fractions(flat: FlatSchema): ValueSource {
   if (flat.formats.some((format) => format in intRanges))
-    throw new UnsatisfiableSchema('an integer format holds no fraction');
+    throw new UnsatisfiableSchema(noValue.fractionOfFormat);
   const min = flat.minima.toSorted(byValue).at(-1) ?? null;
   const max = flat.maxima.toSorted(byValue).at(0) ?? null;
   return flat.multiples.length > 0 ? multiples(flat, min, max) : doubles(flat, min, max);
@@ -113,33 +114,29 @@ function doubles(flat: FlatSchema, min: Bound | null, max: Bound | null): ValueS
     Number(max?.value ?? Math.max(widest, Number(min?.value ?? 0) + widest)),
   ];
   const meets = (value: number) => isFraction(value) && within(value, min, max);
-  if (low > high) throw new UnsatisfiableSchema(`no number from ${low} to ${high}`);
+  if (low > high) throw new UnsatisfiableSchema(noValue.number(low, high));
   const single = flat.formats.includes('float');
   const drawn = single ? fc.double(options(low, high)).map(Math.fround) : fc.double(options(low, high));
   const ends = [low, high, low + 0.5, high - 0.5, Math.floor(low) + 0.5, (low + high) / 2];
   const candidates = [0.5, 1.5, -0.5, 0.1, -1.25, Math.PI, ...ends]
     .map((value) => (single ? Math.fround(value) : value))
     .filter(meets);
-  return sourceOf(boundedFilter(drawn, meets, `a fraction from ${low} to ${high}`), candidates);
+  return sourceOf(boundedFilter(drawn, meets, wantedValues.fraction(low, high)), candidates);
 }
 
 const options = (min: number, max: number) => ({ min, max, noNaN: true, noDefaultInfinity: true });
 
 function multiples(flat: FlatSchema, min: Bound | null, max: Bound | null): ValueSource {
   const step = commonMultiple(flat.multiples);
-  if (typeof fromDecimal(step) === 'bigint') throw new UnsatisfiableSchema('every multiple is an integer');
+  if (typeof fromDecimal(step) === 'bigint') throw new UnsatisfiableSchema(noValue.fractionOfMultiples);
   const first = min ? count(min.value, step, ceilDivide) : null;
   const last = max ? count(max.value, step, floorDivide) : null;
   const [low, high] = [first ?? (last ?? 0n) - 1_000_000n, last ?? (first ?? 0n) + 1_000_000n];
-  if (low > high) throw new UnsatisfiableSchema('no multiple within the bounds');
+  if (low > high) throw new UnsatisfiableSchema(noValue.multipleInBounds);
   const nth = (index: bigint) =>
     fromDecimal({ coefficient: index * step.coefficient, exponent: step.exponent });
   const meets = (value: bigint | number) => isFraction(value) && within(value, min, max);
-  const arbitrary = boundedFilter(
-    fc.bigInt({ min: low, max: high }).map(nth),
-    meets,
-    'a fraction that is a multiple',
-  );
+  const arbitrary = boundedFilter(fc.bigInt({ min: low, max: high }).map(nth), meets, wantedValues.multiple);
   const candidates = [1n, 0n, 2n, low, low + 1n, high, high - 1n]
     .filter((index) => index >= low && index <= high)
     .map(nth)

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json, JsonObject } from '../../json/json.ts';
+import { noValue, wantedValues } from '../../report/text/refusals/documents.ts';
 import { type FlatSchema, propertySchema } from '../flatten.ts';
 import { matcherOf } from '../patterns/pattern.ts';
 import { both, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
@@ -36,11 +37,10 @@ export function objects(flat: FlatSchema, position: Position): ValueSource {
   const short = flat.size.min > members.length;
   const extras = position.minimal && !short ? [] : extraGroups(flat, position, short);
   if (flat.size.min > flat.size.max)
-    throw new UnsatisfiableSchema(`no object of ${flat.size.min} to ${flat.size.max} properties`);
-  if (short && extras.length === 0)
-    throw new UnsatisfiableSchema(`no object has ${flat.size.min} properties`);
+    throw new UnsatisfiableSchema(noValue.object(flat.size.min, flat.size.max));
+  if (short && extras.length === 0) throw new UnsatisfiableSchema(noValue.fullObject(flat.size.min));
   if (members.filter((member) => member.required).length > flat.size.max)
-    throw new UnsatisfiableSchema(`more required properties than maxProperties: ${flat.size.max}`);
+    throw new UnsatisfiableSchema(noValue.requiredProperties(flat.size.max));
   const fits = (value: JsonObject) => {
     const size = Object.keys(value).length;
     return size >= flat.size.min && size <= flat.size.max;
@@ -49,9 +49,7 @@ export function objects(flat: FlatSchema, position: Position): ValueSource {
   const drawn = drawObjects(members, extras, flat);
   return {
     size: 1 + totalSize(members),
-    arbitrary: sized
-      ? filterNow(drawn, fits, `an object of ${flat.size.min} to ${flat.size.max} properties`)
-      : drawn,
+    arbitrary: sized ? filterNow(drawn, fits, wantedValues.object(flat.size.min, flat.size.max)) : drawn,
     boundaries: () =>
       spread(objectBoundaries(members, extras, flat), maxBoundaries)
         .values()
@@ -69,8 +67,7 @@ function namedMembers(flat: FlatSchema, position: Position): readonly Member[] {
     if (!required && position.minimal) return [];
     const allowed = flat.names === true || position.accepts(flat.names, name);
     const valueSource = allowed ? position.tryChild(name, propertySchema(flat, name)) : null;
-    if (valueSource === null && required)
-      throw new UnsatisfiableSchema(`no value for the required property ${name}`);
+    if (valueSource === null && required) throw new UnsatisfiableSchema(noValue.property(name));
     return valueSource ? [{ name, valueSource, required }] : [];
   });
 }
@@ -85,8 +82,7 @@ function withinSize(members: readonly Member[], flat: FlatSchema, position: Posi
   return members.flatMap((member) => {
     if (sizeOf(member.valueSource) <= share || position.forced.includes(member.name)) return [member];
     const small = position.trySmallChild(member.name, propertySchema(flat, member.name));
-    if (small === null && member.required)
-      throw new UnsatisfiableSchema(`no small value for the required property ${member.name}`);
+    if (small === null && member.required) throw new UnsatisfiableSchema(noValue.smallProperty(member.name));
     return small ? [{ ...member, valueSource: small }] : [];
   });
 }

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { noValue, schemaProblems, wantedValues } from '../../report/text/refusals/documents.ts';
 import type { FlatSchema } from '../flatten.ts';
 import { matcherOf } from '../patterns/pattern.ts';
 import { locate, UnsatisfiableSchema, UnsupportedKeyword } from '../schema.ts';
@@ -33,13 +34,13 @@ const character = fc.oneof(
 /** The strings of a schema: by its format, otherwise by its first pattern, otherwise any text. */
 export function strings(flat: FlatSchema, root: unknown): ValueSource {
   const { min, max } = flat.length;
-  if (min > max) throw new UnsatisfiableSchema(`no string of ${min} to ${max} characters`);
-  if (min > sendable) throw new UnsatisfiableSchema(`no string of ${min} characters can be sent`);
+  if (min > max) throw new UnsatisfiableSchema(noValue.string(min, max));
+  if (min > sendable) throw new UnsatisfiableSchema(noValue.longString(min));
   const formats = flat.formats.flatMap((format) => (stringFormats[format] ? [stringFormats[format]] : []));
   const [format, ...furtherFormats] = formats;
   const [pattern] = flat.patterns;
   if (furtherFormats.length > 0)
-    throw unsupported(flat, root, 'format', `both ${flat.formats.join(' and ')} at once`);
+    throw unsupported(flat, root, 'format', schemaProblems.severalFormats(flat.formats));
   if (format) return filtered(format.arbitrary, format.examples, flat);
   if (pattern === undefined) return { arbitrary: texts(min, max), boundaries: () => ofLengths(min, max) };
   return filtered(matchingStrings(pattern, flat, root), [], flat);
@@ -62,12 +63,8 @@ const fitting = (flat: FlatSchema) => {
   };
 };
 
-const wanted = (flat: FlatSchema) =>
-  [
-    `a string of ${flat.length.min} to ${flat.length.max} characters`,
-    ...flat.patterns.map((pattern) => `matching ${pattern}`),
-    ...flat.formats.map((format) => `of format ${format}`),
-  ].join(' ');
+const wanted = ({ length, patterns, formats }: FlatSchema) =>
+  wantedValues.string(length.min, length.max, patterns, formats);
 
 function filtered(arbitrary: Arbitrary<string>, examples: readonly string[], flat: FlatSchema): ValueSource {
   const fits = fitting(flat);

@@ -1,3 +1,4 @@
+import { patternProblems } from '../../report/text/refusals/documents.ts';
 import { InexpressiblePattern, type Node } from './syntax.ts';
 
 /** The direction in which a text is read: a lookahead is matched backwards. */
@@ -42,7 +43,7 @@ export function compileAutomaton(node: Node, unicode: boolean): (text: string, m
     let left = maxSteps;
     const spend = (steps: number) => {
       left -= steps;
-      if (left < 0) throw new OutOfSteps(`a text takes more than ${maxSteps} steps`);
+      if (left < 0) throw new OutOfSteps(patternProblems.manySteps(maxSteps));
     };
     const characters = unicode ? [...text] : text.split('');
     return matchEnds(program, { characters, spend }, true).includes(1);
@@ -52,7 +53,7 @@ export function compileAutomaton(node: Node, unicode: boolean): (text: string, m
 function toProgram(node: Node, direction: Direction): Program {
   const states: State[] = [];
   const add = (state: State): number => {
-    if (states.length >= maxStates) throw new InexpressiblePattern(`more than ${maxStates} states`);
+    if (states.length >= maxStates) throw new InexpressiblePattern(patternProblems.manyStates(maxStates));
     return states.push(state) - 1;
   };
   const start = link(node, add({ kind: 'accept' }), { add, states, direction });

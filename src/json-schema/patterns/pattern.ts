@@ -1,3 +1,4 @@
+import { patternProblems } from '../../report/text/refusals/documents.ts';
 import { compileAutomaton, OutOfSteps } from './automaton.ts';
 import { InexpressiblePattern, parsePattern } from './syntax.ts';
 
@@ -68,8 +69,7 @@ function testOf(native: RegExp): Pattern['test'] {
 function nativeTest(native: RegExp): Pattern['test'] {
   const longest = /\)[*+{]/.test(native.source) ? maxNativeLength.quantifiedGroup : maxNativeLength.others;
   return (text) => {
-    if (text.length > longest)
-      throw new UndecidedMatch(`${native} can be tested only on texts of at most ${longest} characters`);
+    if (text.length > longest) throw new UndecidedMatch(patternProblems.longText(native, longest));
     return native.test(text);
   };
 }
@@ -78,7 +78,8 @@ function decided(native: RegExp, test: () => boolean): boolean {
   try {
     return test();
   } catch (error) {
-    if (error instanceof OutOfSteps) throw new UndecidedMatch(`${native} cannot be tested: ${error.message}`);
+    if (error instanceof OutOfSteps)
+      throw new UndecidedMatch(patternProblems.untestable(native, error.message));
     throw error;
   }
 }

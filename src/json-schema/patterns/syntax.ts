@@ -1,3 +1,5 @@
+import { patternProblems } from '../../report/text/refusals/documents.ts';
+
 /** The syntax tree of an ECMAScript regular expression, with the parts that matter for a test. */
 export type Node =
   /** One character; `source` is written as in the expression, for example `[a-z]`, `\d`, `.`, or `x`. */
@@ -26,7 +28,8 @@ interface Cursor {
 export function parsePattern(source: string, flags: string): Node {
   const cursor = { source, at: 0 };
   const node = parseChoice(cursor, flags);
-  if (cursor.at < source.length) throw new InexpressiblePattern(`cannot read ${source.slice(cursor.at)}`);
+  if (cursor.at < source.length)
+    throw new InexpressiblePattern(patternProblems.unreadable(source.slice(cursor.at)));
   return node;
 }
 
@@ -77,7 +80,7 @@ function parseGroup(cursor: Cursor, flags: string): Node | null {
   const [, behind, look, added = '', removed = ''] = opening;
   const kept = [...flags].filter((flag) => !removed.includes(flag) && !added.includes(flag));
   const part = parseChoice(cursor, `${kept.join('')}${added}`);
-  if (take(cursor, /\)/y) === null) throw new InexpressiblePattern('a group has no end');
+  if (take(cursor, /\)/y) === null) throw new InexpressiblePattern(patternProblems.openGroup);
   return look === undefined ? part : { kind: 'look', part, behind: behind === '<', negated: look === '!' };
 }
 
@@ -91,14 +94,15 @@ const characters = {
 };
 
 function parseCharacter(cursor: Cursor, flags: string): Node {
-  if (take(cursor, characters.backReference) !== null) throw new InexpressiblePattern('a back reference');
+  if (take(cursor, characters.backReference) !== null)
+    throw new InexpressiblePattern(patternProblems.backReference);
   const found =
     take(cursor, characters.class) ??
     take(cursor, characters.escape) ??
     take(cursor, flags.includes('u') ? characters.codePoint : characters.codeUnit);
   const source = found?.[0] ?? '';
   if (!flags.includes('u') && /^\\(?:c$|u[dD]|u\{|[pP]\{)/.test(source))
-    throw new InexpressiblePattern(`${source} without the Unicode flag`);
+    throw new InexpressiblePattern(patternProblems.needsUnicode(source));
   return { kind: 'character', source, flags };
 }
 

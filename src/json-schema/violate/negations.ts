@@ -1,43 +1,36 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { isNumeric, type Json, toJson } from '../../json/json.ts';
+import { typeName, typeNames } from '../../report/text/refusals/documents.ts';
 import { intRanges } from '../exact-keywords.ts';
 import type { FlatSchema } from '../flatten.ts';
 import { stringFormats } from '../generate/formats.ts';
 import { matcherOf } from '../patterns/pattern.ts';
 import { isSchema, type JsonSchema, type SchemaObject, stringList } from '../schema.ts';
-import { type Kind, kindOf, kinds, typeNames } from '../types.ts';
+import { type Kind, kindOf, kinds } from '../types.ts';
 
-/** The name of each type of JSON, and its values for positions that do not allow it. */
+/** Values of each type of JSON for positions that do not allow it. */
 const otherTypes: Readonly<
-  Record<
-    Kind,
-    { readonly label: string; readonly values: readonly Json[]; readonly arbitrary: Arbitrary<Json> }
-  >
+  Record<Kind, { readonly values: readonly Json[]; readonly arbitrary: Arbitrary<Json> }>
 > = {
-  null: { label: 'null', values: [null], arbitrary: fc.constant(null) },
-  boolean: { label: 'a boolean', values: [true, false], arbitrary: fc.boolean() },
+  null: { values: [null], arbitrary: fc.constant(null) },
+  boolean: { values: [true, false], arbitrary: fc.boolean() },
   integer: {
-    label: 'an integer',
     values: [0n, 1n, -1n, 2n ** 53n + 1n],
     arbitrary: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   },
   fraction: {
-    label: 'a fraction',
     values: [0.5, -12_345.5, 1.5, 1e-7],
     arbitrary: fc.integer({ min: -10_000, max: 10_000 }).map((count) => count + 0.5),
   },
   string: {
-    label: 'a string',
     values: ['a', '', '1', '1.5', 'true', 'null', '[]', '{}'],
     arbitrary: fc.oneof(fc.string(), fc.integer().map(String)),
   },
   array: {
-    label: 'an array',
     values: [[], [null], [[]], [0n], ['a'], [{}]],
     arbitrary: fc.array(fc.oneof(fc.integer().map(BigInt), fc.string()), { maxLength: 3 }),
   },
   object: {
-    label: 'an object',
     values: [{}, { value: 0n }, { value: 'a' }],
     arbitrary: fc.dictionary(fc.string({ minLength: 1 }), fc.string(), { maxKeys: 3, noNullPrototype: true }),
   },
@@ -63,12 +56,12 @@ function ofOtherType(kind: Kind, flat: FlatSchema) {
   const allowed = flat.kinds.has('fraction')
     ? [...flat.kinds, 'number'].filter((name) => name !== 'integer' && name !== 'fraction')
     : [...flat.kinds];
-  const { label, values, arbitrary } = otherTypes[kind];
+  const { values, arbitrary } = otherTypes[kind];
   const [plainest, ...further] = values;
   const telling = revealingOf(kind, flat);
   return {
     kind: 'values' as const,
-    label: `${label} instead of ${allowed.map((name) => typeNames[name] ?? name).join(' or ')}`,
+    label: `${typeNames[kind]} instead of ${allowed.map(typeName).join(' or ')}`,
     values: plainest === undefined ? telling : [plainest, ...telling, ...further],
     arbitrary,
   };

@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { distinct } from '../../json/equal.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { fromPointer, toPointer } from '../../json/pointer.ts';
+import { wantedValues } from '../../report/text/refusals/documents.ts';
 import { compileSchema } from '../compile.ts';
 import type { FlatSchema } from '../flatten.ts';
 import { boundedFilter } from '../generate/bounded-filter.ts';
@@ -211,7 +212,7 @@ function drawable(
   examples: readonly Json[],
 ): Arbitrary<Json> | null {
   const isCommon = (numRuns: number) => fc.sample(source, { seed: 1, numRuns }).filter(breaks).length > 1;
-  if (isCommon(3) || isCommon(60)) return boundedFilter(source, breaksAlone, 'invalid by one rule alone');
+  if (isCommon(3) || isCommon(60)) return boundedFilter(source, breaksAlone, wantedValues.invalid);
   return examples.length > 0 ? fc.constantFrom(...examples) : null;
 }
 

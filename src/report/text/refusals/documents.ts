@@ -1,0 +1,135 @@
+/** What is wrong with an OpenAPI document. The file, or the place in it, comes before. */
+export const documentProblems = {
+  unreadable: (code: string) => `cannot be read (${code})`,
+  notDocument: 'not an OpenAPI document',
+  notOpenApi: 'not an OpenAPI 3.0 or 3.1 document',
+  swagger: (version: unknown) => `swagger is "${version}". Convert it to OpenAPI first`,
+  noVersion: 'openapi is missing (try: openapi: 3.1.0)',
+  versionNotText: 'openapi must be text (try: "3.1.0")',
+  otherVersion: (version: string) => `openapi is "${version}" (supported: 3.0.x and 3.1.x)`,
+  noPaths: 'it has no paths, so there is nothing to test',
+  tooDeep: 'nested too deeply, or a $ref that leads back to itself',
+  severalDocuments: ', expected one',
+  operationIdTwice: (id: string) => `the operationId ${id} is used twice`,
+  unexpectedInPath: (character: string) =>
+    `unexpected ${JSON.stringify(character)} in the path. Percent-encode it, or describe a query as parameters`,
+  invalidName: (name: string, location: string) => `${JSON.stringify(name)} is not a valid ${location} name`,
+  pathParameter: (name: string) => `the path parameter ${name} is not described`,
+} as const;
+
+/** Parts of an operation. */
+export const partNames = {
+  parameter: (name: string) => `parameter ${name}`,
+  requestBody: 'request body',
+  response: (status: string) => `response ${status}`,
+  header: (name: string) => `header ${name}`,
+} as const;
+
+/** What is wrong with a reference in a document. */
+export const referenceProblems = {
+  outside: (reference: string) => `cannot follow $ref "${reference}"`,
+  nowhere: (reference: string) => `$ref "${reference}" leads nowhere`,
+  circle: (reference: string) => `$ref "${reference}" leads back to itself`,
+  noSchema: (reference: unknown) => `${reference} leads to no schema`,
+  ofItself: 'the schema includes itself',
+} as const;
+
+/** The types of JSON Schema, and other kinds of values, in words. */
+export const typeNames = {
+  null: 'null',
+  boolean: 'a boolean',
+  string: 'a string',
+  integer: 'an integer',
+  fraction: 'a fraction',
+  number: 'a number',
+  array: 'an array',
+  object: 'an object',
+} as const;
+
+/** A type in words; an unknown one as it is. */
+export const typeName = (type: string): string =>
+  Object.entries(typeNames).find(([name]) => name === type)?.[1] ?? type;
+
+/** The kinds of values that keywords take. */
+export const shapeNames = {
+  anything: 'any value',
+  list: 'a list',
+  schema: 'a schema',
+  schemas: 'a list of schemas',
+  schemasByName: 'schemas by name',
+} as const;
+
+/** Why a schema is not supported. */
+export const schemaProblems = {
+  place: (keyword: string, pointer: string, problem: string) => `${keyword} at ${pointer}: ${problem}`,
+  notSchema: (value: unknown) => `${JSON.stringify(value)} is not a schema`,
+  dynamicRef: '$dynamicRef is not supported',
+  notType: (type: string) => `"${type}" is not a type of JSON Schema`,
+  notNumber: (keyword: string) => `${keyword} must be a number`,
+  unknownKeyword: 'values cannot be generated for this keyword',
+  otherShape: (shape: string) => `its value is not ${shape}`,
+  severalFormats: (formats: readonly string[]) => `both ${formats.join(' and ')} at once`,
+  notStyle: (style: string) => `${style} is not a style of OpenAPI`,
+  nestedInStyle: (style: string) => `${style} cannot write arrays or objects within others`,
+} as const;
+
+/** Why a pattern cannot be read, or a text not tested with it. */
+export const patternProblems = {
+  longText: (pattern: RegExp, longest: number) =>
+    `${pattern} can be tested only on texts of at most ${longest} characters`,
+  untestable: (pattern: RegExp, why: string) => `${pattern} cannot be tested: ${why}`,
+  manySteps: (steps: number) => `a text takes more than ${steps} steps`,
+  manyStates: (states: number) => `more than ${states} states`,
+  unreadable: (rest: string) => `cannot read ${rest}`,
+  openGroup: 'a group has no end',
+  backReference: 'a back reference',
+  needsUnicode: (source: string) => `${source} without the Unicode flag`,
+} as const;
+
+/** Why a schema has no value that can be sent. */
+export const noValue = {
+  alternatives: (why: string) => `no value meets the schema: ${why}`,
+  falseSchema: 'it is false',
+  noType: 'no type is allowed',
+  endless: 'the schema contains itself without end',
+  tooLarge: (parts: number) => `a value would have more than ${parts} parts`,
+  listed: 'none of the listed values meets the other rules',
+  array: (min: number, max: number) => `no array of ${min} to ${max} items`,
+  longArray: (min: number) => `no array of ${min} items can be sent`,
+  containedItem: 'no item can match contains',
+  containedItems: (min: number, max: number) => `no array contains at least ${min} and at most ${max}`,
+  object: (min: number, max: number) => `no object of ${min} to ${max} properties`,
+  fullObject: (min: number) => `no object has ${min} properties`,
+  requiredProperties: (max: number) => `more required properties than maxProperties: ${max}`,
+  property: (name: string) => `no value for the required property ${name}`,
+  smallProperty: (name: string) => `no small value for the required property ${name}`,
+  string: (min: number, max: number) => `no string of ${min} to ${max} characters`,
+  longString: (min: number) => `no string of ${min} characters can be sent`,
+  longMatch: (pattern: string) => `strings that match ${pattern} are too long to be sent`,
+  match: 'no string matches',
+  character: (set: string) => `no character is ${set}`,
+  multiple: (step: bigint, min: bigint, max: bigint) => `no multiple of ${step} from ${min} to ${max}`,
+  fractionOfFormat: 'an integer format has no fraction',
+  number: (min: number, max: number) => `no number from ${min} to ${max}`,
+  fractionOfMultiples: 'every multiple is an integer',
+  multipleInBounds: 'no multiple within the bounds',
+  generated: (tries: number, wanted: string) => `none of ${tries} generated values is ${wanted}`,
+} as const;
+
+/** What generated values must be. */
+export const wantedValues = {
+  array: (min: number, max: number, isUnique: boolean) =>
+    `an array of ${min} to ${max} ${isUnique ? 'different ' : ''}items`,
+  object: (min: number, max: number) => `an object of ${min} to ${max} properties`,
+  string: (min: number, max: number, patterns: readonly string[], formats: readonly string[]) =>
+    [
+      `a string of ${min} to ${max} characters`,
+      ...patterns.map((pattern) => `matching ${pattern}`),
+      ...formats.map((format) => `of format ${format}`),
+    ].join(' '),
+  fraction: (min: number, max: number) => `a fraction from ${min} to ${max}`,
+  multiple: 'a fraction that is a multiple',
+  accepted: 'what the whole schema accepts',
+  invalid: 'invalid by one rule alone',
+  writable: (style: string, location: string) => `writable as ${style} in the ${location}`,
+} as const;
