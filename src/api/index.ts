@@ -1,6 +1,7 @@
 /** The suite as functions, for scripts and for any test runner. */
 
 import type { Report } from '../report/conformance.ts';
+import { settingsProblems } from '../report/text/refusals/settings.ts';
 import { prepareRun, replayPathError } from './prepare.ts';
 import { givenSettings, problemsOfNames, type Settings } from './settings.ts';
 
@@ -40,8 +41,6 @@ export class InvalidSettings extends Error {
   }
 }
 
-const noServer = 'baseUrl is missing: name the server, or test the built-in one with reference: true';
-
 /**
  * Tests a server. Only the settings of the call count: neither the environment nor a configuration file is read. Reports are written
  * if `reportDir` is given.
@@ -54,7 +53,8 @@ const noServer = 'baseUrl is missing: name the server, or test the built-in one 
 export const run = async (settings: Settings, { signal }: RunOptions = {}): Promise<RunReport> => {
   const names = problemsOfNames(settings);
   if (names.length > 0) throw new InvalidSettings(names);
-  if (settings.baseUrl === undefined && settings.reference !== true) throw new InvalidSettings([noServer]);
+  if (settings.baseUrl === undefined && settings.reference !== true)
+    throw new InvalidSettings([settingsProblems.noServer]);
   const writesReports = settings.reportDir !== undefined;
   const { flags, own } = givenSettings(settings);
   const prepared = await prepareRun({ flags, own, env: {}, directory: null, writesReports });

@@ -8,6 +8,8 @@ import { createRedactor } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { prepareFolder, UnwritableReports, whyUnwritable } from '../report/files.ts';
+import { ownCheckProblems } from '../report/text/refusals/own-checks.ts';
+import { settingsProblems } from '../report/text/refusals/settings.ts';
 import type { RunDeps } from '../run/run-deps.ts';
 import { drawSeed } from '../util/random.ts';
 
@@ -43,7 +45,7 @@ const permissionsAt = (settings: RunSettings): RunPermissions => {
 
 /** Returns the error for a --path that matches no case. */
 export const replayPathError = ({ path, only }: Pick<RunSettings, 'path' | 'only'>): string =>
-  `--path ${path} leads to no case of ${only.join(', ')}, so nothing was repeated: copy the replay command of the failure`;
+  settingsProblems.noCaseForPath(path, only);
 
 /** Returns the document of --spec, or its problem: it cannot be read, or the run could send nothing. */
 const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {
@@ -68,7 +70,7 @@ const problemsOfFolder = async (reportDir: string): Promise<readonly string[]> =
     return [];
   } catch (error) {
     if (!(error instanceof UnwritableReports)) throw error;
-    return [`--report-dir ${reportDir}: ${whyUnwritable(error.cause)}. Name another folder`];
+    return [settingsProblems.reportDir(reportDir, whyUnwritable(error.cause))];
   }
 };
 
@@ -94,8 +96,6 @@ const problemsOfPath = async (
   return exists ? [] : [replayPathError(settings)];
 };
 
-const ownChecksNeedStore = '--checks: own checks test the animal store. Drop --checks or --spec';
-
 /** Returns the document of --spec, or the problems that would prevent tests or reports. Sends nothing. */
 const checkBeforeSending = async (
   settings: RunSettings,
@@ -104,7 +104,7 @@ const checkBeforeSending = async (
 ): Promise<ApiDocument | null | readonly string[]> => {
   const { reportDir, spec } = settings;
   const problems = [
-    ...(spec !== null && extra.requirements.length > 0 ? [ownChecksNeedStore] : []),
+    ...(spec !== null && extra.requirements.length > 0 ? [ownCheckProblems.needStore] : []),
     ...(writesReports ? await problemsOfFolder(reportDir) : []),
   ];
   if (spec !== null) onSpec?.(spec);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { settingsProblems } from '../report/text/refusals/settings.ts';
 import { systemClock } from '../time/clock.ts';
 import type { PlanName } from './settings.ts';
 
@@ -41,7 +42,7 @@ const findByName = <Patched extends { readonly name: string }>(
 ): readonly Patched[] =>
   names.map((name) => {
     const found = all.find((each) => each.name === name);
-    if (found === undefined) throw new Error(`startReferenceServer: there is no ${what} ${name}`);
+    if (found === undefined) throw new Error(settingsProblems.noSuchPatch(what, name));
     return found;
   });
 

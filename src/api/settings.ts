@@ -1,6 +1,6 @@
 import type { Check, OwnRequirement } from '../check/index.ts';
 import { nameOf, settingList } from '../config/table.ts';
-import { didYouMean } from '../report/text/refusals/settings.ts';
+import { entryProblems } from '../report/text/refusals/settings.ts';
 
 /** The plan of an API key. */
 export type PlanName = 'free' | 'pro' | 'business' | 'enterprise';
@@ -95,7 +95,7 @@ export const problemsOfNames = (settings: object): readonly string[] => {
   const known = [...names, 'requirements'];
   return Object.keys(settings)
     .filter((name) => !known.includes(name))
-    .map((name) => `${JSON.stringify(name)} is not a setting${didYouMean(name, known)}`);
+    .map((name) => entryProblems.notSetting(name, known));
 };
 
 const textOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value));

@@ -1,4 +1,5 @@
 import type { Arbitrary } from 'fast-check';
+import { definitionProblems as problems } from '../report/text/refusals/own-checks.ts';
 import type { CheckName } from './check-name.ts';
 import type { CheckContext } from './context.ts';
 import { demand, isText } from './demand.ts';
@@ -98,9 +99,9 @@ const idOf = ({ requirement, title }: Pick<CheckName, 'requirement' | 'title'>):
  */
 export const defineCheck = <Input = null>(definition: CheckDefinition<Input>): Check => {
   const { requirement, title, arbitrary, run } = definition;
-  demand(isText(requirement), 'defineCheck: requirement is missing (try: ACME-1)');
-  demand(isText(title), `defineCheck: a check of ${requirement} has no title`);
-  demand(typeof run === 'function', `defineCheck: "${title}" of ${requirement} has no function run`);
+  demand(isText(requirement), problems.noRequirement);
+  demand(isText(title), problems.noTitle(requirement));
+  demand(typeof run === 'function', problems.noRun(title, requirement));
   return {
     kind: 'check',
     id: idOf(definition),

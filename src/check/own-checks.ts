@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { OrProblems } from '../config/values.ts';
 import { firstLine } from '../openapi/read-source.ts';
 import { groupOf, type Requirement } from '../openapi/requirement.ts';
+import { ownCheckProblems as texts } from '../report/text/refusals/own-checks.ts';
 import { type Check, coveredBy } from './check.ts';
 import type { CheckContext } from './context.ts';
 import type { OwnRequirement } from './requirement.ts';
@@ -42,22 +43,16 @@ const problemsOf = (
   const known = new Set([...ids, ...catalogue.map(({ id }) => id)]);
   return [
     ...requirements.flatMap(({ id }) =>
-      groups.has(groupOf(id))
-        ? [`${id}: the prefix ${groupOf(id)} is taken. Use one of your own (try: ACME-1)`]
-        : [],
+      groups.has(groupOf(id)) ? [texts.prefixTaken(id, groupOf(id))] : [],
     ),
-    ...duplicates(requirements.map(({ id }) => id)).map((id) => `${id}: the id is already in use`),
-    ...duplicates(checks.map(({ id }) => id)).map(
-      (id) => `${id}: two checks have this title, ignoring case and punctuation`,
-    ),
-    ...[...new Set(tested)]
-      .filter((id) => !ids.has(id))
-      .map((id) => `${id}: a check tests it, but no defineRequirement defines it`),
-    ...[...ids].filter((id) => !tested.includes(id)).map((id) => `${id}: no check tests it`),
+    ...duplicates(requirements.map(({ id }) => id)).map(texts.idTwice),
+    ...duplicates(checks.map(({ id }) => id)).map(texts.titleTwice),
+    ...[...new Set(tested)].filter((id) => !ids.has(id)).map(texts.undefined),
+    ...[...ids].filter((id) => !tested.includes(id)).map(texts.untested),
     ...requirements.flatMap(({ id, dependsOn }) =>
       dependsOn
         .filter((other) => other === id || !known.has(other))
-        .map((other) => `${id}: it depends on ${other}, which is not another requirement`),
+        .map((other) => texts.unknownDependency(id, other)),
     ),
   ];
 };
@@ -65,8 +60,7 @@ const problemsOf = (
 /** Reads own requirements and checks against the catalogue. */
 export const readExtra = (values: readonly unknown[], catalogue: readonly Requirement[]): ReadExtra => {
   const ownValues = values.filter(isOwn);
-  if (ownValues.length < values.length)
-    return { ok: false, problems: ['checks, requirements: not made by defineCheck or defineRequirement'] };
+  if (ownValues.length < values.length) return { ok: false, problems: [texts.notDefined] };
   const unique = [...new Set(ownValues)];
   const requirements = unique.filter(isRequirement);
   const checks = unique.filter((own) => !isRequirement(own));
@@ -79,7 +73,7 @@ export const readExtra = (values: readonly unknown[], catalogue: readonly Requir
 const limitToOwn = (check: Check): Check => {
   const requireCovered = (requirement = check.requirement): string => {
     if (coveredBy(check).includes(requirement)) return requirement;
-    throw new Error(`${requirement} is not a requirement of this check: name it in covers`);
+    throw new Error(texts.notCovered(requirement));
   };
   const limitContext = (context: CheckContext): CheckContext => ({
     ...context,
@@ -101,7 +95,7 @@ const exportsOf = async (file: string, directory: string): Promise<readonly Own[
       pathToFileURL(resolve(directory, file)).href
     );
     const ownValues = Object.values(module).flat().filter(isOwn);
-    return ownValues.length > 0 ? ownValues : 'exports no check (see defineCheck)';
+    return ownValues.length > 0 ? ownValues : texts.noExport;
   } catch (error) {
     return firstLine(error);
   }

@@ -1,4 +1,5 @@
 import type { Level, Requirement } from '../openapi/requirement.ts';
+import { ownSection, definitionProblems as problems } from '../report/text/refusals/own-checks.ts';
 import { demand, isText } from './demand.ts';
 
 /** A requirement of your own, as `defineRequirement` returns it. */
@@ -26,16 +27,10 @@ export interface RequirementDefinition {
  * @throws Error if the id is not of the form `ACME-1`, or the statement is missing.
  */
 export const defineRequirement = (definition: RequirementDefinition): OwnRequirement => {
-  const { id, level = 'MUST', statement, section = 'Own requirement', dependsOn = [] } = definition;
-  demand(isText(id), 'defineRequirement: id is missing (try: ACME-1)');
-  demand(
-    /^[A-Z]+-[1-9]\d*$/.test(id),
-    `defineRequirement: "${id}" is not a prefix in capitals and a number (try: ACME-1)`,
-  );
-  demand(isText(statement), `defineRequirement: ${id} has no statement`);
-  demand(
-    ['MUST', 'SHOULD', 'OPEN'].includes(level),
-    `defineRequirement: the level of ${id} is not MUST, SHOULD, or OPEN`,
-  );
+  const { id, level = 'MUST', statement, section = ownSection, dependsOn = [] } = definition;
+  demand(isText(id), problems.noId);
+  demand(/^[A-Z]+-[1-9]\d*$/.test(id), problems.idForm(id));
+  demand(isText(statement), problems.noStatement(id));
+  demand(['MUST', 'SHOULD', 'OPEN'].includes(level), problems.level(id));
   return { kind: 'requirement', id, level, statement, section, subject: 'server', dependsOn };
 };

@@ -19,7 +19,7 @@ export const readText = async (path: string): Promise<ReadText> => {
     const bytes = await readFile(path);
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     const problem =
       error instanceof TypeError ? fileProblems.notUtf8 : (reasons[code] ?? fileProblems.unreadable(code));
     return { ok: false, missing: code === 'ENOENT', problem };

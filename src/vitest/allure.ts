@@ -1,6 +1,7 @@
 import { groupOf } from '../openapi/requirement.ts';
 import { jsonText } from '../report/json-text.ts';
 import { titleOfGroup } from '../report/text/shown-verdicts.ts';
+import { summaryWords } from '../report/text/summary.ts';
 import type { Failure, Step } from '../run/outcome.ts';
 import type { Decision } from './engine.ts';
 
@@ -56,7 +57,7 @@ export const reportToAllure = async (decision: Decision, skipReason: string | nu
   const { id, level, statement, section, failures } = result;
   const group = groupOf(id);
   await allure.labels(
-    { name: 'epic', value: 'Animal store' },
+    { name: 'epic', value: summaryWords.animalStore },
     { name: 'feature', value: `${group} ${titleOfGroup(group)}` },
     { name: 'story', value: `${id} ${statement}` },
     { name: 'severity', value: severities[level] },

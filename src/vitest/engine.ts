@@ -1,5 +1,7 @@
 import { type PreparedRun, prepareRun } from '../api/prepare.ts';
 import { givenSettings } from '../api/settings.ts';
+import { summaryWords } from '../report/text/summary.ts';
+import { testEndings, testProblems } from '../report/text/vitest.ts';
 import type { Observation, Outcome, RequirementResult } from '../run/outcome.ts';
 import { type ConformanceSettings, type StartedServer, withStarted } from './settings.ts';
 
@@ -54,8 +56,7 @@ const settingsFor = (
   { ids, isWhole, registered }: Selection,
 ): PreparedRun['settings'] => {
   const without = read.extra.requirements.find(({ id }) => !registered.has(id));
-  if (without !== undefined && settings.only.length === 0)
-    throw new Error(`${without.id} has no test: give own checks to conformance({ checks, requirements })`);
+  if (without !== undefined && settings.only.length === 0) throw new Error(testProblems.noTest(without.id));
   return isWhole ? settings : { ...settings, only: ids };
 };
 
@@ -73,7 +74,7 @@ const unreportedFailures = (
   });
   if (changed.length > 0) {
     const lines = changed.map(({ id, reason, failures }) => `${id}: ${failures[0]?.message ?? reason}`);
-    return `Failed after the test had ended:\n${lines.join('\n')}`;
+    return testEndings.afterEnd(lines);
   }
   return exit === 0 || requirements.some(isFailing) ? null : ended;
 };
@@ -94,7 +95,7 @@ const testServer = async (
   const runSettings = settingsFor(prepared, selected);
   const { strict, seed, baseUrl, reportDir } = runSettings;
   const reported = new Map<string, Decision>();
-  const shared = { strict, seed, server: baseUrl ?? 'the built-in reference server' };
+  const shared = { strict, seed, server: baseUrl ?? summaryWords.reference };
   const { runSuite } = await import('../api/run-suite.ts');
   const { outcome, exit } = await runSuite(runSettings, {
     ...prepared.read,
@@ -106,7 +107,7 @@ const testServer = async (
     },
   });
   if (settings.reportDir !== undefined) await write(outcome, reportDir);
-  if (exit === 3) throw new Error(outcome.ended ?? 'The server cannot be tested');
+  if (exit === 3) throw new Error(outcome.ended ?? testProblems.untestable);
   for (const result of outcome.requirements.filter(({ id }) => !reported.has(id))) {
     const observations = outcome.observations.filter(({ id }) => id === result.id);
     report({ ...shared, result, observations, ended: outcome.ended });
@@ -141,7 +142,7 @@ export const startEngine = (settings: ConformanceSettings, selected: Selection):
   const finished = run();
   finished.catch(() => {});
   return {
-    decisionOn: (id) => pending.get(id)?.promise ?? Promise.reject(new Error(`${id} was not selected`)),
+    decisionOn: (id) => pending.get(id)?.promise ?? Promise.reject(new Error(testProblems.notSelected(id))),
     finished,
   };
 };

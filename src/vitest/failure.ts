@@ -1,5 +1,6 @@
 import { failureText } from '../report/failure-text.ts';
 import { visible } from '../report/text/escape.ts';
+import { testEndings } from '../report/text/vitest.ts';
 import type { Failure, RequirementResult } from '../run/outcome.ts';
 
 /** Where the tests are defined. */
@@ -44,7 +45,7 @@ const textOf = (result: RequirementResult, { file }: CallSite, hasDiff: boolean)
       ),
     );
   const left = result.failures.length - shown.length;
-  return [...shown, ...(left > 0 ? [`and ${left} more failures of ${result.id}`] : [])].join('\n\n');
+  return [...shown, ...(left > 0 ? [testEndings.moreFailures(left, result.id)] : [])].join('\n\n');
 };
 
 /** The failures of a requirement that do not fail the run, as one text. */

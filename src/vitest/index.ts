@@ -7,6 +7,7 @@ import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { groupOf } from '../openapi/requirement.ts';
 import { titleOfGroup } from '../report/text/shown-verdicts.ts';
+import { testProblems } from '../report/text/vitest.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { errorAt } from './failure.ts';
 import { reportResult } from './report.ts';
@@ -41,8 +42,6 @@ const selectedIds = ({ suites }: Call, context: TestContext): readonly string[] 
     .map(idOf);
 };
 
-const fakeTimers = 'conformance() waits and measures time: call vi.useRealTimers() before it runs';
-
 /** The engine of a call; the first test starts it. */
 const engineOf = (call: Call, context: TestContext): Engine => {
   if (call.engine !== null) return call.engine;
@@ -55,7 +54,7 @@ const engineOf = (call: Call, context: TestContext): Engine => {
 
 const testRequirement = async (call: Call, id: string, context: TestContext): Promise<void> => {
   const { frame } = call;
-  if (vi.isFakeTimers()) throw errorAt(fakeTimers, frame);
+  if (vi.isFakeTimers()) throw errorAt(testProblems.fakeTimers, frame);
   context.signal.addEventListener('abort', () => call.controller.abort(), { once: true });
   const decision = await engineOf(call, context)
     .decisionOn(id)
@@ -82,7 +81,7 @@ const requirementsFor = ({ start: _, ...settings }: ConformanceSettings): readon
   const own = readExtra([...requirements, ...checks], catalogue);
   const all = own.ok ? [...catalogue, ...own.extra.requirements] : catalogue;
   const problems = [...problemsOfNames(settings), ...(own.ok ? problemsOfIds(settings, all) : own.problems)];
-  if (problems.length > 0) throw new Error(`conformance: ${problems.join('\n')}`);
+  if (problems.length > 0) throw new Error(testProblems.settings(problems));
   return selected(all, { only, skip: [], spec });
 };
 

@@ -1,4 +1,6 @@
 import type { TestContext } from 'vitest';
+import { shownVerdicts } from '../report/text/shown-verdicts.ts';
+import { testEndings as texts } from '../report/text/vitest.ts';
 import { isUnexpectedPass } from '../run/outcome.ts';
 import { reportToAllure } from './allure.ts';
 import type { Decision } from './engine.ts';
@@ -14,15 +16,13 @@ const notTested = new Set(['skipped', 'inconclusive']);
 
 const endingOf = ({ result, ended, strict }: Decision, site: CallSite): Ending => {
   const { id, verdict, known, reason } = result;
-  if (isUnexpectedPass(result))
-    return { error: errorAt(`${id} is listed as a known failure but passes now`, site.frame) };
+  if (isUnexpectedPass(result)) return { error: errorAt(texts.passesNow(id), site.frame) };
   if (verdict === 'failed' || (verdict === 'warned' && strict))
-    return known === null ? { error: failureError(result, site) } : { skipped: `known failure: ${known}` };
-  if (verdict === 'error')
-    return { error: errorAt(`${id}: the check failed, not the server: ${reason}`, site.frame) };
+    return known === null ? { error: failureError(result, site) } : { skipped: texts.known(known) };
+  if (verdict === 'error') return { error: errorAt(texts.suiteError(id, reason), site.frame) };
   // If the run ended early, an untested requirement must not look skipped on purpose.
   if (ended !== null && notTested.has(verdict))
-    return { error: errorAt(`${id}: not tested, because the run ended early: ${ended}`, site.frame) };
+    return { error: errorAt(texts.endedEarly(id, ended), site.frame) };
   return notTested.has(verdict) ? { skipped: reason ?? verdict } : {};
 };
 
@@ -44,7 +44,7 @@ export const reportResult = async (
   if (error !== undefined) throw error;
   if (skipped !== undefined) {
     // The reason of a skipped test is not in every reporter; an annotation is.
-    await context.annotate(skipped, verdict === 'failed' ? 'known failure' : verdict);
+    await context.annotate(skipped, verdict === 'failed' ? shownVerdicts.known.word : verdict);
     context.skip(skipped);
   }
   // Projects may demand that each test has an assertion.

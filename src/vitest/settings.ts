@@ -1,5 +1,6 @@
 import type { PlanName, Settings } from '../api/settings.ts';
 import type { Check } from '../check/index.ts';
+import { testProblems } from '../report/text/vitest.ts';
 
 /** The server that `start` started. */
 export interface StartedServer {
@@ -31,7 +32,7 @@ const fromStart = ['baseUrl', 'apiKey', 'rateLimitKey', 'plan', 'rateLimitPlan']
 /** The settings of a run against the server that was started. Throws if `start` returned none. */
 export const withStarted = (settings: Settings, started: StartedServer | null): Settings => {
   if (started === null) return settings;
-  if (typeof started?.baseUrl !== 'string') throw new Error('start: it returned no baseUrl');
+  if (typeof started?.baseUrl !== 'string') throw new Error(testProblems.noBaseUrl);
   const given = fromStart.filter((name) => started[name] !== undefined);
   return { ...settings, ...Object.fromEntries(given.map((name) => [name, started[name]])) };
 };

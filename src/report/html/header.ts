@@ -139,7 +139,10 @@ const runPanel = (outcome: Outcome): Html => {
       ? []
       : [[moreFacts.shard, html`<code>--shard ${shard.index}/${shard.of}</code>`] as const]),
     [moreFacts.suite, html`${outcome.tool.name} ${outcome.tool.version}`],
-    [moreFacts.interface, html`${outcome.interface.title ?? words.animalStore} ${outcome.interface.version}`],
+    [
+      moreFacts.interface,
+      html`${outcome.interface.title ?? summaryWords.animalStore} ${outcome.interface.version}`,
+    ],
     ...Object.entries(outcome.settings ?? {}).map(
       ([name, value]) => [name, html`<code>${[value].flat().join(', ')}</code>`] as const,
     ),
@@ -155,7 +158,7 @@ export const opening = (outcome: Outcome, previous: Report | null): Html => {
   const { requirements } = outcome;
   const causes = causesOf(outcome);
   return html`<header class="opening" id="top">
-  <p class="product">${outcome.interface.title ?? words.animalStore} ${words.conformance} <code>${outcome.target.baseUrl}</code></p>
+  <p class="product">${outcome.interface.title ?? summaryWords.animalStore} ${words.conformance} <code>${outcome.target.baseUrl}</code></p>
   <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${lead}${causes.length > 0 && words.bugs(causes.length)}</p>${untestedLines(outcome).map((text) => html`<p class="open">${prose(text)}</p>`)}</div></div>
   ${notices(outcome)}
 </header>

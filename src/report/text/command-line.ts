@@ -58,7 +58,7 @@ export const announcement = (baseUrl: string, keys: readonly ServedKey[]): strin
     const limit = window ? `  (${window.limit} requests in ${window.seconds} s)` : '';
     return `  ${plan.padEnd(10)}  ${key}${limit}`;
   });
-  return [`Animal store at ${baseUrl}`, 'Keys:', ...lines, 'Stop with Ctrl-C.'].join('\n');
+  return [`${summaryWords.animalStore} at ${baseUrl}`, 'Keys:', ...lines, 'Stop with Ctrl-C.'].join('\n');
 };
 
 interface ServedKey {

@@ -66,7 +66,6 @@ export const untestedWords = {
 
 /** The first screen. */
 export const openingWords = {
-  animalStore: 'Animal store',
   conformance: 'conformance:',
   bugs: (number: number) =>
     ` Probably ${counted(number, 'bug')}${number > 1 ? ': begin with the first one below' : ''}.`,

@@ -3,6 +3,7 @@ import { count, counted, duration } from './units.ts';
 
 /** Headings and lines of the summary in a terminal, and of the one for a pull request. */
 export const summaryWords = {
+  animalStore: 'Animal store',
   reference: 'the built-in reference server',
   plan: (plan: string) => `plan ${plan}`,
   seed: (seed: number | null) => `seed ${seed}`,

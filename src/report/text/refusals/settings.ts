@@ -75,6 +75,7 @@ const noBaseUrl = (why: string): string =>
 
 /** What is wrong with settings that are each valid. */
 export const settingsProblems = {
+  noServer: 'baseUrl is missing: name the server, or test the built-in one with reference: true',
   noVersion: '--base-url does not end in /v1 (VER-1): add it, or set --allow-any-path',
   noKey: '--api-key is required with --base-url: set ANIMAL_STORE_API_KEY',
   sameKey: '--rate-limit-key is the same as --api-key: use a second key, whose limit may be used up',
@@ -88,6 +89,10 @@ export const settingsProblems = {
   twoConfigFiles: (first: string, second: string) =>
     `${first} and ${second} both exist: remove one, or name it with --config`,
   needsSecondKey: (flag: string) => `${flag} needs --rate-limit-key`,
+  noSuchPatch: (kind: string, name: string) => `startReferenceServer: there is no ${kind} ${name}`,
+  noCaseForPath: (path: string | null, only: readonly string[]) =>
+    `--path ${path} leads to no case of ${only.join(', ')}, so nothing was repeated: copy the replay command of the failure`,
+  reportDir: (folder: string, why: string) => `--report-dir ${folder}: ${why}. Name another folder`,
   noneTestable: (id: string, missing: string) =>
     `--only selects nothing that can be tested: ${id} needs ${missing}`,
   twoServers: (from: string) =>
