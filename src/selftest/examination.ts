@@ -9,7 +9,7 @@ export interface Evidence {
   /** `POST /pets {"name":…}`. */
   readonly request: string;
   /** The status, or why no response came. */
-  readonly answer: string;
+  readonly response: string;
   readonly check: string;
   readonly seen: number;
   readonly tries: number;
@@ -35,7 +35,7 @@ export interface Examination {
   readonly findings: readonly RequirementFinding[];
   readonly requests: number;
   /** 429 responses that no check expected. */
-  readonly unasked429: number;
+  readonly unexpected429s: number;
   /** How the suite itself failed; null: it did not. */
   readonly broken: string | null;
 }
@@ -46,7 +46,7 @@ export const untested = {
   ended: null,
   findings: [],
   requests: 0,
-  unasked429: 0,
+  unexpected429s: 0,
 } as const;
 
 /** The suite itself failed. */

@@ -56,10 +56,10 @@ const examineInShort = async (task: Task): Promise<Examination | null> => {
   if (fault === undefined || (task.budget === null && task.thorough)) return null;
   const onBudget = task.budget !== null;
   const examination = await (onBudget ? runUntilFailed : runInPart)(fault.requirement, task);
-  const { standing } = judge(examination);
-  if (standing === 'killed') return examination;
+  const { result } = judge(examination);
+  if (result === 'killed') return examination;
   // In a run that ended early, a requirement that this one depends on may have only failed so far, and block it.
-  const isComplete = standing === 'imprecise' || examination.exit !== 130;
+  const isComplete = result === 'imprecise' || examination.exit !== 130;
   return onBudget && isComplete ? examination : null;
 };
 
@@ -128,7 +128,7 @@ const run = async (
       evidence: failures.map(evidenceOf),
     })),
     requests: traffic.requests,
-    unasked429: traffic.rateLimitedUnasked,
+    unexpected429s: traffic.rateLimitedUnasked,
     broken: null,
   };
 };
@@ -140,7 +140,7 @@ const rejected = (task: Task, baseUrl: string, message: string): Examination => 
   exit: 2,
   ended: message,
   findings: catalogue.map(({ id, level }): RequirementFinding => {
-    const breach = { message, request: baseUrl, answer: 'nothing was sent', check: id, seen: 1, tries: 1 };
+    const breach = { message, request: baseUrl, response: 'nothing was sent', check: id, seen: 1, tries: 1 };
     return id === 'VER-1' && !hasVersion(baseUrl)
       ? { id, level, verdict: 'failed', reason: null, evidence: [breach] }
       : { id, level, verdict: 'skipped', reason: message, evidence: [] };
@@ -151,7 +151,7 @@ const rejected = (task: Task, baseUrl: string, message: string): Examination => 
 const evidenceOf = ({ message, request, response, actual, check, seen, tries }: Failure): Evidence => ({
   message,
   request: [request.method, request.url.replace(/^.*?\/v1/, ''), request.body ?? ''].join(' ').trimEnd(),
-  answer: response === null ? actual : [response.status, response.body ?? ''].join(' ').trimEnd(),
+  response: response === null ? actual : [response.status, response.body ?? ''].join(' ').trimEnd(),
   check,
   seen,
   tries,

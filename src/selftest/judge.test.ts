@@ -27,32 +27,32 @@ describe.each([
   [degenerate, 'rejected', ['GEN-1 failed', 'AUTH-6 warned'], ''],
   [degenerate, 'accepted', ['GEN-1 passed'], ''],
   [degenerate, 'broken', ['GEN-1 failed', 'GEN-4 error'], 'GEN-4'],
-] as const)('%o: %s', (task, standing, findings, unexpectedFailures) => {
+] as const)('%o: %s', (task, result, findings, unexpectedFailures) => {
   test(findings.join(', '), () => {
     const server = judge(examined(task, findings));
-    expect(server.standing).toBe(standing);
+    expect(server.result).toBe(result);
     expect(server.unexpectedFailures.map(({ id }) => id).join()).toBe(unexpectedFailures);
     expect(isGood(server)).toBe(
-      ['killed', 'rejected'].includes(standing) || (standing === 'accepted' && task === dialect),
+      ['killed', 'rejected'].includes(result) || (result === 'accepted' && task === dialect),
     );
   });
 });
 
 test('a fault of a SHOULD: killed by a warning', () => {
   const task = taskOf('fault', 'deprecation-says-true');
-  expect(judge(examined(task, [findingOf('GET-6 warned', { level: 'SHOULD' })])).standing).toBe('killed');
+  expect(judge(examined(task, [findingOf('GET-6 warned', { level: 'SHOULD' })])).result).toBe('killed');
 });
 
 test('an error of the suite, in a requirement or in the whole run -> broken by it', () => {
   const error = findingOf('LIST-8 error', { reason: 'TypeError: x' });
   expect(judge(examined(fault, ['LIST-3 failed', error]))).toMatchObject({ broken: 'LIST-8: TypeError: x' });
   const broken = { broken: 'TypeError: y', exit: null } as const;
-  expect(judge(examined(fault, [], broken))).toMatchObject({ standing: 'broken', broken: 'TypeError: y' });
+  expect(judge(examined(fault, [], broken))).toMatchObject({ result: 'broken', broken: 'TypeError: y' });
 });
 
 test('a fault on a budget: counted, and good with any result', () => {
   const server = judge(examined({ ...fault, budget: 60 }, ['LIST-3 passed']));
-  expect(server).toMatchObject({ standing: 'survived', budget: 60 });
+  expect(server).toMatchObject({ result: 'survived', budget: 60 });
   expect(isGood(server)).toBe(true);
 });
 
@@ -63,7 +63,7 @@ test('every requirement -> a row of the matrix', () => {
 
 test('a dialect that could not be judged: an alarm, with the reason', () => {
   expect(judge(examined(dialect, ['LIST-1 skipped'], notJudged))).toMatchObject({
-    standing: 'alarm',
+    result: 'alarm',
     reason: 'every operation refuses the key',
   });
 });
@@ -71,10 +71,10 @@ test('a dialect that could not be judged: an alarm, with the reason', () => {
 test('a combination: the names of its dialects', () => {
   const name = 'oldest-first + ids-random';
   const server = judge(examined(taskOf('combination', name), []));
-  expect(server).toMatchObject({ name, kind: 'combination', standing: 'accepted' });
+  expect(server).toMatchObject({ name, kind: 'combination', result: 'accepted' });
 });
 
 test('a degenerate server: accepted if the run ends with another exit code, or as conformant', () => {
   for (const more of [notJudged, { exit: 1 } as const])
-    expect(judge(examined(degenerate, [], more))).toMatchObject({ standing: 'accepted', expectedExit: 1 });
+    expect(judge(examined(degenerate, [], more))).toMatchObject({ result: 'accepted', expectedExit: 1 });
 });

@@ -11,7 +11,7 @@ interface Judged {
   readonly name: string;
   readonly seed: number;
   readonly requests: number;
-  readonly unasked429: number;
+  readonly unexpected429s: number;
   /** The verdict of every requirement: one row of the matrix. */
   readonly verdicts: Readonly<Record<string, Verdict>>;
   /** Requirements that failed, warned, or had an error, and should not. */
@@ -23,7 +23,7 @@ interface Judged {
 /** `killed`: only its requirement and its companions failed. `imprecise`: another requirement failed too. */
 export interface JudgedFault extends Judged {
   readonly kind: 'fault';
-  readonly standing: 'killed' | 'imprecise' | 'survived' | 'broken';
+  readonly result: 'killed' | 'imprecise' | 'survived' | 'broken';
   /** The budget of the run, which ends once the requirement has failed. Null: no budget. */
   readonly budget: number | null;
   readonly description: string;
@@ -36,14 +36,14 @@ export interface JudgedFault extends Judged {
 /** A dialect, or a combination of them. */
 export interface JudgedDialect extends Judged {
   readonly kind: 'dialect' | 'combination';
-  readonly standing: 'accepted' | 'alarm' | 'broken';
+  readonly result: 'accepted' | 'alarm' | 'broken';
   /** Why it was not judged conformant although nothing failed, else null. */
   readonly reason: string | null;
 }
 
 export interface JudgedDegenerate extends Judged {
   readonly kind: 'degenerate';
-  readonly standing: 'rejected' | 'accepted' | 'broken';
+  readonly result: 'rejected' | 'accepted' | 'broken';
   readonly description: string;
   readonly exit: number | null;
   readonly expectedExit: number;
@@ -56,7 +56,7 @@ const isError = ({ verdict }: RequirementFinding): boolean => verdict === 'error
 
 /** `isExpected`: the requirement may fail or warn. */
 const judged = (
-  { task, findings, requests, unasked429, broken }: Examination,
+  { task, findings, requests, unexpected429s, broken }: Examination,
   isExpected: (finding: RequirementFinding) => boolean,
 ): Judged => {
   const error = findings.find(isError);
@@ -64,7 +64,7 @@ const judged = (
     name: task.names.join(' + '),
     seed: task.seed,
     requests,
-    unasked429,
+    unexpected429s,
     verdicts: Object.fromEntries(findings.map(({ id, verdict }) => [id, verdict])),
     unexpectedFailures: findings.filter(
       (finding) => (isAlarm(finding) || isError(finding)) && !isExpected(finding),
@@ -81,11 +81,11 @@ const judgeFault = (
   const common = judged(examination, ({ id }) => id === requirement || companions.includes(id));
   const finding = examination.findings.find(({ id }) => id === requirement) ?? null;
   const isKilled = finding?.verdict === (finding?.level === 'SHOULD' ? 'warned' : 'failed');
-  const sound = isKilled ? (common.unexpectedFailures.length > 0 ? 'imprecise' : 'killed') : 'survived';
+  const result = isKilled ? (common.unexpectedFailures.length > 0 ? 'imprecise' : 'killed') : 'survived';
   return {
     ...common,
     kind: 'fault',
-    standing: common.broken === null ? sound : 'broken',
+    result: common.broken === null ? result : 'broken',
     budget: examination.task.budget,
     description,
     requirement,
@@ -97,11 +97,11 @@ const judgeFault = (
 /** The server conforms: nothing may fail, warn, or have an error. */
 const judgeDialect = (kind: JudgedDialect['kind'], examination: Examination): JudgedDialect => {
   const common = judged(examination, () => false);
-  const sound = common.unexpectedFailures.length > 0 || examination.exit !== 0 ? 'alarm' : 'accepted';
+  const result = common.unexpectedFailures.length > 0 || examination.exit !== 0 ? 'alarm' : 'accepted';
   return {
     ...common,
     kind,
-    standing: common.broken === null ? sound : 'broken',
+    result: common.broken === null ? result : 'broken',
     reason: examination.verdict === 'conformant' ? null : examination.ended,
   };
 };
@@ -113,11 +113,11 @@ const judgeDegenerate = (
 ): JudgedDegenerate => {
   const common = judged(examination, isAlarm);
   const { exit, verdict } = examination;
-  const sound = exit === expectedExit && verdict !== 'conformant' ? 'rejected' : 'accepted';
+  const result = exit === expectedExit && verdict !== 'conformant' ? 'rejected' : 'accepted';
   return {
     ...common,
     kind: 'degenerate',
-    standing: common.broken === null ? sound : 'broken',
+    result: common.broken === null ? result : 'broken',
     description,
     exit,
     expectedExit,
@@ -143,12 +143,12 @@ export const judge = (examination: Examination): JudgedServer => {
 };
 
 /** The requirement of the fault failed, in a run that a budget may have ended. */
-export const isKilled = ({ standing }: Pick<JudgedServer, 'standing'>): boolean =>
-  standing === 'killed' || standing === 'imprecise';
+export const isKilled = ({ result }: Pick<JudgedServer, 'result'>): boolean =>
+  result === 'killed' || result === 'imprecise';
 
 /** Whether the result for a server is correct. With a budget, kills are only counted. */
 export const isGood = (server: JudgedServer): boolean => {
   if (server.broken !== null) return false;
-  if (server.kind === 'fault') return server.budget !== null || server.standing === 'killed';
-  return server.standing === (server.kind === 'degenerate' ? 'rejected' : 'accepted');
+  if (server.kind === 'fault') return server.budget !== null || server.result === 'killed';
+  return server.result === (server.kind === 'degenerate' ? 'rejected' : 'accepted');
 };

@@ -40,7 +40,7 @@ export const examined = (
     verdict: failed ? 'nonconformant' : 'conformant',
     ended: null,
     requests: 10,
-    unasked429: 0,
+    unexpected429s: 0,
     broken: null,
     ...more,
   };

@@ -9,7 +9,7 @@ const unrelated = findingOf('GEN-1 failed', {
     {
       message: 'GET /pets answered 500',
       request: 'GET /pets?limit=3',
-      answer: '500 oops',
+      response: '500 oops',
       check: 'LIST-3 limit is honored',
       seen: 2,
       tries: 3,

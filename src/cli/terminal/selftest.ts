@@ -51,8 +51,8 @@ const explanationOf = (server: JudgedServer): string => {
   if (server.broken !== null) return texts.broken(server.broken);
   const unexpectedFailures = server.unexpectedFailures.map(({ id }) => id).join(', ');
   if (server.kind === 'fault') {
-    const { standing, requirement, finding } = server;
-    return standing === 'survived'
+    const { result, requirement, finding } = server;
+    return result === 'survived'
       ? texts.survived(requirement, finding?.verdict)
       : texts.imprecise(requirement, unexpectedFailures);
   }
@@ -73,26 +73,26 @@ export const problemOf = (server: JudgedServer): string | null =>
 /** A requirement and the requests that decided it. */
 const findingLines = ({ id, verdict, reason, evidence }: RequirementFinding): readonly string[] => [
   `    ${withReason(`${id} ${verdict}`, reason)}`,
-  ...evidence.flatMap(({ message, request, answer, check, seen, tries }) => [
+  ...evidence.flatMap(({ message, request, response, check, seen, tries }) => [
     `      ${lines.seen(line(message), seen, tries)}`,
     `        ${line(request)}`,
-    `        → ${line(answer)}`,
+    `        → ${line(response)}`,
     `        ${line(check)}`,
   ]),
 ];
 
 const headlineOf = (server: JudgedServer): string => {
-  const { name, standing } = server;
-  if (server.kind === 'fault') return `${name}  ${server.requirement}: ${standing}`;
+  const { name, result } = server;
+  if (server.kind === 'fault') return `${name}  ${server.requirement}: ${result}`;
   if (server.kind === 'degenerate')
-    return `${name}: ${standing} (${lines.exits(server.exit, server.expectedExit)})`;
-  return `${name}: ${standing}${server.reason === null ? '' : ` (${line(server.reason)})`}`;
+    return `${name}: ${result} (${lines.exits(server.exit, server.expectedExit)})`;
+  return `${name}: ${result}${server.reason === null ? '' : ` (${line(server.reason)})`}`;
 };
 
 /** The details of a server with an unexpected result. */
 const detailsOf = (server: JudgedServer, seed: number): readonly string[] => {
   const { name, broken, unexpectedFailures } = server;
-  const survived = server.kind === 'fault' && server.standing === 'survived' ? server.finding : null;
+  const survived = server.kind === 'fault' && server.result === 'survived' ? server.finding : null;
   const flag = server.kind === 'fault' || server.kind === 'degenerate' ? '--fault' : '--dialect';
   const flags = name.split(' + ').map((each) => `${flag} ${each}`);
   return [
@@ -120,7 +120,7 @@ export const summaryOf = (report: SelfTestReport): string => {
   const unexpected = [...report.faults, ...dialects, ...report.degenerate].filter(
     (server) => !isGood(server),
   );
-  const unexpected429s = dialects.reduce((sum, { unasked429 }) => sum + unasked429, 0);
+  const unexpected429s = dialects.reduce((sum, { unexpected429s }) => sum + unexpected429s, 0);
   return [
     ...unexpected.flatMap((server) => detailsOf(server, seed)),
     '',

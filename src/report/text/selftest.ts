@@ -21,7 +21,7 @@ interface Share {
 /** The lines of the self-test. */
 export const selfTestLines = {
   title: (seed: number, jobs: number) => `Self-test, seed ${seed}, ${jobs} at once`,
-  begin: (title: string, servers: number) => `${title}: ${servers} servers`,
+  begin: (title: string, servers: number) => `${title}: ${counted(servers, 'server')}`,
   progress: (done: number, total: number, problems: number) =>
     `${done} of ${total}${problems === 0 ? '' : `, ${problems} unexpected`}`,
   interrupted: 'Interrupted: nothing is written.',
@@ -41,7 +41,7 @@ export const selfTestFigures = {
   precise: ({ hits, of }: Share) => `${hits} of ${counted(of, 'kill')} with nothing else failing`,
   falseAlarms: 'False alarms',
   alarms: ({ of }: Share, unexpected429s: number) =>
-    `on ${counted(of, 'server')} that conform, ${unexpected429s} unexpected 429s`,
+    `on ${counted(of, 'server')} without a fault, ${unexpected429s} unexpected 429s`,
   degenerate: 'Degenerate',
   rejected: ({ of }: Share) => `of ${counted(of, 'server')} rejected`,
   budget: (requests: number) => `Budget ${requests}`,
