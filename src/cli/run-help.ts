@@ -1,6 +1,4 @@
-import type { table } from '../config/table.ts';
-
-type SettingName = keyof typeof table;
+import type { SettingName } from '../config/table.ts';
 
 /** Each option in a line, for `run --help`. docs/reference.md has the full texts. */
 export const optionGroups: readonly (readonly [

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Setting } from '../config/table.ts';
-import { settingList, table } from '../config/table.ts';
+import type { Setting, SettingName } from '../config/table.ts';
+import { settingList, settingTable } from '../config/table.ts';
 import { usageProblems } from '../report/text/command-line.ts';
 import { helpEnd, optionGroups } from './run-help.ts';
 
@@ -35,7 +35,7 @@ const rejectBothForms = (command: Command, { flag, kind }: Setting<unknown>): vo
 /** Returns the options of a group, with their texts and heading in the help. */
 const optionsOfGroup = ([heading, briefs]: (typeof optionGroups)[number]): readonly Option[] =>
   Object.entries(briefs).flatMap(([name, brief]) =>
-    optionsOf(table[name as keyof typeof table], brief).map((option) => option.helpGroup(`${heading}:`)),
+    optionsOf(settingTable[name as SettingName], brief).map((option) => option.helpGroup(`${heading}:`)),
   );
 
 /** Adds the command that tests a server. */

@@ -1,6 +1,6 @@
-import type { Setting, table } from './table.ts';
+import type { Setting, SettingName, settingTable } from './table.ts';
 
 /** The validated settings of `run`. The table describes each of them. */
 export type RunSettings = {
-  readonly [Name in keyof typeof table]: (typeof table)[Name] extends Setting<infer Value> ? Value : never;
+  readonly [Name in SettingName]: (typeof settingTable)[Name] extends Setting<infer Value> ? Value : never;
 };

@@ -104,8 +104,8 @@ const int64 = int64Between(-(2n ** 63n), 2n ** 63n - 1n);
 /** The longest delay of a timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Every setting of `run`, in the order of the help. Null: not given, or no limit. */
-export const table = {
+/** Every setting of `run`, in the order of docs/reference.md. Null: not given, or no limit. */
+export const settingTable = {
   baseUrl: value('--base-url', httpAddress, {
     argument: 'URL',
     environment: 'ANIMAL_STORE_BASE_URL',
@@ -273,15 +273,17 @@ export const table = {
   ),
 };
 
-/** The settings as a list, each with its field name. */
-export const settingList = Object.entries(table) as readonly (readonly [
-  keyof typeof table,
+export type SettingName = keyof typeof settingTable;
+
+/** The settings as a list, each with its name. */
+export const settingList = Object.entries(settingTable) as readonly (readonly [
+  SettingName,
   Setting<unknown>,
 ])[];
 
 /** The modules of own checks. They are read first, because other settings may name their requirements. */
 export const checkFilesOf = (raw: unknown): readonly string[] => {
-  const read = typeof raw === 'string' || Array.isArray(raw) ? table.checks.read(raw) : null;
+  const read = typeof raw === 'string' || Array.isArray(raw) ? settingTable.checks.read(raw) : null;
   return read?.ok ? read.value : [];
 };
 
