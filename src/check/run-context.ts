@@ -85,9 +85,9 @@ export interface RunContext {
   /** How many animals responses have shown. */
   storeSize(): number;
   /** Animals that the run created and that the 201 returned as requested, oldest first. */
-  own(): readonly OwnPet[];
+  ownPets(): readonly OwnPet[];
   /** Own animals whose latest status this is. */
-  ofStatus(status: string): readonly OwnPet[];
+  ownPetsOf(status: string): readonly OwnPet[];
   /** The status of some own animal has changed. */
   hasChanges(): boolean;
   /** Some own animal has a status again that it had before. */

@@ -72,8 +72,8 @@ type KnownPets = Pick<
   RunContext,
   | 'storeSize'
   | 'created'
-  | 'own'
-  | 'ofStatus'
+  | 'ownPets'
+  | 'ownPetsOf'
   | 'hasChanges'
   | 'statusesReturn'
   | 'remainingCreations'
@@ -103,8 +103,8 @@ const knownPets = (
   return {
     storeSize: () => serverModel.storeSize,
     created: growing(serverModel.created, isOrdinary),
-    own: serverModel.ownPets,
-    ofStatus: (status) => serverModel.ownPets().filter(({ id }) => hasStatus(id, status)),
+    ownPets: serverModel.ownPets,
+    ownPetsOf: (status) => serverModel.ownPets().filter(({ id }) => hasStatus(id, status)),
     hasChanges: () => serverModel.hasChanges,
     statusesReturn: () => serverModel.statusesReturn,
     remainingCreations: () => Math.min(creations.left, maxCreations),

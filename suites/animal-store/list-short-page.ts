@@ -55,7 +55,7 @@ const wantedFor = ({ run }: CheckContext, { status }: Query): readonly (CreatedP
   const created = run.created();
   if (status === undefined) return created;
   const ids = new Set(created.map(({ id }) => id));
-  return run.ofStatus(status).filter(({ id }) => ids.has(id));
+  return run.ownPetsOf(status).filter(({ id }) => ids.has(id));
 };
 
 /** Checks a page that is not full, and returns its length; null if it is full or not a list. With a status, only lag is checked here. */

@@ -99,9 +99,9 @@ const pageOf = ({ run }: CheckContext, { limit, status = '' }: Query, response: 
   const isKnown = ({ at }: OwnPet): boolean => response.exchange.startedAt - at > replicaLagMs;
   const isMissing = (animal: OwnPet): boolean => isKnown(animal) && !ids.has(animal.id);
   if (!isWhole(response, limit ?? run.page.default)) return { response, missing: [] };
-  const missing = run.ofStatus(status).filter(isMissing);
+  const missing = run.ownPetsOf(status).filter(isMissing);
   const isInDoubt = missing.length === 0 && run.hasChanges();
-  return { response, missing: isInDoubt ? anyOf(run, run.own().filter(isMissing)) : missing };
+  return { response, missing: isInDoubt ? anyOf(run, run.ownPets().filter(isMissing)) : missing };
 };
 
 /** The animal in the list of this status, else in the plain list, else in the list of another status. */
@@ -185,8 +185,8 @@ export const judgeByStatus = async (
   const isListed = ({ id }: OwnPet): boolean => listed.includes(id);
   // Other missing animals may have changed.
   const wanted = changes
-    ? [...context.run.ofStatus(status).filter(isListed), first]
-    : context.run.ofStatus(status).filter((animal) => isListed(animal) || page.missing.includes(animal));
+    ? [...context.run.ownPetsOf(status).filter(isListed), first]
+    : context.run.ownPetsOf(status).filter((animal) => isListed(animal) || page.missing.includes(animal));
   context.breach({
     requirement: 'LIST-8',
     mustRecur: 'if statuses return',
@@ -204,7 +204,7 @@ export const askSettled = async (context: CheckContext, query: Query): Promise<A
   const response = await sendQueryOnce(context, query);
   if (!isWhole(response, query.limit ?? run.page.default)) return response;
   const ids = new Set((listedPets(response) ?? []).map(idOf));
-  const wanted = query.status === undefined ? run.own() : run.ofStatus(query.status);
+  const wanted = query.status === undefined ? run.ownPets() : run.ownPetsOf(query.status);
   const isMissing = wanted.some(({ id }) => !ids.has(id));
   if (!isMissing || !mayLag(context, 'list')) return response;
   if (!(await untilKnown(context, wanted, response.exchange.startedAt))) return response;
