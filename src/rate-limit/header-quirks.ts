@@ -29,8 +29,8 @@ interface ResetGroup {
   readonly responses: number;
   /** Responses to this many concurrent requests may arrive in any order. */
   readonly mostInFlight: number;
-  readonly highest: number;
-  /** Remaining has fallen further than the order of arrival explains, so it is no count of requests made. */
+  readonly highest: { readonly remaining: number; readonly at: number };
+  /** A request sent after a response got a lower Remaining, so this is no count of requests made. */
   readonly fell: boolean;
 }
 
@@ -52,9 +52,16 @@ export const createCountsUp = (): CountsUp => {
   const countsUpByLimit = new Map<number, boolean>();
   let sent = 0;
 
-  const begin = (limit: number, first: number, { inFlight, sentAt }: Arrival): ResetGroup => {
+  const begin = (limit: number, first: number, { inFlight, sentAt, now }: Arrival): ResetGroup => {
     if (first > inFlight + 1) countsUpByLimit.set(limit, false);
-    return { first, since: sentAt, responses: 0, mostInFlight: inFlight, highest: first, fell: false };
+    return {
+      first,
+      since: sentAt,
+      responses: 0,
+      mostInFlight: inFlight,
+      highest: { remaining: first, at: now },
+      fell: false,
+    };
   };
   const continueGroup = (
     before: ResetGroup,
@@ -65,8 +72,9 @@ export const createCountsUp = (): CountsUp => {
     const responses = before.responses + 1;
     const mostInFlight = Math.max(before.mostInFlight, arrival.inFlight);
     const rise = remaining - before.first;
-    const fell = before.fell || remaining < before.highest - mostInFlight;
-    const highest = Math.max(before.highest, remaining);
+    const isLower = remaining < before.highest.remaining;
+    const fell = before.fell || (isLower && arrival.sentAt >= before.highest.at);
+    const highest = isLower ? before.highest : { remaining, at: arrival.now };
     if (rise < responses - mostInFlight) return { ...begin(limit, remaining, arrival), highest, fell };
     // Other clients may use the key too.
     if (rise > responses + arrival.inFlight)

@@ -84,9 +84,11 @@ const isSame = (some: readonly string[] = [], others: readonly string[] = []): b
 const sameHeaders: Explains = ({ failure: a }, { failure: b }) =>
   a.rule === b.rule && isSame(a.headers, b.headers);
 
-/** The same media type is wrong in responses of several operations. */
-const sameMediaType: Explains = ({ failure: a }, { failure: b }) =>
-  a.rule === 'media-type' && b.rule === 'media-type' && a.actual === b.actual;
+/** The same media type is wrong in responses of several operations. The code of errors may have a media type of its own. */
+const sameMediaType: Explains = (a, b) =>
+  [a, b].every(({ failure }) => failure.rule === 'media-type') &&
+  a.failure.actual === b.failure.actual &&
+  (isError(b) || !isError(a));
 
 /** An error of the server's code is printed into both responses. */
 const printsErrors: Explains = ({ failure: a }, { failure: b }) =>

@@ -81,6 +81,12 @@ describe('summaryText', () => {
     expect(show(outcomeOf({ verdict: 'nonconformant', results }))).toContain(`  ✕ GEN-3  ${other.message}\n`);
   });
 
+  it('all failures of a requirement are explained, by several root causes -> their numbers', () => {
+    const [a, b] = [failure({ exchange: 1, expected: 'a' }), failure({ exchange: 2, expected: 'b' })];
+    const results = { 'GEN-3': failed({ ...a }, { ...b }), 'CREATE-1': failed(a), 'CREATE-9': failed(b) };
+    expect(show(outcomeOf({ verdict: 'nonconformant', results }))).toContain('  ✕ GEN-3  (fixes 1, 2) ');
+  });
+
   it('failed, warned, inconclusive, and skipped requirements -> in this order, one line for each verdict', () => {
     const text = show(
       outcomeOf({

@@ -46,31 +46,31 @@ const rootCauseLines = (cause: RootCause, index: number): readonly string[] => [
   ...(cause.kind === 'request' ? [`     ${commandLine(labels.curl, cause.culprit.curl).trim()}`] : []),
 ];
 
-/** Returns the number of the root cause whose fix clears the requirement. */
-const clearedBy = ({ id }: RequirementResult, causes: readonly RootCause[]): number | null => {
-  const index = causes.findIndex(({ clears }) => clears.includes(id));
-  return index < 0 ? null : index + 1;
+const explains = (cause: RootCause, failure: Failure): boolean =>
+  (cause.kind === 'failure' && cause.failure === failure) ||
+  cause.explains.some((each) => each.failure === failure);
+
+/** Returns the numbers of the root causes whose fixes clear the requirement; empty: it has other failures, too. */
+const clearedBy = ({ id, failures }: RequirementResult, causes: readonly RootCause[]): readonly number[] => {
+  const whole = causes.findIndex(({ clears }) => clears.includes(id));
+  const indexes = failures.map((failure) => causes.findIndex((cause) => explains(cause, failure)));
+  if (whole < 0 && indexes.includes(-1)) return [];
+  return [...new Set(whole < 0 ? indexes : [whole])].map((index) => index + 1).toSorted((a, b) => a - b);
 };
 
-/** Whether a root cause already names the requirement, and clears it. */
-const isNamedByRootCause = ({ id }: RequirementResult, causes: readonly RootCause[]): boolean =>
-  causes.some((cause) => cause.kind === 'failure' && cause.requirement === id && cause.clears.includes(id));
-
-/** The failures that no root cause explains, or all. */
-const unexplained = ({ failures }: RequirementResult, causes: readonly RootCause[]): readonly Failure[] => {
-  const isExplained = (failure: Failure): boolean =>
-    causes.some(({ explains }) => explains.some((each) => each.failure === failure));
-  const open = failures.filter((failure) => !isExplained(failure));
-  return open.length === 0 ? failures : open;
-};
+/** Whether a root cause already names the requirement, which root causes clear. */
+const isNamedByRootCause = (result: RequirementResult, causes: readonly RootCause[]): boolean =>
+  causes.some((cause) => cause.kind === 'failure' && cause.requirement === result.id) &&
+  clearedBy(result, causes).length > 0;
 
 const failedText = (result: RequirementResult, causes: readonly RootCause[]): string => {
-  const shown = unexplained(result, causes);
+  const numbers = clearedBy(result, causes);
+  const isOpen = (failure: Failure): boolean => !causes.some((cause) => explains(cause, failure));
+  const shown = numbers.length > 0 ? result.failures : result.failures.filter(isOpen);
   const [first] = shown;
-  const number = clearedBy(result, causes);
-  const bug = first === undefined || number !== null ? null : likelyBugText(result, first);
+  const bug = first === undefined || numbers.length > 0 ? null : likelyBugText(result, first);
   const text = bug ?? summaryLine(shown) ?? result.reason ?? result.statement;
-  return number === null ? text : `${words.fix(number)} ${text}`;
+  return numbers.length === 0 ? text : `${words.fixes(numbers)} ${text}`;
 };
 
 const widthOf = (results: readonly RequirementResult[]): number =>
@@ -98,7 +98,7 @@ const failuresInDetail = (outcome: Outcome, causes: readonly RootCause[]): reado
       : [],
   );
   const open = failed.filter(
-    (result) => clearedBy(result, causes) === null && leading.every((each) => each.result !== result),
+    (result) => clearedBy(result, causes).length === 0 && leading.every((each) => each.result !== result),
   );
   const others = open.flatMap((result) =>
     result.failures.slice(0, 1).map((failure) => ({ result, failure })),

@@ -22,8 +22,8 @@ export const summaryWords = {
   observations: 'Observations',
   unspecified: '(not specified by the document)',
   noReason: 'no reason recorded',
-  /** In front of the failure that a root cause clears. */
-  fix: (number: number) => `(fix ${number})`,
+  /** In front of a failure that root causes clear. */
+  fixes: (numbers: readonly number[]) => `(${numbers.length === 1 ? 'fix' : 'fixes'} ${numbers.join(', ')})`,
   knownAs: (reason: string) => `known: ${reason}`,
   moreInPage: (left: number) => `${left} more in index.html`,
   replayInPage: 'replay: see index.html',
