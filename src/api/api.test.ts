@@ -72,12 +72,12 @@ const backwards = defineCheck({
   title: 'GET /pets is never empty',
   arbitrary: ({ page }) => fc.integer({ min: page.minimum, max: page.maximum }),
   share: 0.1,
-  run: async (limit, check) => {
-    const response = await check.send(listPets({ limit }));
+  run: async (limit, context) => {
+    const response = await context.send(listPets({ limit }));
     const { length } = Array.isArray(response.json) ? response.json : [];
-    if (limit < 2) return check.passed();
+    if (limit < 2) return context.passed();
     const message = `GET /pets with limit=${limit}: expected none, got ${length}`;
-    check.breach({ response, message, expected: '0', actual: `${length}`, rule: 'not-empty' });
+    context.breach({ response, message, expected: '0', actual: `${length}`, rule: 'not-empty' });
   },
 });
 
@@ -203,35 +203,35 @@ test.each<[string, Parameters<typeof defineCheck>[0]['run'], string, number]>([
   ],
   [
     'with a breach of a requirement that it does not cover -> error',
-    async (_, check) => {
-      const response = await check.send(listPets());
-      check.breach({ response, requirement: 'LIST-2', message: '', expected: '', actual: '' });
+    async (_, context) => {
+      const response = await context.send(listPets());
+      context.breach({ response, requirement: 'LIST-2', message: '', expected: '', actual: '' });
     },
     'error',
     4,
   ],
-  ['that records nothing -> skipped', async (_, check) => void (await check.send(listPets())), 'skipped', 0],
+  ['that records nothing -> skipped', async (_, { send }) => void (await send(listPets())), 'skipped', 0],
   [
     'without a clear result -> inconclusive',
-    async (_, check) => check.inconclusive('Needs more'),
+    async (_, context) => context.inconclusive('Needs more'),
     'inconclusive',
     0,
   ],
   [
     'that creates -> passed',
-    async (_, check) => {
-      const [category] = check.run.categories;
-      const made = await check.send(createPet({ name: check.uniqueName(), categoryId: category?.id ?? 1 }));
-      if (made.status === 201) check.passed();
+    async (_, { run, send, uniqueName, passed }) => {
+      const [category] = run.categories;
+      const made = await send(createPet({ name: uniqueName(), categoryId: category?.id ?? 1 }));
+      if (made.status === 201) passed();
     },
     'passed',
     0,
   ],
   [
     'with an unexpected status -> failed',
-    async (_, check) => {
+    async (_, context) => {
       const expects = [{ requirement: 'ACME-1', statuses: [418], because: 'this is a teapot' }];
-      await check.send(listPets({ expects }));
+      await context.send(listPets({ expects }));
     },
     'failed',
     1,
@@ -249,11 +249,11 @@ test.each([
     requirement: 'ACME-1',
     title: 'cases are counted',
     inputs: () => inputs,
-    run: async (_input, check) => {
-      const cases = check.state('cases', () => ({ count: 0 }));
+    run: async (_input, context) => {
+      const cases = context.state('cases', () => ({ count: 0 }));
       cases.count += 1;
-      if (cases.count < 2) check.skipCase('Needs a second case');
-      check.passed();
+      if (cases.count < 2) context.skipCase('Needs a second case');
+      context.passed();
     },
   });
   expect(verdictOf(await run(own(counts)), 'ACME-1')).toBe(verdict);

@@ -161,9 +161,9 @@ test('requireAssertions, own checks, known failures -> as documented', async () 
   const own = `
 import { defineCheck, defineRequirement, listPets } from '${moduleOf('src/vitest/index.ts')}';
 const never = defineRequirement({ id: 'ACME-1', statement: 'GET /pets is a teapot' });
-const check = defineCheck({ requirement: 'ACME-1', title: 'GET /pets', run: async (_, check) => {
-  const response = await check.send(listPets());
-  check.breach({ response, message: 'GET /pets: expected 418', expected: '418', actual: String(response.status) });
+const check = defineCheck({ requirement: 'ACME-1', title: 'GET /pets', run: async (_, context) => {
+  const response = await context.send(listPets());
+  context.breach({ response, message: 'GET /pets: expected 418', expected: '418', actual: String(response.status) });
 } });`;
   const ended = await runWith(
     `{ ${startAt(server.baseUrl)}, only: ['LIST-1', 'LIST-2', 'VER', 'ACME'], requirements: [never], checks: [check], knownFailures: 'known.yaml' }`,
