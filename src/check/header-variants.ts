@@ -11,8 +11,7 @@ export interface RequestVariant {
   readonly omits?: readonly string[];
 }
 
-/** The usual headers. */
-const json: RequestVariant = { phrase: 'with Accept: application/json', headers: [] };
+const usual: RequestVariant = { phrase: 'with Accept: application/json', headers: [] };
 const withoutAccept: RequestVariant = { phrase: 'without an Accept header', headers: [], omits: ['Accept'] };
 const anything: RequestVariant = {
   phrase: 'with Accept: */*',
@@ -36,7 +35,7 @@ const browser: RequestVariant = {
 };
 
 /** JSON is listed twice, because many clients accept nothing else. The body is JSON for every variant (RFC 9110 12.5.1). */
-const variants: readonly RequestVariant[] = [json, anything, json, preferJson, withoutAccept, browser];
+const variants: readonly RequestVariant[] = [usual, anything, usual, preferJson, withoutAccept, browser];
 
 const acceptOf = ({ headers, omits = [] }: RequestHeaders): string | null =>
   omits.includes('Accept') ? null : (headers.find(([name]) => name === 'Accept')?.[1] ?? '');
@@ -81,7 +80,7 @@ export const withVariant = (request: ApiRequest): ApiRequest => {
   const { method, path, query, body, credential } = request;
   const text = typeof body === 'string' ? body.slice(0, hashedCharacters) : '';
   const hash = hashOf(`${method} ${path}?${query} ${presentation(credential)} ${text}`);
-  const { headers, omits } = variants[hash % variants.length] ?? json;
+  const { headers, omits } = variants[hash % variants.length] ?? usual;
   return {
     ...request,
     ...(omits === undefined ? {} : { omits }),

@@ -20,7 +20,7 @@ interface AllowedPhases {
 }
 
 /** Requirements of the oracle that a 429 does not test: no limit is used up only for them. */
-const notOver429s: readonly string[] = ['AUTH-6', 'GET-6'];
+const notTestedBy429s: readonly string[] = ['AUTH-6', 'GET-6'];
 
 /**
  * The checks for a document: for the animal store its own, and general ones for operations that its own checks do not know; for another
@@ -59,7 +59,7 @@ export const selectChecks = (
 ): readonly Check[] => {
   const ofOracle = settings.path === null ? oracleRequirements.filter((id) => selection.isChosen(id)) : [];
   const isEvidence = ({ phase }: Check): boolean =>
-    ofOracle.some((id) => phase !== 'exhaust-limit' || !notOver429s.includes(id));
+    ofOracle.some((id) => phase !== 'exhaust-limit' || !notTestedBy429s.includes(id));
   const named = settings.path === null ? checks : checksForPath(checks, settings.path, selection.isChosen);
   return named
     .filter((check) => isEvidence(check) || coveredBy(check).some((id) => selection.isChosen(id)))
