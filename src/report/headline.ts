@@ -1,6 +1,6 @@
 import { isDecided, isUnexpectedPass, type RequirementResult } from '../run/outcome.ts';
 import { countsOf, type Headline, headlineText, type Share } from './text/headline.ts';
-import { shownVerdicts } from './text/shown-verdicts.ts';
+import { wordFor } from './text/shown-verdicts.ts';
 import {
   countVerdicts,
   hasLowCoverage,
@@ -70,7 +70,7 @@ export const headline = (run: JudgedRun): string => headlineText(headlineOf(run)
 export const countsText = (requirements: readonly RequirementResult[]): string => {
   const chosen = selected(requirements);
   const counts = [...countVerdicts(chosen)].map(
-    ([verdict, number]) => `${number} ${shownVerdicts[verdict].word}`,
+    ([verdict, number]) => `${number} ${wordFor(verdict, number)}`,
   );
   const others = requirements.length - chosen.length;
   return countsOf(counts, others);

@@ -171,6 +171,16 @@ test('search: only visible text; without a match, a message and a button to rese
   await page.context().close();
 });
 
+test('phone: ids, options, and names of headers are not broken at a hyphen', async () => {
+  const { page } = await open(browser, pathOf('failed'), { viewport: { width: 360, height: 740 } });
+  const lines = await page
+    .locator('.nb:visible')
+    .evaluateAll((parts) => parts.map((part) => part.getClientRects().length));
+  expect(lines.length).toBeGreaterThan(2);
+  expect(new Set(lines)).toEqual(new Set([1]));
+  await page.context().close();
+});
+
 test('print: shows failures and sections that are folded', async () => {
   const { page } = await open(browser, pathOf('failed'));
   await page.emulateMedia({ media: 'print' });
@@ -205,7 +215,7 @@ test('a screen reader gets the verdict first, then what to fix, then the map and
     'link "Skip to the requirements"',
     'heading "2 of 27 requirements failed" [level=1]',
     'heading "Fix first" [level=2]',
-    'heading "Integers above 2^53 lose digits',
+    'heading "CREATE-9 Integers above 2^53 lose digits',
     'toolbar "Requirement map"',
     'link "CREATE-9 failed"',
     'heading "This run" [level=2]',

@@ -36,7 +36,7 @@ const fromOtherFailures =
     const bug = failure === undefined ? null : likelyBugText(result, failure);
     const isWhole = groupFailures(failures).length === 1;
     return {
-      message: bug ?? failure?.message ?? id,
+      message: `${id} ${bug ?? failure?.message ?? ''}`,
       sides: bug === null ? (failure ?? null) : null,
       clears: isWhole ? [id] : [],
       partly: isWhole ? [] : [id],

@@ -6,7 +6,7 @@ import { oneLine, visible } from '../text/escape.ts';
 import { failureWords as words } from '../text/page.ts';
 import { failureLabels as labels, repetition, stepText } from '../text/steps.ts';
 import { capitalized } from '../text/units.ts';
-import { type Html, html, prose } from './html.ts';
+import { type Html, html, prose, unbroken } from './html.ts';
 import { exchange } from './message.ts';
 
 const side = (title: string, segments: readonly Segment[]): Html =>
@@ -18,7 +18,7 @@ const lines = (title: string, texts: readonly string[]): Html | false =>
 
 /** A command with a button that copies it. */
 export const commandBlock = (title: string, text: string): Html =>
-  html`<div class="command"><p class="label">${title}</p><button type="button" class="copy" hidden>${words.copy.label}<span class="sr">${words.copied(title)}</span></button><pre>${text}</pre></div>`;
+  html`<div class="command"><p class="label">${title}</p><button type="button" class="copy" hidden>${words.copy.label}<span class="sr">${words.copied(title)}</span></button><pre>${unbroken(text)}</pre></div>`;
 
 /** The id of the resource that a request created; null: it created none. */
 const createdId = ({ request, response }: Step): string | null => {
@@ -45,7 +45,7 @@ export const failureDetails = (failure: Failure, longest: number): Html => {
   const { request, response, actual } = failure;
   const sides = difference(visible(failure.expected), visible(actual));
   return html`<details class="failure">
-  <summary><span>${failure.message}</span> <small>${failure.operation}</small></summary>
+  <summary><span>${unbroken(failure.message)}</span> <small>${failure.operation}</small></summary>
   <div class="pair compare">${side(capitalized(labels.expected), sides.expected)}${side(capitalized(labels.actual), sides.actual)}</div>
   ${lines(capitalized(labels.causedBy), failure.causedBy === undefined ? [] : [stepText(failure.causedBy)])}
   ${earlierRequests(failure)}

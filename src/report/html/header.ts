@@ -1,12 +1,12 @@
 import type { Outcome, RequirementResult } from '../../run/outcome.ts';
-import { compareReports } from '../compare.ts';
+import { type Change, compareReports } from '../compare.ts';
 import { type Report, toReport } from '../conformance.ts';
 import { diagnosis } from '../diagnosis.ts';
 import { summaryLine } from '../group-failures.ts';
 import { changeTitles } from '../text/compare.ts';
 import { shorten } from '../text/escape.ts';
 import { runWords, openingWords as words } from '../text/page.ts';
-import { passesNow, type ShownVerdict, shownVerdicts } from '../text/shown-verdicts.ts';
+import { passesNow, type ShownVerdict, shownVerdicts, wordFor } from '../text/shown-verdicts.ts';
 import { failureLabels } from '../text/steps.ts';
 import { summaryWords, totalsWords } from '../text/summary.ts';
 import { counted, duration, moment, whatWasCreated } from '../text/units.ts';
@@ -20,7 +20,7 @@ import {
 } from '../verdicts.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { commandBlock } from './failure.ts';
-import { type Html, html, prose } from './html.ts';
+import { type Html, html, prose, unbroken } from './html.ts';
 import { rule, shape } from './icons.ts';
 import { legend } from './legend.ts';
 import { untestedLines, verdictText } from './verdict.ts';
@@ -33,18 +33,22 @@ const isSameTarget = (
   { target: b }: Pick<Outcome, 'target'>,
 ): boolean => a.baseUrl === b.baseUrl || (a.reference && b.reference);
 
-const group = (title: string, texts: readonly string[]): Html | null =>
-  texts.length === 0
+/** The text of a change begins with the id. */
+const changeItem = ({ id = '', text }: Change): Html =>
+  html`<li><a href="#${id}">${id}</a>${text.slice(id.length)}</li>`;
+
+const group = (title: string, changes: readonly Change[]): Html | null =>
+  changes.length === 0
     ? null
-    : html`<p class="label">${title}</p><ul>${texts.slice(0, mostShown).map((text) => html`<li>${text}</li>`)}</ul>
-${texts.length > mostShown && html`<p>${words.more(texts.length - mostShown)}</p>`}`;
+    : html`<p class="label">${title}</p><ul>${changes.slice(0, mostShown).map(changeItem)}</ul>
+${changes.length > mostShown && html`<p>${words.more(changes.length - mostShown)}</p>`}`;
 
 /** Requirements that newly fail or pass, compared with the previous report in the folder; null: it had no report of this server. */
 const sinceLastRun = (outcome: Outcome, previous: Report | null): Html | null => {
   if (previous === null || !isSameTarget(previous, outcome)) return null;
   const changes = compareReports(previous, toReport(outcome));
-  const failing = changes.filter(({ kind }) => kind === 'newly-failing').map(({ text }) => text);
-  const passing = changes.filter(({ kind }) => kind === 'newly-passing').map(({ text }) => text);
+  const failing = changes.filter(({ kind }) => kind === 'newly-failing');
+  const passing = changes.filter(({ kind }) => kind === 'newly-passing');
   const isUnchanged = failing.length === 0 && passing.length === 0;
   return html`<section class="since" aria-labelledby="since"><h2 id="since">${words.sinceLastRun}</h2>
 <p class="lead">${words.comparedWith(previous.startedAt, isUnchanged)}</p>
@@ -58,20 +62,20 @@ const cell = (result: RequirementResult): Html => {
 };
 
 const rowOf = ({ id, title, results }: Group): Html =>
-  html`<div class="row" role="group" aria-label="${title}"><span class="name" title="${title}">${id}</span><span class="cells">${results.map(cell)}</span></div>`;
+  html`<div class="row" role="group" aria-label="${title}"><span class="name">${title} <small>${id}</small></span><span class="cells">${results.map(cell)}</span></div>`;
 
 /** The number of requirements with each verdict. It also explains the shapes. */
 const counts = (results: readonly RequirementResult[]): Html =>
   html`<ul class="counts">${[...countVerdicts(results)].map(
     ([verdict, number]) =>
-      html`<li title="${shownVerdicts[verdict].meaning}">${shape(verdict)} <b>${number}</b> ${shownVerdicts[verdict].word}</li>`,
+      html`<li title="${shownVerdicts[verdict].meaning}">${shape(verdict)} <b>${number}</b> ${wordFor(verdict, number)}</li>`,
   )}</ul>`;
 
 /** Every requirement as a cell with the color and shape of its verdict, by group; each links to its row. */
 const requirementMap = (results: readonly RequirementResult[]): Html =>
   html`<section class="map" aria-labelledby="map"><h2 id="map">${words.map}</h2>
-<div role="toolbar" aria-labelledby="map">${groups(results).map(rowOf)}</div>
-${counts(results)}</section>`;
+${counts(results)}
+<div role="toolbar" aria-labelledby="map">${groups(results).map(rowOf)}</div></section>`;
 
 /** More would hide what to fix first. */
 const MOST_CAUSES = 5;
@@ -81,7 +85,7 @@ const LONGEST_MESSAGE = 180;
 const notices = (outcome: Outcome): readonly Html[] => [
   ...(outcome.ended === null || outcome.verdict === 'not-judged'
     ? []
-    : [html`<p class="notice"><b>${words.endedEarly}</b> ${outcome.ended}</p>`]),
+    : [html`<p class="notice">${words.endedEarly(outcome.ended)}</p>`]),
   ...[diagnosis(outcome)].filter((text) => text !== null).map((text) => html`<p class="notice">${text}</p>`),
   ...outcome.requirements
     .filter(isUnexpectedPass)
@@ -91,10 +95,10 @@ const notices = (outcome: Outcome): readonly Html[] => [
 const links = (ids: readonly string[]): readonly Html[] => ids.map((id) => html`<a href="#${id}">${id}</a> `);
 
 const effect = (word: string, ids: readonly string[]): Html | false =>
-  ids.length > 0 && html`${word} ${links(ids)}`;
+  ids.length > 0 && html`<span>${word} ${links(ids)}</span>`;
 
 const causeItem = ({ message, sides, clears, partly, blocks }: Cause): Html => html`<li><div>
-<h3>${shorten(message, LONGEST_MESSAGE)}</h3>
+<h3>${unbroken(shorten(message, LONGEST_MESSAGE))}</h3>
 ${sides && html`<dl class="sides"><dt>${failureLabels.expected}</dt><dd>${sides.expected}</dd><dt>${failureLabels.actual}</dt><dd>${sides.actual}</dd></dl>`}
 <p class="ids">${effect(words.effect.clears, clears)}${effect(clears.length > 0 ? words.effect.andPartly : words.effect.partly, partly)}${effect(words.effect.unblocks, blocks)}</p></div></li>`;
 
@@ -103,7 +107,7 @@ const fixFirst = (causes: readonly Cause[]): Html | null =>
     ? null
     : html`<section class="causes" aria-labelledby="fix-first"><h2 id="fix-first">${summaryWords.fixFirst}</h2>
 <ol>${causes.slice(0, MOST_CAUSES).map(causeItem)}</ol>
-${causes.length > MOST_CAUSES && html`<p><a href="#requirements">${words.moreBugs(causes.length - MOST_CAUSES)}</a></p>`}</section>`;
+${causes.length > MOST_CAUSES && html`<details><summary>${words.moreBugs(causes.length - MOST_CAUSES)}</summary><ol start="${MOST_CAUSES + 1}">${causes.slice(MOST_CAUSES).map(causeItem)}</ol></details>`}</section>`;
 
 /** Requirements with one verdict, each with the reason in a sentence. */
 const problems = (
@@ -118,13 +122,20 @@ const problems = (
         .slice(0, MOST_LISTED)
         .map(
           (result) =>
-            html`<li>${shape(verdict)}<div><h3><a href="#${result.id}">${result.id}</a> ${rule(result)}</h3><p>${summaryLine(result.failures) ?? result.reason ?? ''}</p></div></li>`,
+            html`<li>${shape(verdict)}<div><h3><a href="#${result.id}">${result.id}</a> ${rule(result)}</h3><p>${unbroken(summaryLine(result.failures) ?? result.reason ?? '')}</p></div></li>`,
         )}</ul>
 ${results.length > MOST_LISTED && html`<p><a href="#requirements">${words.moreBelow(results.length - MOST_LISTED)}</a></p>`}</section>`;
 
+/** A setting as an option: `--max-creates 50`. */
+const option = ([name, value]: readonly [string, unknown]): Html => {
+  const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return html`<code>${value === true ? flag : `${flag} ${[value].flat().join(', ')}`}</code> `;
+};
+
 /** What was tested, and how to repeat the run. */
 const runPanel = (outcome: Outcome): Html => {
-  const { target, traffic, shard, seed } = outcome;
+  const { target, traffic, seed, timeline } = outcome;
+  const settings = Object.entries(outcome.settings ?? {});
   const { facts, moreFacts } = runWords;
   const entries: readonly (readonly [string, Html])[] = [
     [facts.server, html`<code>${target.baseUrl}</code>${target.reference && ` (${summaryWords.reference})`}`],
@@ -135,37 +146,32 @@ const runPanel = (outcome: Outcome): Html => {
       ? [[facts.plan, html`${target.plan ?? runWords.unknownPlan}`] as const]
       : []),
     [facts.seed, html`<code>--seed ${seed}</code>`],
-    ...(shard === undefined
-      ? []
-      : [[moreFacts.shard, html`<code>--shard ${shard.index}/${shard.of}</code>`] as const]),
     [moreFacts.suite, html`${outcome.tool.name} ${outcome.tool.version}`],
     [
       moreFacts.interface,
       html`${outcome.interface.title ?? summaryWords.animalStore} ${outcome.interface.version}`,
     ],
-    ...Object.entries(outcome.settings ?? {}).map(
-      ([name, value]) => [name, html`<code>${[value].flat().join(', ')}</code>`] as const,
-    ),
+    ...(settings.length === 0 ? [] : [[moreFacts.settings, html`${settings.map(option)}`] as const]),
   ];
   return html`<section class="run" aria-labelledby="run"><h2 id="run">${runWords.title}</h2>
 <dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${outcome.command !== undefined && commandBlock(runWords.command, outcome.command)}</section>`;
+${outcome.command !== undefined && commandBlock(runWords.command, outcome.command)}
+${!target.reference && outcome.interface.title === undefined && html`<p class="quiet">${prose(runWords.keys(timeline?.accounts['rate-limit'] !== undefined))}</p>`}</section>`;
 };
 
 /** The first screen: the verdict, what to fix first, and every requirement at a glance. */
-export const opening = (outcome: Outcome, previous: Report | null): Html => {
+export const opening = (outcome: Outcome, previous: Report | null, unselected: number): Html => {
   const { sign, title, lead } = verdictText(outcome);
   const { requirements } = outcome;
   const causes = causesOf(outcome);
   return html`<header class="opening" id="top">
   <p class="product">${outcome.interface.title ?? summaryWords.animalStore} ${words.conformance} <code>${outcome.target.baseUrl}</code></p>
-  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${lead}${causes.length > 0 && words.bugs(causes.length)}</p>${untestedLines(outcome).map((text) => html`<p class="open">${prose(text)}</p>`)}</div></div>
+  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${lead}${causes.length > 0 && words.bugs(causes.length)}</p>${untestedLines(outcome, unselected).map((text) => html`<p class="open">${prose(text)}</p>`)}</div></div>
   ${notices(outcome)}
 </header>
-<div class="glance">${fixFirst(causes)}${requirementMap(requirements)}</div>
-${sinceLastRun(outcome, previous)}
-${legend()}
+<div class="glance">${fixFirst(causes)}${requirementMap(requirements)}${sinceLastRun(outcome, previous)}
 ${problems(words.suiteErrors, withVerdict(requirements, 'error'), 'error')}
 ${problems(summaryWords.warnings, withVerdict(requirements, 'warned'), 'warned')}
-${runPanel(outcome)}`;
+${runPanel(outcome)}</div>
+${legend()}`;
 };

@@ -19,6 +19,17 @@ export const html = (strings: TemplateStringsArray, ...pieces: readonly Piece[])
   markup: strings.reduce((markup, text, index) => markup + render(pieces[index - 1] ?? null) + text),
 });
 
+/** Requirement ids, options, and names of headers. Longer ones may be wider than a phone. */
+const hyphenated = /(?<![\w-])((?:--[a-z]|[A-Z][A-Za-z]*-)[\w-]{1,20})(?![\w-])/;
+
+/** A text whose ids and names are not broken at a hyphen. */
+export const unbroken = (text: string): readonly Html[] =>
+  text
+    .split(hyphenated)
+    .map((part, index) => (index % 2 === 1 ? html`<span class="nb">${part}</span>` : html`${part}`));
+
 /** A text with code in backticks, as in statements. */
 export const prose = (text: string): readonly Html[] =>
-  text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+  text
+    .split('`')
+    .map((part, index) => (index % 2 === 1 ? html`<code>${unbroken(part)}</code>` : html`${unbroken(part)}`));

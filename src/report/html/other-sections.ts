@@ -8,9 +8,9 @@ import {
   sampleWords,
   untestedWords,
 } from '../text/page.ts';
-import { duration, whatWasCreated } from '../text/units.ts';
+import { asSentence, duration, whatWasCreated } from '../text/units.ts';
 import { shownVerdictOf, withVerdict } from '../verdicts.ts';
-import { type Html, html, prose } from './html.ts';
+import { type Html, html, prose, unbroken } from './html.ts';
 import { badge } from './icons.ts';
 import { exchange } from './message.ts';
 
@@ -30,7 +30,7 @@ export const untested = (results: readonly RequirementResult[]): Html | null => 
   return html`<ul class="reasons">${[...byReason.values()].map((members) => {
     const [first] = members;
     if (first === undefined) return null;
-    return html`<li>${badge(shownVerdictOf(first))}<div>${first.reason ?? untestedWords.noReason}
+    return html`<li>${badge(shownVerdictOf(first))}<div>${unbroken(asSentence(first.reason ?? untestedWords.noReason))}
     <p class="ids">${members.map(({ id }) => html`<a href="#${id}">${id}</a> `)}</p></div></li>`;
   })}</ul>`;
 };

@@ -34,17 +34,21 @@ test('sample exchanges: an exchange without a response -> not shown', () => {
   expect(text).not.toContain('no response</b>');
 });
 
+const openingOf = (text: string): string =>
+  text
+    .slice(text.indexOf('<header'), text.indexOf('<section id="requirements"'))
+    .replaceAll(/<span class="nb">(.*?)<\/span>/g, '$1');
+
 /** The part of the page before the requirements. */
-const firstScreen = (scenario?: Scenario): string => {
-  const text = bare(scenario === undefined ? brokenOutcome() : outcomeOf(scenario));
-  return text.slice(text.indexOf('<header'), text.indexOf('<section id="requirements"'));
-};
+const firstScreen = (scenario?: Scenario): string =>
+  openingOf(bare(scenario === undefined ? brokenOutcome() : outcomeOf(scenario)));
 const title = (scenario: Scenario): string | undefined => /<h1>(.*)<\/h1>/.exec(firstScreen(scenario))?.[1];
 const sign = (scenario: Scenario) => /<div class="verdict ([a-z]+)"/.exec(firstScreen(scenario))?.[1];
-const open = (scenario: Scenario): readonly string[] =>
-  [...firstScreen(scenario).matchAll(/<p class="open">(.*?)<\/p>/g)].map(([, text = '']) =>
+const openLines = (opening: string): readonly string[] =>
+  [...opening.matchAll(/<p class="open">(.*?)<\/p>/g)].map(([, text = '']) =>
     text.replaceAll(/<\/?code>/g, ''),
   );
+const open = (scenario: Scenario): readonly string[] => openLines(firstScreen(scenario));
 const total = outcomeOf().requirements.length;
 
 test('first screen -> verdict, causes, map, and how to repeat the run', () => {
@@ -79,17 +83,17 @@ test('Fix first: requirements that fail for the same request -> one cause, befor
   });
   expect([...text.matchAll(/<li><div>\s*<h3>(.*?)<\/h3>/g)].map(([, message]) => message)).toEqual([
     'ERR-1 Shared too.',
-    'Alone.',
+    'GEN-1 Alone.',
   ]);
 });
 
-test('Fix first: seven causes -> five, and the number of the others', () => {
+test('Fix first: seven causes -> five, and the others folded', () => {
   const ids = ['GEN-1', 'GEN-2', 'GEN-3', 'GEN-4', 'ERR-1', 'ERR-2', 'LIST-1'];
   const results = Object.fromEntries(ids.map((id, exchange) => [id, failed(failure({ exchange }))]));
   const text = firstScreen({ verdict: 'nonconformant', results });
-  expect(text.match(/Clears/g)).toHaveLength(5);
+  const [first = '', others = ''] = text.split('<summary>2 more bugs</summary><ol start="6">');
+  expect([first, others].map((part) => part.match(/Clears/g)?.length)).toEqual([5, 2]);
   expect(text).toContain('Probably 7 bugs: begin with the first one below.');
-  expect(text).toContain('2 more bugs below');
 });
 
 const inconclusive = (reason: string) => ({ verdict: 'inconclusive', reason }) as const;
@@ -149,11 +153,33 @@ test('verdict: requirements without a result -> counted beside it, with the opti
     `3 of ${total} not tested: GET-1 (needs --plan), RATE-5, RATE-6 (need --rate-limit-key)`,
     `2 of ${total} inconclusive: LIST-2 (no more than 20 animals), CREATE-1 (limited by --max-creates)`,
   ]);
-  const later = { verdict: 'skipped', reason: 'Applies from 5 December 2030' } as const;
-  expect(open({ results: { 'GET-1': later } })).toEqual([
-    `1 of ${total} not tested: GET-1 (applies from 5 December 2030)`,
-  ]);
   expect(open({})).toEqual([]);
+});
+
+test('verdict: one or two reasons -> named; more reasons -> only ids', () => {
+  const ids = ['GET-1', 'GET-2', 'LIST-2'];
+  const untested = (...reasons: readonly string[]) =>
+    open({ results: Object.fromEntries(ids.map((id, at) => [id, inconclusive(reasons[at] ?? '')])) });
+  expect(untested('Blocked: GEN-1 failed', 'Blocked: GEN-1 failed', 'No animal')).toEqual([
+    `3 of ${total} inconclusive: LIST-2 (no animal), GET-1, GET-2 (blocked: GEN-1 failed)`,
+  ]);
+  expect(untested('One', 'Two', 'Three')).toEqual([`3 of ${total} inconclusive: LIST-2, GET-1, GET-2`]);
+});
+
+test('verdict: what other runs test -> in lines of its own, and not counted as untested', () => {
+  const later = {
+    verdict: 'skipped',
+    reason: 'Applies from 5 December 2030',
+    reasonCode: 'before-removal',
+  } as const;
+  const unselected = { verdict: 'skipped', reasonCode: 'not-selected' } as const;
+  const outcome = outcomeOf({ results: { 'GET-1': later, 'GET-2': unselected } });
+  const text = page({ ...outcome, shard: { index: 2, of: 4 }, settings: { skip: ['GET-2'] } });
+  expect(openLines(openingOf(text))).toEqual([
+    'Not tested yet: GET-1 (applies from 5 December 2030)',
+    `1 of ${total} not selected: --skip GET-2`,
+    'This is shard 2 of 4: the command merge combines the reports',
+  ]);
 });
 
 test('verdict: nothing was tested -> its reason once', () => {
@@ -163,6 +189,7 @@ test('verdict: nothing was tested -> its reason once', () => {
   const nothing: Scenario = { verdict: 'not-judged', ended, results };
   expect(title(nothing)).toBe('Not judged');
   expect(open(nothing)).toEqual([`None of the ${total} requirements was tested`]);
+  expect(bare(outcomeOf(nothing))).not.toContain('<p class="reason">');
 });
 
 test('page: requirements that were not selected -> neither listed nor counted', () => {
@@ -238,15 +265,21 @@ test('rate limits over time: one response with another limit -> not in the pictu
 });
 
 test('this run -> settings other than the defaults, and the command that repeats the run', () => {
-  expect(firstScreen()).toContain('<dt>maxCreates</dt><dd><code>50</code></dd>');
+  expect(firstScreen()).toContain('<dt>Settings</dt><dd><code>--max-creates 50</code> </dd>');
   expect(firstScreen()).toContain('--max-creates 50 --seed 42</pre>');
+  const withSwitch = openingOf(page({ ...outcomeOf(), settings: { readOnly: true } }));
+  expect(withSwitch).toContain('<code>--read-only</code>');
 });
 
 test('since the last run -> what newly fails and passes on this server', () => {
   const good = toReport(outcomeOf());
   const bad = toReport(brokenOutcome());
-  expect(page(brokenOutcome(), good)).toMatch(/Newly failing<\/p><ul><li>GEN-4 failed \(was passed\)/);
-  expect(page(outcomeOf(), bad)).toMatch(/Newly passing<\/p><ul><li>GEN-4 passed \(was failed\)/);
+  expect(page(brokenOutcome(), good)).toMatch(
+    /Newly failing<\/p><ul><li><a href="#GEN-4">GEN-4<\/a> failed \(was passed\)/,
+  );
+  expect(page(outcomeOf(), bad)).toMatch(
+    /Newly passing<\/p><ul><li><a href="#GEN-4">GEN-4<\/a> passed \(was failed\)/,
+  );
   expect(page(outcomeOf(), good)).toContain('No requirement newly fails or passes.');
   const other = { ...bad, target: { ...bad.target, baseUrl: 'http://127.0.0.1:9/v1' } };
   expect(page(outcomeOf(), other)).not.toContain('Since the last run');

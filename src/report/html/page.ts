@@ -59,7 +59,7 @@ const sectionsOf = (outcome: Outcome): readonly Html[] =>
 export const page = (everything: Outcome, previous: Report | null = null): string => {
   // Requirements that were not selected are not shown.
   const outcome = { ...everything, requirements: selected(everything.requirements) };
-  const unselected = everything.requirements.length - outcome.requirements.length;
+  const unselected = everything.requirements.filter(({ reasonCode }) => reasonCode === 'not-selected').length;
   const { markup } = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -67,8 +67,8 @@ export const page = (everything: Outcome, previous: Report | null = null): strin
 <title>${verdictText(outcome).title} – ${outcome.target.baseUrl}</title>
 <link rel="icon" href="data:,"><style>${{ markup: style }}</style></head>
 <body>${shapeDefinitions()}<a class="skip" href="#requirements">${requirementWords.skip}</a>
-<main>${opening(outcome, previous)}
-${requirementTables(outcome.requirements, unselected)}
+<main>${opening(outcome, previous, unselected)}
+${requirementTables(outcome, unselected)}
 ${sectionsOf(outcome)}</main>
 <footer>${words.footer(`${outcome.tool.name} ${outcome.tool.version}`)}</footer>
 <script>${{ markup: script }}</script></body></html>

@@ -2,7 +2,7 @@ import { settingsFor } from '../../oracle/reason.ts';
 import { isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
 import { headline } from '../headline.ts';
 import { idsOf, verbFor } from '../not-tested.ts';
-import { untestedWords, type VerdictWords, verdictWords } from '../text/page.ts';
+import { type VerdictWords, verdictWords, untestedWords as words } from '../text/page.ts';
 import type { ShownVerdict } from '../text/shown-verdicts.ts';
 import { hasLowCoverage, isUnexpectedPass, withVerdict } from '../verdicts.ts';
 
@@ -31,7 +31,11 @@ export const verdictText = (outcome: Outcome): VerdictText => {
   return withoutFailures(outcome);
 };
 
+type Run = Pick<Outcome, 'requirements' | 'ended' | 'settings' | 'shard'>;
+
 const LONGEST_REASON = 70;
+/** With more reasons, the section of what was not tested has them. */
+const MOST_REASONS = 2;
 
 /** The options that may give a result, as code. */
 const optionsFor = ({ reasonCode }: RequirementResult): string =>
@@ -42,29 +46,54 @@ const optionsFor = ({ reasonCode }: RequirementResult): string =>
 /** A reason after ids, in parentheses. */
 const aside = (reason: string): string => reason.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
-/** `RATE-5 to RATE-9 (need --rate-limit-key), GET-5`: requirements without a result, with the options that matter. */
+/** Requirements that no option helps, with their reasons if these are few and short. */
+const withReasons = (members: readonly RequirementResult[], all: readonly RequirementResult[]): string => {
+  const byReason = [
+    ...Map.groupBy(members, ({ reason, reasonCode }) => (reasonCode === 'interrupted' ? reasonCode : reason)),
+  ];
+  return byReason.length <= MOST_REASONS &&
+    byReason.every(([reason]) => (reason?.length ?? Infinity) <= LONGEST_REASON)
+    ? byReason.map(([reason, same]) => `${idsOf(same, all)} (${aside(reason ?? '')})`).join(', ')
+    : idsOf(members, all);
+};
+
+/** `RATE-5 to RATE-9 (need --rate-limit-key), LIST-2`: requirements without a result, with the options that matter. */
 const withOptions = (untested: readonly RequirementResult[], all: readonly RequirementResult[]): string =>
   [...Map.groupBy(untested, optionsFor)]
-    .map(([options, members]) => {
-      const ids = idsOf(members, all);
-      if (options !== '') return `${ids} (${verbFor(members)} ${options})`;
-      const [first, ...others] = new Set(members.map(({ reason }) => reason));
-      const isShort = first && others.length === 0 && first.length <= LONGEST_REASON;
-      return isShort ? `${ids} (${aside(first)})` : ids;
-    })
+    .map(([options, members]) =>
+      options === '' ? withReasons(members, all) : `${idsOf(members, all)} (${verbFor(members)} ${options})`,
+    )
     .join(', ');
 
+const isNotYet = ({ reasonCode }: RequirementResult): boolean => reasonCode === 'before-removal';
+
+/** What other runs test: requirements that apply only later, that were not selected, or that are in other shards. */
+const ofOtherRuns = ({ requirements, settings, shard }: Run, unselected: number): readonly string[] => {
+  const notYet = requirements.filter(isNotYet);
+  const options = Object.entries(settings ?? {})
+    .filter(([name]) => name === 'only' || name === 'skip')
+    .flatMap(([name, ids]) => [ids].flat().map((id) => `\`--${name} ${id}\``));
+  return [
+    ...(notYet.length === 0
+      ? []
+      : [words.notYet(idsOf(notYet, requirements), aside(notYet[0]?.reason ?? ''))]),
+    ...(unselected === 0
+      ? []
+      : [words.unselected(unselected, requirements.length + unselected, options.join(' '))]),
+    ...(shard === undefined ? [] : [words.shard(shard.index, shard.of)]),
+  ];
+};
+
 /** What was not tested, or tested without a clear result, in a line each. The verdict says why if nothing was. */
-export const untestedLines = ({
-  requirements,
-  ended,
-}: Pick<Outcome, 'requirements' | 'ended'>): readonly string[] => {
+export const untestedLines = (run: Run, unselected: number): readonly string[] => {
+  const { requirements, ended } = run;
   if (requirements.every(({ verdict, reason }) => verdict === 'skipped' && reason === ended))
-    return [untestedWords.none(requirements.length)];
-  return (['skipped', 'inconclusive'] as const).flatMap((verdict) => {
-    const members = withVerdict(requirements, verdict);
+    return [words.none(requirements.length)];
+  const untested = (['skipped', 'inconclusive'] as const).flatMap((verdict) => {
+    const members = withVerdict(requirements, verdict).filter((result) => !isNotYet(result));
     return members.length === 0
       ? []
-      : [untestedWords[verdict](members.length, requirements.length, withOptions(members, requirements))];
+      : [words[verdict](members.length, requirements.length, withOptions(members, requirements))];
   });
+  return [...untested, ...ofOtherRuns(run, unselected)];
 };

@@ -62,6 +62,12 @@ export const untestedWords = {
   skipped: (part: number, all: number, ids: string) => `${part} of ${count(all)} not tested: ${ids}`,
   inconclusive: (part: number, all: number, ids: string) => `${part} of ${count(all)} inconclusive: ${ids}`,
   noReason: 'No reason given',
+  /** `reason`: `applies from 5 December 2030`. */
+  notYet: (ids: string, reason: string) => `Not tested yet: ${ids} (${reason})`,
+  unselected: (number: number, all: number, options: string) =>
+    `${count(number)} of ${count(all)} not selected${options && `: ${options}`}`,
+  shard: (index: number, of: number) =>
+    `This is shard ${index} of ${of}: the command \`merge\` combines the reports`,
 } as const;
 
 /** The first screen. */
@@ -69,9 +75,10 @@ export const openingWords = {
   conformance: 'conformance:',
   bugs: (number: number) =>
     ` Probably ${counted(number, 'bug')}${number > 1 ? ': begin with the first one below' : ''}.`,
-  endedEarly: 'The run ended early.',
+  endedEarly: (reason: string) =>
+    reason === 'interrupted' ? 'The run was interrupted.' : `The run ended early: ${reason}`,
   effect: { clears: 'Clears', partly: 'Clears some of', andPartly: 'and some of', unblocks: 'Unblocks' },
-  moreBugs: (number: number) => `${counted(number, 'more bug')} below`,
+  moreBugs: (number: number) => counted(number, 'more bug'),
   moreBelow: (number: number) => `${number} more below`,
   map: 'Requirement map',
   sinceLastRun: 'Since the last run',
@@ -85,18 +92,21 @@ export const openingWords = {
 export const runWords = {
   title: 'This run',
   facts: { server: 'Server', started: 'Started', duration: 'Duration', plan: 'Plan', seed: 'Seed' },
-  moreFacts: { shard: 'Shard', suite: 'Suite', interface: 'Interface' },
+  moreFacts: { settings: 'Settings', suite: 'Suite', interface: 'Interface' },
   unknownPlan: 'unknown (--plan)',
   command: 'Command that repeats this run',
+  keys: (withRateLimitKey: boolean) =>
+    `The commands on this page read the API key from \`ANIMAL_STORE_API_KEY\`${withRateLimitKey ? ', and the rate limit key from `ANIMAL_STORE_RATE_LIMIT_KEY`' : ''}.`,
 } as const;
 
 /** The requirements in their groups. */
 export const requirementWords = {
   title: 'Requirements',
   skip: 'Skip to the requirements',
-  lead: (unselected: number) =>
-    `Each requirement of the interface document with its verdict. “Checks run” counts how often it was tested.${unselected === 0 ? '' : ` ${counted(unselected, 'requirement')} not selected for this run ${unselected === 1 ? 'is' : 'are'} not listed.`}`,
+  lead: (isOther: boolean, unselected: number) =>
+    `Each ${isOther ? 'general requirement' : 'requirement of the interface document'} with its verdict. “Checks run” counts how often it was tested.${unselected === 0 ? '' : ` ${counted(unselected, 'requirement')} not selected for this run ${unselected === 1 ? 'is' : 'are'} not listed.`}`,
   columns: { verdict: 'Verdict', requirement: 'Requirement', checks: 'Checks run' },
+  observed: 'What was observed',
   section: (section: string) => `Section: ${section}`,
   known: (reason: string) => `Known: ${reason}`,
   passesNow: (reason: string | null) => `Passes now, but is listed as a known failure: ${reason}`,

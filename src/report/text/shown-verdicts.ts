@@ -39,6 +39,10 @@ export const shownVerdicts: Readonly<Record<ShownVerdict, Shown>> = {
   passed: { word: 'passed', sign: '✓', meaning: 'Everything that was tested meets the requirement.' },
 };
 
+/** The word after a number: `2 failed`, `2 known failures`. */
+export const wordFor = (verdict: ShownVerdict, number: number): string =>
+  `${shownVerdicts[verdict].word}${number !== 1 && (verdict === 'known' || verdict === 'error') ? 's' : ''}`;
+
 /** What to do about a known failure that passes; `reason` is the one in its list. */
 export const passesNow = (reason: string | null = null): string =>
   `passes now: remove it from the known failures${reason === null ? '' : ` (${reason})`}`;

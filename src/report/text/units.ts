@@ -10,6 +10,10 @@ export const counted = (value: number, noun: string): string =>
 /** A text with a capital at its beginning. */
 export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
+/** A reason as a sentence of its own. The name of an operation at its beginning does not change. */
+export const asSentence = (reason: string): string =>
+  /^[a-z]+ /.test(reason) ? capitalized(reason) : reason;
+
 /** What a run created: `3 animals created`, or for another API `3 resources created`. */
 export const whatWasCreated = ({
   interface: judged,
