@@ -32,7 +32,7 @@ const fromOtherFailures =
   (explained: ReadonlySet<Failure>, all: readonly RequirementResult[]) =>
   (result: RequirementResult): Cause => {
     const { id, failures } = result;
-    const failure = failures.find((each) => !explained.has(each)) ?? failures[0];
+    const failure = failures.find((each) => !explained.has(each));
     const bug = failure === undefined ? null : likelyBugText(result, failure);
     const isWhole = groupFailures(failures).length === 1;
     return {
@@ -53,9 +53,8 @@ const failuresOf = (cause: RootCause): readonly Failure[] => [
 export const causesOf = (outcome: Pick<Outcome, 'requirements' | 'exchanges'>): readonly Cause[] => {
   const roots = rootCauses(outcome);
   const explained = new Set(roots.flatMap(failuresOf));
-  const cleared = new Set(roots.flatMap(({ clears }) => clears));
   const others = withVerdict(outcome.requirements, 'failed')
-    .filter(({ id }) => !cleared.has(id))
+    .filter(({ failures }) => !failures.every((failure) => explained.has(failure)))
     .map(fromOtherFailures(explained, outcome.requirements))
     .toSorted((a, b) => b.blocks.length - a.blocks.length);
   return [...roots.map(fromRootCause), ...others];

@@ -87,6 +87,14 @@ test('Fix first: requirements that fail for the same request -> one cause, befor
   ]);
 });
 
+test('Fix first: two causes that explain a requirement together -> no third cause', () => {
+  const [one, two] = [failure({ exchange: 1 }), failure({ exchange: 2 })];
+  const results = { 'GEN-1': failed(one, two), 'ERR-1': failed({ ...one }), 'ERR-2': failed({ ...two }) };
+  const text = firstScreen({ verdict: 'nonconformant', results });
+  expect(text).toContain('Probably 2 bugs');
+  expect(text.match(/and some of <a href="#GEN-1">/g)).toHaveLength(2);
+});
+
 test('Fix first: seven causes -> five, and the others folded', () => {
   const ids = ['GEN-1', 'GEN-2', 'GEN-3', 'GEN-4', 'ERR-1', 'ERR-2', 'LIST-1'];
   const results = Object.fromEntries(ids.map((id, exchange) => [id, failed(failure({ exchange }))]));
