@@ -17,7 +17,7 @@ const summary = () => ended.out.slice(ended.out.indexOf('\nFailed: ') + 1).split
 
 const firstFixes = [
   'RATE-1 Responses lack X-RateLimit',
-  'ERR-1 Error bodies lack',
+  'ERR-1 Error bodies need',
   'CREATE-10 The server used the id',
 ];
 
