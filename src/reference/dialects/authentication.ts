@@ -1,4 +1,4 @@
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { replace, respondFirst } from '../patch-kit/core.ts';
 import { withHeaders } from '../reply.ts';
 import { choices, independent } from './choices.ts';
@@ -29,7 +29,7 @@ const readPath = (read: (path: string) => string): Patch =>
   replace('route', (before) => (method, path) => before(method, read(path)));
 
 /** Choices about challenges, and about requests that are not for an operation of the document (AUTH-6). */
-export const authenticationDialects: readonly Dialect[] = [
+export const authenticationDialects = [
   ...choices('challenge', {
     'challenge-bare': ['The challenge of a 401 is Bearer.', challenge('Bearer')],
     'challenge-in-lower-case': [

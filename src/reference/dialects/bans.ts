@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, replace } from '../patch-kit/core.ts';
 import { type Reply, type ReplyBody, textReply } from '../reply.ts';
 import { choices } from './choices.ts';
@@ -23,7 +23,7 @@ const banAfter = (ignoredWaits: number, ms: number): Patch => replace('ban', () 
 const shortBan = banAfter(3, 60_000);
 
 /** Choices about the body of a 429, and about bans. */
-export const banDialects: readonly Dialect[] = [
+export const banDialects = [
   ...choices(
     'body-429',
     {

@@ -1,6 +1,6 @@
 import { decodeBody } from '../../json/decode.ts';
 import { parseJson } from '../../json/parse.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { handle, replace } from '../patch-kit/core.ts';
 import { jsonReply } from '../reply.ts';
 import { independent } from './choices.ts';
@@ -49,7 +49,7 @@ const requireLength: Patch = handle('createPet', (call, before) => {
 });
 
 /** Differences between JSON parsers in reading the body of a creation (CREATE-6, CREATE-7). */
-export const bodyDialects: readonly Dialect[] = independent({
+export const bodyDialects = independent({
   'content-length-required': ['A creation in chunks gets 411, as RFC 9112 allows.', requireLength],
   'byte-order-mark-accepted': [
     'The server ignores a byte order mark before the body.',

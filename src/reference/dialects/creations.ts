@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json.ts';
 import type { Call } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, counter, handle, replace, withState } from '../patch-kit/core.ts';
 import { showInstead, statusByDefault } from '../patch-kit/creations.ts';
 import { alsoViolates, failAs, refuseValid } from '../patch-kit/refusals.ts';
@@ -62,7 +62,7 @@ const nestedDeep = replace(
 const createdAt = showInstead((_pet, _body, { at }) => ({ createdAt: new Date(at).toISOString() }));
 
 /** Choices about creations that the document does not specify (CREATE-4, CREATE-10, CREATE-11). */
-export const creationDialects: readonly Dialect[] = [
+export const creationDialects = [
   ...choices('default-status', {
     'status-absent-by-default': [
       'An animal created without a status has none.',

@@ -1,5 +1,5 @@
 import type { Call } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, replace, withState } from '../patch-kit/core.ts';
 import { mergeReply } from '../patch-kit/responses.ts';
 import type { Pet } from '../pet.ts';
@@ -68,7 +68,7 @@ const atMost =
 const isGiven = ({ url }: Call): boolean => url.searchParams.has('limit');
 
 /** Pages that may be shorter than the limit, and whose headers say that more follows (LIST-8). */
-export const cursorDialects: readonly Dialect[] = choices('cursor', {
+export const cursorDialects = choices('cursor', {
   'cursor-in-a-link': [
     'A page has at most 10 animals, and a Link header leads to the next page.',
     byCursor(

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { Call, ProblemText } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, replace, respondInFront, respondToKey } from '../patch-kit/core.ts';
 import { refusalStatus } from '../patch-kit/refusals.ts';
 import { editReply } from '../patch-kit/responses.ts';
@@ -67,7 +67,7 @@ const refusedUnread: Reply = {
 };
 
 /** The shape of errors: the document only specifies code, message, and status (ERR-3, GEN-4). */
-export const errorDialects: readonly Dialect[] = [
+export const errorDialects = [
   ...choices('codes', {
     'codes-in-capitals': ['Codes are written in capitals.', codes(({ code }) => code.toUpperCase())],
     'codes-of-digits': ['Codes are strings of digits.', codes(({ status }) => `${status}01`)],

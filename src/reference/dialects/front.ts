@@ -1,5 +1,5 @@
 import type { Call } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { wrap } from '../patch-kit/core.ts';
 import { jsonReply, type Reply, textReply } from '../reply.ts';
 import { choices } from './choices.ts';
@@ -121,7 +121,7 @@ const firewall: Front = async (target, call) => {
 };
 
 /** Refusals before any code of the API runs, by gateways and frameworks (requirements, GEN). */
-export const frontDialects: readonly Dialect[] = choices('front', {
+export const frontDialects = choices('front', {
   'front-refuses-like-nginx': [
     'A gateway refuses malformed or NUL percent-encoding in paths, long URIs, and bodies above 1 MB with an HTML page.',
     inFront(nginx),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '../../json/json.ts';
 import { type Call, operations } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { counter, type ResponseFilter, replace, withState } from '../patch-kit/core.ts';
 import { mergeReply, removeHeaders, setHeader } from '../patch-kit/responses.ts';
 import type { Reply } from '../reply.ts';
@@ -29,7 +29,7 @@ const location = (reply: Reply): Reply['headers'] => {
 };
 
 /** Headers that the document neither requires nor forbids. */
-export const headerDialects: readonly Dialect[] = independent({
+export const headerDialects = independent({
   'no-date': ['Responses have no Date: the server has no clock.', removeHeaders(['date'])],
   'connection-closed': [
     'The server closes the connection after each response.',

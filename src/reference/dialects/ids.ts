@@ -1,5 +1,5 @@
 import type { ServerState } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { replace, withState } from '../patch-kit/core.ts';
 import { choices } from './choices.ts';
 
@@ -36,7 +36,7 @@ const snowflake = (given: bigint, { clock }: ServerState): bigint =>
   (BigInt(Math.floor(clock.now()) - snowflakeEpoch) << 22n) | (given % (1n << 22n));
 
 /** Choices about ids (CREATE-3). */
-export const idDialects: readonly Dialect[] = choices('ids', {
+export const idDialects = choices('ids', {
   'ids-random': ['Ids are random numbers of 63 bits.', randomIds],
   'ids-sparse': ['Ids grow in steps of up to 1,000.', sparse],
   'ids-beyond-2-to-the-53': [

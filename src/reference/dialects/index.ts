@@ -1,4 +1,3 @@
-import type { Dialect } from '../patch.ts';
 import { authenticationDialects } from './authentication.ts';
 import { banDialects } from './bans.ts';
 import { bodyDialects } from './bodies.ts';
@@ -24,7 +23,7 @@ import { transitionDialects } from './transitions.ts';
 import { writingDialects } from './writing.ts';
 
 /** Every dialect, group by group. */
-export const dialects: readonly Dialect[] = [
+export const dialects = [
   ...storeDialects,
   ...listOrderDialects,
   ...idDialects,

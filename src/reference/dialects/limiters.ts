@@ -1,6 +1,6 @@
 import { day, type Window } from '../keys.ts';
 import { fixedWindow, type LimiterFactory, slidingWindow, tokenBucket, windowFromFirst } from '../limiter.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { replace } from '../patch-kit/core.ts';
 import { choices } from './choices.ts';
 
@@ -92,7 +92,7 @@ const slidingDays: LimiterFactory = (window: Window) =>
 const limiter = (factory: LimiterFactory): Patch => replace('limiter', () => factory);
 
 /** How requests are counted: each dialect enforces a limit per minute and per day (RATE-5). */
-export const limiterDialects: readonly Dialect[] = choices(
+export const limiterDialects = choices(
   'limiter',
   {
     'sliding-window': ['Each request counts for the following minute and day.', limiter(slidingWindow)],

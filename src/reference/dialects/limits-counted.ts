@@ -1,6 +1,6 @@
 import type { KeyGrant, Window } from '../keys.ts';
 import type { Call } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, replace } from '../patch-kit/core.ts';
 import { showCounts } from '../patch-kit/rate-limits.ts';
 import { editReply, mergeReply } from '../patch-kit/responses.ts';
@@ -66,7 +66,7 @@ const ownAccounts = replace('caller', (before) => (call) => {
 });
 
 /** Choices about what counts towards a limit (RATE-12). */
-export const limitsCountedDialects: readonly Dialect[] = [
+export const limitsCountedDialects = [
   ...choices(
     'counted',
     {

@@ -1,5 +1,5 @@
 import type { WindowState } from '../limiter.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, counter, replace, withState } from '../patch-kit/core.ts';
 import { longestWindow, shortestWindow } from '../patch-kit/rate-limits.ts';
 import { removeHeaders, setHeader } from '../patch-kit/responses.ts';
@@ -39,7 +39,7 @@ const onlyWindow = (pick: (windowStates: readonly WindowState[]) => WindowState)
   );
 
 /** Choices about Retry-After and the limits that headers show (RATE-2, RATE-8). */
-export const limitsShownDialects: readonly Dialect[] = [
+export const limitsShownDialects = [
   ...choices(
     'retry-after',
     {

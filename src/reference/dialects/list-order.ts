@@ -1,5 +1,5 @@
 import type { ServerState } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { replace } from '../patch-kit/core.ts';
 import type { Pet } from '../pet.ts';
 import { choices } from './choices.ts';
@@ -25,7 +25,7 @@ const shuffled: Arrange = (pets, { random }) => {
 };
 
 /** Choices about the order of the list (LIST-10). */
-export const listOrderDialects: readonly Dialect[] = choices('order', {
+export const listOrderDialects = choices('order', {
   'oldest-first': ['Animals are listed in the order of their creation.', order((pets) => pets.toReversed())],
   'listed-by-id': ['Animals are listed with the smallest id first.', order(by(({ id }) => id))],
   'listed-by-id-descending': ['Animals are listed with the largest id first.', order(by(({ id }) => -id))],

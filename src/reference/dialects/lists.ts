@@ -1,5 +1,5 @@
 import type { Call } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, handle, replace } from '../patch-kit/core.ts';
 import { refuseParameter } from '../patch-kit/refusals.ts';
 import { mergeReply, setHeader } from '../patch-kit/responses.ts';
@@ -91,7 +91,7 @@ const total = setHeader(
 );
 
 /** Choices about parameters of the list, inside and outside the documented input space (LIST-5, LIST-7, LIST-10). */
-export const listDialects: readonly Dialect[] = [
+export const listDialects = [
   ...choices('limit-out-of-range', {
     'bad-limit-422': [
       'A limit that is not an integer from 1 to 100 gets 422.',

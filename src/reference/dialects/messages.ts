@@ -1,5 +1,5 @@
 import type { Call } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { replace, wrap } from '../patch-kit/core.ts';
 import { failWith } from '../patch-kit/failures.ts';
 import { hasHeadersAbove, isMessage } from '../patch-kit/messages.ts';
@@ -15,7 +15,7 @@ const isMalformed = ({ request }: Call): boolean => request.malformed !== undefi
 const isMalformedBody = (call: Call): boolean => isMalformed(call) && !isMessage('no host')(call);
 
 /** What HTTP parsers do with messages that they reject (GEN-4). */
-export const messageDialects: readonly Dialect[] = [
+export const messageDialects = [
   ...choices('malformed-message', {
     'malformed-messages-refused-with-a-page': [
       'The HTTP parser refuses malformed messages with an HTML page.',

@@ -1,4 +1,4 @@
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { handle, withState } from '../patch-kit/core.ts';
 import { changeName, sentValid } from '../patch-kit/creations.ts';
 import { failAs, nameRule } from '../patch-kit/refusals.ts';
@@ -29,7 +29,7 @@ const uniqueNames = (status: number, plain: (name: string) => string): Patch =>
 const asIs = (name: string): string => name;
 
 /** Limits on `name` that the document does not specify. None of them affects an ordinary name (CREATE-2, CREATE-11). */
-export const nameDialects: readonly Dialect[] = [
+export const nameDialects = [
   ...choices('name-length', {
     'names-of-at-most-64': [
       'Names of more than 64 characters get 400.',

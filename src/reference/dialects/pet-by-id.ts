@@ -1,5 +1,5 @@
 import type { Parts } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, replace, respondFirst } from '../patch-kit/core.ts';
 import { respondWhen } from '../patch-kit/failures.ts';
 import { int64IdOf } from '../patch-kit/paths.ts';
@@ -39,7 +39,7 @@ const firstMidnight = '2030-12-04T10:00:00Z';
 const lastMidnight = '2030-12-06T12:00:00Z';
 
 /** Choices about getPet: invalid ids, its deprecation, and its removal (GET-3 to GET-6). */
-export const petByIdDialects: readonly Dialect[] = [
+export const petByIdDialects = [
   ...choices('no-int64', {
     'no-int64-400': ['A petId that is not an int64 gets 400.', noInt64(400)],
     'no-int64-422': ['A petId that is not an int64 gets 422.', noInt64(422)],

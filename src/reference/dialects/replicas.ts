@@ -1,5 +1,5 @@
 import type { Call, ServerState } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, counter, handle, replace, withState, wrap } from '../patch-kit/core.ts';
 import { whileSeeding } from '../patch-kit/store.ts';
 import type { Pet } from '../pet.ts';
@@ -74,7 +74,7 @@ const always = (): boolean => true;
 const never = (): boolean => false;
 
 /** Where responses come from, and how fast (LIST-8, GEN-4). */
-export const replicaDialects: readonly Dialect[] = [
+export const replicaDialects = [
   ...choices('replica', {
     'list-lags': ['Animals are listed 1.5 s after their creation.', replica(always, never)],
     'reads-lag': ['Animals are listed and found 1.5 s after their creation.', replica(always, always)],

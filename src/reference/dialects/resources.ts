@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import type { Call, Operation } from '../parts.ts';
-import type { Dialect } from '../patch.ts';
 import { replace, respondInFront, respondToKey } from '../patch-kit/core.ts';
 import { failAs } from '../patch-kit/refusals.ts';
 import { editReply, setHeader } from '../patch-kit/responses.ts';
@@ -76,7 +75,7 @@ const gatewayHeaders = {
 };
 
 /** How frameworks and gateways treat undocumented methods, paths, parameters, and headers. */
-export const resourceDialects: readonly Dialect[] = [
+export const resourceDialects = [
   ...independent({
     'head-404': [
       'HEAD returns 404: the router knows only GET and POST.',

@@ -1,6 +1,6 @@
 import type { Json } from '../../json/json.ts';
 import type { Call } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { handle, replace } from '../patch-kit/core.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { choices } from './choices.ts';
@@ -18,7 +18,7 @@ const error = (status: number, code: string): Reply =>
 const order = { id: 9007199254740993n, petId: 1n, quantity: 1n, shipDate: null, complete: false };
 
 /** Responses of GET /store/orders: the document says only that it exists (ORDERS-2). */
-export const storeOrderDialects: readonly Dialect[] = choices('orders', {
+export const storeOrderDialects = choices('orders', {
   'orders-an-object': ['Orders are an empty object.', shown({})],
   'orders-null': ['Orders are null.', shown(null)],
   'orders-some': ['Orders are a non-empty array.', shown([order, order])],

@@ -1,5 +1,5 @@
 import type { Call, ServerState } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, counter, replace, withState, wrap } from '../patch-kit/core.ts';
 import { removePet, replacePet, whileSeeding } from '../patch-kit/store.ts';
 import { type Pet, petStatuses } from '../pet.ts';
@@ -115,7 +115,7 @@ const apart = withState(() => {
 const unchanged: Patch = () => ({});
 
 /** Choices about the first animals of the store, and about other clients. */
-export const storeDialects: readonly Dialect[] = [
+export const storeDialects = [
   ...choices(
     'store',
     {

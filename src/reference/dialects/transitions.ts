@@ -1,4 +1,4 @@
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, counter, replace, wrap } from '../patch-kit/core.ts';
 import { statusByDefault } from '../patch-kit/creations.ts';
 import { replacePet, whileSeeding } from '../patch-kit/store.ts';
@@ -43,7 +43,7 @@ const reservedByLists: Patch = replace('select', (before) => (pets, query, call)
 });
 
 /** Status changes without a request (GET-7), but not directly after the creation. */
-export const transitionDialects: readonly Dialect[] = choices('transitions', {
+export const transitionDialects = choices('transitions', {
   'sold-after-400-ms': ['Every animal is sold 400 ms after its creation.', changing(soldAfter(400))],
   'sold-after-two-seconds': ['Every animal is sold 2 s after its creation.', changing(soldAfter(2_000))],
   'sold-at-any-time': [

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../json/json.ts';
-import type { Dialect, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { replace } from '../patch-kit/core.ts';
 import { setHeader } from '../patch-kit/responses.ts';
 import { choices, independent } from './choices.ts';
@@ -32,7 +32,7 @@ const mediaType = (value: string): Patch =>
   setHeader('content-type', (before) => (before === 'application/json' ? value : before));
 
 /** How JSON bodies are written and labeled (GEN-2, GEN-3): equal values in JSON. */
-export const writingDialects: readonly Dialect[] = [
+export const writingDialects = [
   ...choices('media-type', {
     'media-type-with-charset': [
       'JSON is labeled application/json; charset=utf-8.',

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json/json.ts';
 import type { Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, handle, replace, withState } from '../patch-kit/core.ts';
 import { sentObject } from '../patch-kit/creations.ts';
 import { authorization, hasToken, isKeyless, refusing, schemeAndRest } from '../patch-kit/keys.ts';
@@ -18,7 +18,7 @@ const storing = (when: (call: Call) => boolean | Promise<boolean>): Patch =>
   refusing(async (call) => ((await when(call)) ? store(call) : null), 'createPet');
 
 /** Mistakes in the effects of a refused request. */
-export const authEffectFaults: readonly Fault[] = family('AUTH-5', {
+export const authEffectFaults = family('AUTH-5', {
   'refused-creation-stored': ['The server stores the animal before it checks the key.', storing(() => true)],
   'keyless-creation-stored': [
     'Without a key the server stores the animal and returns 401.',
@@ -82,7 +82,7 @@ const refusedForItsCase = {
 };
 
 /** Mistakes in the challenge of a 401, and in reading the scheme: RFC 9110 requires both. */
-export const challengeFaults: readonly Fault[] = family('AUTH-6', {
+export const challengeFaults = family('AUTH-6', {
   'no-challenge': ['No 401 has WWW-Authenticate.', removeHeaders(['www-authenticate'])],
   'no-challenge-for-an-invalid-key': [
     'A 401 has WWW-Authenticate if the key is missing, but not if it is invalid.',

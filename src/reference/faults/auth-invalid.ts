@@ -1,4 +1,4 @@
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, replace, withState } from '../patch-kit/core.ts';
 import { admitting, authorization, comparing, hasToken, refusingWhen } from '../patch-kit/keys.ts';
 import { errorReply, refuseAs } from '../patch-kit/responses.ts';
@@ -184,4 +184,4 @@ const responseFaults = family(
 );
 
 /** Mistakes with keys in the right place that are not valid. */
-export const invalidKeyFaults: readonly Fault[] = [...comparisonFaults, ...responseFaults];
+export const invalidKeyFaults = [...comparisonFaults, ...responseFaults];

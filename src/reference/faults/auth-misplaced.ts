@@ -1,5 +1,4 @@
 import type { Incoming } from '../parts.ts';
-import type { Fault } from '../patch.ts';
 import { admitting, authorization, schemeAndRest } from '../patch-kit/keys.ts';
 import { family } from './family.ts';
 
@@ -29,7 +28,7 @@ function basic(arrival: Incoming): readonly [user: string, password: string] {
 }
 
 /** Mistakes with a valid key that is not sent as a bearer token. */
-export const misplacedKeyFaults: readonly Fault[] = family('AUTH-3', {
+export const misplacedKeyFaults = family('AUTH-3', {
   'key-under-basic': ['The scheme Basic with the bare key is accepted.', admitting(underScheme('basic'))],
   'key-as-user-of-basic': [
     'The key is accepted as the user name of Basic, with an empty password.',

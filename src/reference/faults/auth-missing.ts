@@ -1,5 +1,5 @@
 import type { KeyGrant } from '../keys.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, replace, withState } from '../patch-kit/core.ts';
 import { admitting, isKeyless, refusing, refusingWhen, servingComplete } from '../patch-kit/keys.ts';
 import { editReply, errorReply, mergeReply } from '../patch-kit/responses.ts';
@@ -33,7 +33,7 @@ const missingHeader = jsonReply(422, {
 });
 
 /** Mistakes with requests that have no Authorization header. */
-export const missingKeyFaults: readonly Fault[] = family(
+export const missingKeyFaults = family(
   'AUTH-1',
   {
     'nobody-needs-a-key': [

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Call, Operation } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { sentObject, sentText } from '../patch-kit/creations.ts';
 import { refusing, refusingWhen } from '../patch-kit/keys.ts';
 import { int64IdOf, petIdOf } from '../patch-kit/paths.ts';
@@ -39,7 +39,7 @@ const notAcceptable = errorReply(406, 'not_acceptable');
 const unsupportedMediaType = errorReply(415, 'unsupported_media_type');
 
 /** Mistakes in what is checked before the key. */
-export const authOrderFaults: readonly Fault[] = family(
+export const authOrderFaults = family(
   'AUTH-4',
   {
     'body-validated-before-the-key': [

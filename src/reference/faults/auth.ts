@@ -1,4 +1,3 @@
-import type { Fault } from '../patch.ts';
 import { authEffectFaults, challengeFaults } from './auth-effects.ts';
 import { invalidKeyFaults } from './auth-invalid.ts';
 import { misplacedKeyFaults } from './auth-misplaced.ts';
@@ -6,7 +5,7 @@ import { missingKeyFaults } from './auth-missing.ts';
 import { authOrderFaults } from './auth-order.ts';
 
 /** Mistakes in authentication, requirement by requirement. */
-export const authFaults: readonly Fault[] = [
+export const authFaults = [
   ...missingKeyFaults,
   ...invalidKeyFaults,
   ...misplacedKeyFaults,

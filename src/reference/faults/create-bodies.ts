@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { handle, replace } from '../patch-kit/core.ts';
 import { repairSent, respondToText } from '../patch-kit/creations.ts';
 import { errorReply, internalError } from '../patch-kit/responses.ts';
@@ -46,7 +46,7 @@ const isJsonOf =
   };
 
 /** CREATE-7: a body that is not a JSON object is refused with 400. */
-export const createBodyFaults: readonly Fault[] = family('CREATE-7', {
+export const createBodyFaults = family('CREATE-7', {
   'body-not-utf-8-forbidden': [
     'A firewall refuses a body that is not UTF-8 with 403.',
     respondToNotUtf8(errorReply(403, 'forbidden')),

@@ -1,5 +1,5 @@
 import type { Call, Parts } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { leaveOnConnection } from '../patch-kit/connections.ts';
 import { compose, replace } from '../patch-kit/core.ts';
 import { failOn, respondWhen } from '../patch-kit/failures.ts';
@@ -24,7 +24,7 @@ const byDecimalSize = (chunk: Uint8Array): Uint8Array =>
   chunk.subarray(0, Number.parseInt(chunk.length.toString(16), 10) || 0);
 
 /** Mistakes with bodies in the chunked transfer coding, which clients send that stream. */
-export const createChunkFaults: readonly Fault[] = [
+export const createChunkFaults = [
   ...family('CREATE-1', {
     'body-in-chunks-ignored': [
       'The server reads only Content-Length: a body in chunks counts as empty, 400.',

@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { changeStored } from '../patch-kit/creations.ts';
 import { editPets } from '../patch-kit/responses.ts';
 import { shownEverywhere } from './companions.ts';
@@ -21,7 +21,7 @@ const shownThroughDouble = (operation: 'listPets' | 'createPet' | 'getPet') =>
   editPets({ operation }, ({ categoryId }) => ({ categoryId: throughDouble(categoryId) }));
 
 /** CREATE-9: int64 values keep full precision. */
-export const createDigitFaults: readonly Fault[] = family('CREATE-9', {
+export const createDigitFaults = family('CREATE-9', {
   'category-through-a-double': [
     'categoryId passes through a double: its last digits change beyond 2^53.',
     changed((id) => BigInt(Number(id))),

@@ -1,10 +1,9 @@
-import type { Fault } from '../patch.ts';
 import { refusePet, respondToObject, respondToPet } from '../patch-kit/creations.ts';
 import { internalError, refuseAs, setStatus } from '../patch-kit/responses.ts';
 import { family } from './family.ts';
 
 /** CREATE-1 if the store is empty: that a category exists shows only after an animal was created in it. */
-export const createEmptyFaults: readonly Fault[] = family(
+export const createEmptyFaults = family(
   'CREATE-1',
   {
     'first-animals-created-with-200': [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../json/json.ts';
 import type { Call, ServerState } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, counter, handle, replace, withState } from '../patch-kit/core.ts';
 import { editCreated, respondToObject, sentValid } from '../patch-kit/creations.ts';
 import { editFields, editPets, refuseAs } from '../patch-kit/responses.ts';
@@ -161,4 +161,4 @@ const sentIdFaults = family(
   { companions: ['CREATE-3', 'GET-1', 'LIST-8'] },
 );
 
-export const createIdFaults: readonly Fault[] = [...assignedIdFaults, ...sentIdFaults];
+export const createIdFaults = [...assignedIdFaults, ...sentIdFaults];

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, handle, replace } from '../patch-kit/core.ts';
 import {
   changeName,
@@ -43,7 +43,7 @@ const renamesTheOther: Patch = compose(
 );
 
 /** Mistakes that come from the libraries of a language: what they accept, and what they fail on. */
-export const createLenientFaults: readonly Fault[] = [
+export const createLenientFaults = [
   ...family('CREATE-7', {
     'leading-zeros-accepted': [
       'The parser accepts leading zeros in numbers.',

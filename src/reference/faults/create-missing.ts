@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import type { Fault } from '../patch.ts';
 import { compose, replace } from '../patch-kit/core.ts';
 import { accept, editSent, respondToObject } from '../patch-kit/creations.ts';
 import { errorReply, internalError } from '../patch-kit/responses.ts';
@@ -12,7 +11,7 @@ const inAnyCase = (body: JsonObject, field: string): Json | undefined =>
   body[field] ?? Object.entries(body).find(([name]) => name.toLowerCase() === field.toLowerCase())?.[1];
 
 /** CREATE-5: without name or categoryId, 400. */
-export const createMissingFaults: readonly Fault[] = family('CREATE-5', {
+export const createMissingFaults = family('CREATE-5', {
   'name-optional': [
     'A missing name becomes an empty name.',
     editSent(({ name }) => ({

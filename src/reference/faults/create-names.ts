@@ -1,7 +1,7 @@
 import type { Json } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
 import { escapeHtml } from '../../util/escape-html.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, replace, withState } from '../patch-kit/core.ts';
 import { changeName, changeStored, respondToPet, showInstead } from '../patch-kit/creations.ts';
 import { editFields, internalError } from '../patch-kit/responses.ts';
@@ -36,7 +36,7 @@ const decodedInPieces = (): Patch =>
   });
 
 /** CREATE-2: the name comes back as it was sent. */
-export const createNameFaults: readonly Fault[] = family('CREATE-2', {
+export const createNameFaults = family('CREATE-2', {
   'pieces-of-a-body-decoded-apart': [
     'The server decodes each packet separately (text += packet): a character cut by its end is lost.',
     decodedInPieces(),

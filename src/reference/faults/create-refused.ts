@@ -1,7 +1,7 @@
 import { decodeBody } from '../../json/decode.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, handle, withState } from '../patch-kit/core.ts';
 import { sentObject, storeAnyway } from '../patch-kit/creations.ts';
 import { hideFromPlainList } from '../patch-kit/store.ts';
@@ -48,7 +48,7 @@ const storingIf = (when: (body: JsonObject) => boolean): Patch =>
 const hasBadStatus = ({ status }: JsonObject): boolean => status !== undefined && !isPetStatus(status);
 
 /** CREATE-8: a creation that is refused stores nothing. */
-export const createRefusedFaults: readonly Fault[] = family('CREATE-8', {
+export const createRefusedFaults = family('CREATE-8', {
   'stored-before-validated': ['The server stores an animal before it validates it.', storingIf(() => true)],
   'stored-without-its-bad-status': [
     'The server validates the status after it stored the animal.',

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { replace } from '../patch-kit/core.ts';
 import { respondToText, rewriteSent } from '../patch-kit/creations.ts';
 import { errorReply } from '../patch-kit/responses.ts';
@@ -19,7 +19,7 @@ const readByText = (read: (body: JsonObject, text: string) => JsonObject): Patch
 };
 
 /** CREATE-1, CREATE-2: a NewPet is valid in every spelling of JSON, and the same animal in each. */
-export const createSpellingFaults: readonly Fault[] = mixed({
+export const createSpellingFaults = mixed({
   'escaped-letters-refused': [
     'CREATE-1',
     'The hand-written parser does not know \\u escapes of letters.',

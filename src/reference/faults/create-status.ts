@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../json/json.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, replace } from '../patch-kit/core.ts';
 import {
   changeStored,
@@ -145,4 +145,4 @@ const statusFaults = family('CREATE-6', {
   ],
 });
 
-export const createStatusFaults: readonly Fault[] = [...defaultFaults, ...statusFaults];
+export const createStatusFaults = [...defaultFaults, ...statusFaults];

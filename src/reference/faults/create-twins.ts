@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { handle, withState } from '../patch-kit/core.ts';
 import { respondToObject, respondToPet, sentText } from '../patch-kit/creations.ts';
 import { errorReply, internalError } from '../patch-kit/responses.ts';
@@ -37,7 +37,7 @@ const likeAnother = (plain: (name: string) => string, respond: typeof internalEr
   );
 
 /** Creations that fail because of similar creations, or because of another part of the request. */
-export const createTwinFaults: readonly Fault[] = mixed({
+export const createTwinFaults = mixed({
   'the-same-creation-at-once-is-one': [
     'CREATE-3',
     'Identical concurrent requests share one response: two creations store one animal.',

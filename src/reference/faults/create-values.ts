@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { replace } from '../patch-kit/core.ts';
 import { accept, readField, respondToObject } from '../patch-kit/creations.ts';
 import { errorReply, internalError } from '../patch-kit/responses.ts';
@@ -34,7 +34,7 @@ const leadingInteger = (text: string): bigint | null => {
 };
 
 /** CREATE-6 for `name` and `categoryId`: an invalid value is refused with 400. */
-export const createValueFaults: readonly Fault[] = family('CREATE-6', {
+export const createValueFaults = family('CREATE-6', {
   'negative-text-made-a-number': [
     'The server reads a string with a negative integer as categoryId.',
     category((value) => (typeof value === 'string' && /^-\d{1,18}$/.test(value) ? BigInt(value) : value)),

@@ -138,7 +138,7 @@ const createAnswerFaults: readonly Fault[] = family('CREATE-1', {
 });
 
 /** Mistakes in adding animals. */
-export const createFaults: readonly Fault[] = [
+export const createFaults = [
   ...createAnswerFaults,
   ...createEmptyFaults,
   ...createNameFaults,

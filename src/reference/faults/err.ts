@@ -1,6 +1,5 @@
 import { isMalformed } from '../malformed-path.ts';
 import type { Call } from '../parts.ts';
-import type { Fault } from '../patch.ts';
 import { compose, type ResponseFilter, withState, wrap } from '../patch-kit/core.ts';
 import { isKeyless } from '../patch-kit/keys.ts';
 import { asPage, editFields, editJson, editReply, htmlPage } from '../patch-kit/responses.ts';
@@ -184,4 +183,4 @@ const errorStatusFaults = family('ERR-2', {
 });
 
 /** Mistakes in Errors: their shape, and the status that they contain. */
-export const errorFaults: readonly Fault[] = [...errorShapeFaults, ...errorPageFaults, ...errorStatusFaults];
+export const errorFaults = [...errorShapeFaults, ...errorPageFaults, ...errorStatusFaults];

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, handle, withState } from '../patch-kit/core.ts';
 import { hasText, sentLoosely } from '../patch-kit/creations.ts';
 import { type Failure, failOn, failWith } from '../patch-kit/failures.ts';
@@ -211,9 +211,4 @@ const laterFaults = family('GEN-4', {
 });
 
 /** Mistakes with unusual bodies: creations on which the server fails. */
-export const bodyCrashFaults: readonly Fault[] = [
-  ...bodyTextFaults,
-  ...fieldFaults,
-  ...nameFaults,
-  ...laterFaults,
-];
+export const bodyCrashFaults = [...bodyTextFaults, ...fieldFaults, ...nameFaults, ...laterFaults];

@@ -1,5 +1,5 @@
 import type { Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { leaveOnConnection } from '../patch-kit/connections.ts';
 import { isKeyless } from '../patch-kit/keys.ts';
 import { ownPage } from './companions.ts';
@@ -12,7 +12,7 @@ const leavingUnread = (isEarly: (call: Call, status: number) => boolean): Patch 
   );
 
 /** Mistakes that show in the next request of a connection. */
-export const connectionFaults: readonly Fault[] = family(
+export const connectionFaults = family(
   'GEN-4',
   {
     'body-of-an-unauthenticated-creation-left-unread': [

@@ -1,5 +1,4 @@
 import type { Call } from '../parts.ts';
-import type { Fault } from '../patch.ts';
 import { replaceOperation } from '../patch-kit/core.ts';
 import { failOn } from '../patch-kit/failures.ts';
 import { asPage, errorReply } from '../patch-kit/responses.ts';
@@ -8,7 +7,7 @@ import { mixed } from './family.ts';
 const header = ({ request }: Call, name: string): string => request.headers.get(name) ?? '';
 
 /** Mistakes with headers that describe a body, and with Accept. */
-export const contentFaults: readonly Fault[] = mixed({
+export const contentFaults = mixed({
   'odd-parameters-of-the-media-type-crash': [
     'GEN-4',
     'An unknown charset, or multipart/form-data without a boundary, raises an exception: 500.',

@@ -1,5 +1,5 @@
 import type { Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { respondInFront, withState } from '../patch-kit/core.ts';
 import { failWith } from '../patch-kit/failures.ts';
 import { isMalformedPath, petIdOf } from '../patch-kit/paths.ts';
@@ -21,7 +21,7 @@ const badRequest = (): Reply => htmlPage(400, 'Bad Request');
 const ofUndecodableIds = { status: 404, when: (_reply: Reply, call: Call) => isMalformedPath(call) };
 
 /** Mistakes that look like a refusal in front of the application, or follow one. */
-export const frontFaults: readonly Fault[] = mixed({
+export const frontFaults = mixed({
   'ids-that-are-words-refused-in-front': [
     'GET-3',
     'A route pattern refuses a petId with letters: 400 with an HTML page and no other header.',

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
-import type { Fault } from '../patch.ts';
 import { removeHeaders, rewriteJson, setHeader } from '../patch-kit/responses.ts';
 import { family } from './family.ts';
 
@@ -13,7 +12,7 @@ const unreadable = {
 };
 
 /** Mistakes in writing bodies and their media type: a body that is not JSON, or is not labeled as JSON. */
-export const mediaFaults: readonly Fault[] = family('GEN-2', {
+export const mediaFaults = family('GEN-2', {
   'errors-labelled-as-plain-text': [
     'Errors are labeled text/plain.',
     setHeader('content-type', 'text/plain; charset=utf-8', { status: errors }),

@@ -1,5 +1,5 @@
 import type { Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { leaveOnConnection } from '../patch-kit/connections.ts';
 import { compose, respondInFront, withState, wrap } from '../patch-kit/core.ts';
 import { failWith } from '../patch-kit/failures.ts';
@@ -24,7 +24,7 @@ const failsOn = (when: (call: Call) => boolean): Patch =>
 const leftAfter = (message: Parameters<typeof isMessage>[0]): Patch => leaveOnConnection(isMessage(message));
 
 /** Mistakes in parsing messages. Most servers use a library, and some configure it to be lenient. */
-export const messageFaults: readonly Fault[] = family('GEN-4', {
+export const messageFaults = family('GEN-4', {
   'malformed-length-fails': [
     'Content-Length is converted to a number without a check: 500 for one with a letter.',
     failsOn(isMessage('malformed length')),

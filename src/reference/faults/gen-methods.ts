@@ -1,5 +1,5 @@
 import type { Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { respondFirst, respondToKey } from '../patch-kit/core.ts';
 import { failWith } from '../patch-kit/failures.ts';
 import { textReply } from '../reply.ts';
@@ -21,7 +21,7 @@ const onMethod = (method: string, paths: RegExp): Patch =>
   failIf(({ request, url }) => request.method === method && paths.test(url.pathname));
 
 /** Mistakes with methods that a resource does not have, and with resources that do not exist. */
-export const methodCrashFaults: readonly Fault[] = family('GEN-4', {
+export const methodCrashFaults = family('GEN-4', {
   'other-methods-crash': [
     'The server calls the handler of a method that has none, which is undefined: 500.',
     onOtherMethods(() => true, 'crash'),

@@ -1,5 +1,5 @@
 import type { Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { respondInFront } from '../patch-kit/core.ts';
 import { type Failure, failOn } from '../patch-kit/failures.ts';
 import { authorization } from '../patch-kit/keys.ts';
@@ -129,9 +129,4 @@ const petIdFaults = family(
 );
 
 /** Mistakes with unusual paths and queries: inputs on which the server fails. */
-export const parameterCrashFaults: readonly Fault[] = [
-  ...headerFaults,
-  ...limitFaults,
-  ...queryFaults,
-  ...petIdFaults,
-];
+export const parameterCrashFaults = [...headerFaults, ...limitFaults, ...queryFaults, ...petIdFaults];

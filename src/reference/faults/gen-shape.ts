@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, replace } from '../patch-kit/core.ts';
 import { editFields, editJson, editPets, type Fields } from '../patch-kit/responses.ts';
 import { idsBeyond } from '../patch-kit/store.ts';
@@ -27,7 +27,7 @@ const inCreation = ['CREATE-1', 'CREATE-2'];
 const alone = ['GET-1', 'GET-4'];
 
 /** Mistakes in the shape of successful responses. */
-export const shapeFaults: readonly Fault[] = family('GEN-3', {
+export const shapeFaults = family('GEN-3', {
   'ids-as-strings': [
     'Ids are strings of digits.',
     editPets({}, ({ id }) => ({ id: asText(id) })),

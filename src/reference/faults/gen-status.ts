@@ -1,5 +1,4 @@
 import { isJsonObject } from '../../json/json.ts';
-import type { Fault } from '../patch.ts';
 import { handle, withState } from '../patch-kit/core.ts';
 import { sentLoosely } from '../patch-kit/creations.ts';
 import { respondWhen } from '../patch-kit/failures.ts';
@@ -9,7 +8,7 @@ import { editReply, errorReply, setStatus } from '../patch-kit/responses.ts';
 import { family } from './family.ts';
 
 /** Mistakes in the status: responses with an undocumented one. */
-export const statusFaults: readonly Fault[] = family('GEN-1', {
+export const statusFaults = family('GEN-1', {
   'created-with-202-while-pending': [
     'The creation of a pending animal gets 202.',
     setStatus(202, {

@@ -1,4 +1,3 @@
-import type { Fault } from '../patch.ts';
 import { bodyCrashFaults } from './gen-bodies.ts';
 import { connectionFaults } from './gen-connections.ts';
 import { contentFaults } from './gen-content.ts';
@@ -11,7 +10,7 @@ import { shapeFaults } from './gen-shape.ts';
 import { statusFaults } from './gen-status.ts';
 
 /** Mistakes that any response may show. */
-export const generalFaults: readonly Fault[] = [
+export const generalFaults = [
   ...statusFaults,
   ...mediaFaults,
   ...shapeFaults,

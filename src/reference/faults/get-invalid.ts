@@ -1,5 +1,5 @@
 import { isMalformed } from '../malformed-path.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, type ResponseFilter, replace } from '../patch-kit/core.ts';
 import { crashWhen, failWith } from '../patch-kit/failures.ts';
 import { int64IdOf, isMalformedPath, petIdOf } from '../patch-kit/paths.ts';
@@ -93,4 +93,4 @@ const refusedFaults = family(
 );
 
 /** Mistakes with a petId that is not an int64. */
-export const getInvalidIdFaults: readonly Fault[] = [...foundFaults, ...refusedFaults];
+export const getInvalidIdFaults = [...foundFaults, ...refusedFaults];

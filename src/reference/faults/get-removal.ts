@@ -1,5 +1,5 @@
 import type { Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { counter, handle, replace, withState } from '../patch-kit/core.ts';
 import { respondWhen } from '../patch-kit/failures.ts';
 import { int64IdOf } from '../patch-kit/paths.ts';
@@ -167,8 +167,4 @@ const announcementFaults = family('GET-6', {
 });
 
 /** Mistakes in deprecating and removing getPet. */
-export const getRemovalFaults: readonly Fault[] = [
-  ...earlyRemovalFaults,
-  ...lateRemovalFaults,
-  ...announcementFaults,
-];
+export const getRemovalFaults = [...earlyRemovalFaults, ...lateRemovalFaults, ...announcementFaults];

@@ -1,5 +1,5 @@
 import type { Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, replace } from '../patch-kit/core.ts';
 import { crashWhen, failWith } from '../patch-kit/failures.ts';
 import { int64IdOf } from '../patch-kit/paths.ts';
@@ -24,7 +24,7 @@ const page = { companions: ['ERR-1', 'GEN-2'] };
 const crash = { companions: ['GEN-1', 'GEN-4'] };
 
 /** Mistakes with an id that is unknown. */
-export const getUnknownIdFaults: readonly Fault[] = family('GET-2', {
+export const getUnknownIdFaults = family('GET-2', {
   'unknown-id-answered-with-null': [
     'An unknown id gets 200 with null.',
     notFoundAs({ status: 200, body: { json: null } }),

@@ -1,5 +1,4 @@
 import { escapeHtml } from '../../util/escape-html.ts';
-import type { Fault } from '../patch.ts';
 import { replace, withState } from '../patch-kit/core.ts';
 import { petIdOf } from '../patch-kit/paths.ts';
 import { editFields, editJson } from '../patch-kit/responses.ts';
@@ -128,7 +127,7 @@ const getExistingFaults = family('GET-1', {
 });
 
 /** Mistakes in getting an animal. */
-export const getFaults: readonly Fault[] = [
+export const getFaults = [
   ...getExistingFaults,
   ...getUnknownIdFaults,
   ...getInvalidIdFaults,

@@ -1,4 +1,3 @@
-import type { Fault } from '../patch.ts';
 import { authFaults } from './auth.ts';
 import { createFaults } from './create.ts';
 import { errorFaults } from './err.ts';
@@ -11,7 +10,7 @@ import { stateFaults } from './state.ts';
 import { versionFaults } from './version.ts';
 
 /** Every fault, group by group. */
-export const faults: readonly Fault[] = [
+export const faults = [
   ...listFaults,
   ...createFaults,
   ...rateFaults,

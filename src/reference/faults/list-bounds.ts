@@ -1,4 +1,4 @@
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { handle, replace } from '../patch-kit/core.ts';
 import { crashWhen, failWith, respondWhen } from '../patch-kit/failures.ts';
 import { limitOf, queryValue, readGivenLimit } from '../patch-kit/lists.ts';
@@ -13,7 +13,7 @@ const refuse = (isRefused: (limit: number) => boolean): Patch =>
   );
 
 /** Mistakes that refuse a valid `limit`. */
-export const listRefusalFaults: readonly Fault[] = family(
+export const listRefusalFaults = family(
   'LIST-4',
   {
     'limit-of-one-hundred-refused': [
@@ -166,4 +166,4 @@ const failingFaults = family(
   { companions: ['GEN-4'] },
 );
 
-export const listOutOfRangeFaults: readonly Fault[] = [...listedFaults, ...failingFaults];
+export const listOutOfRangeFaults = [...listedFaults, ...failingFaults];

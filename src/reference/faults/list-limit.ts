@@ -1,4 +1,3 @@
-import type { Fault } from '../patch.ts';
 import { replace } from '../patch-kit/core.ts';
 import { limitOf, queryInstead, queryValue, readGivenLimit, serveInstead } from '../patch-kit/lists.ts';
 import { petStatuses } from '../pet.ts';
@@ -8,7 +7,7 @@ const defaultLimit = (limit: number) =>
   replace('readLimit', (before) => (values) => (values.length === 0 ? limitOf(limit) : before(values)));
 
 /** Mistakes in the default page size. */
-export const listDefaultFaults: readonly Fault[] = family('LIST-2', {
+export const listDefaultFaults = family('LIST-2', {
   // A limit that is not an integer counts as absent.
   'no-default-limit': [
     'Without limit the whole store is returned.',
@@ -38,7 +37,7 @@ export const listDefaultFaults: readonly Fault[] = family('LIST-2', {
 });
 
 /** Mistakes in honouring a valid `limit`. */
-export const listLimitFaults: readonly Fault[] = family('LIST-3', {
+export const listLimitFaults = family('LIST-3', {
   'limit-ignored': [
     'limit is ignored: every page has the default size.',
     serveInstead(() => 20),

@@ -1,4 +1,4 @@
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, handle, replace, withState } from '../patch-kit/core.ts';
 import { statusByDefault } from '../patch-kit/creations.ts';
 import { queryInstead, selectAmong } from '../patch-kit/lists.ts';
@@ -20,7 +20,7 @@ const createdOnly = (isMeant: (status: string | undefined) => boolean): Patch =>
   });
 
 /** Mistakes that keep an animal out of the list. */
-export const listMissingFaults: readonly Fault[] = family('LIST-8', {
+export const listMissingFaults = family('LIST-8', {
   'status-filtered-after-paging': [
     'The status filter runs after the limit: matches after the first page are missing.',
     replace('select', (before) => (pets, query, call) => {

@@ -1,4 +1,3 @@
-import type { Fault } from '../patch.ts';
 import { compose, handle, replace } from '../patch-kit/core.ts';
 import { statusByDefault } from '../patch-kit/creations.ts';
 import { editList, queryValue, selectAmong } from '../patch-kit/lists.ts';
@@ -8,7 +7,7 @@ import { jsonReply } from '../reply.ts';
 import { family } from './family.ts';
 
 /** Mistakes in the shape of a list. */
-export const listShapeFaults: readonly Fault[] = family('LIST-1', {
+export const listShapeFaults = family('LIST-1', {
   'list-enveloped-with-limit': [
     'With limit, the array is wrapped in an envelope with the page size.',
     editList((entries, call) => (queryValue(call, 'limit') === null ? entries : { data: entries })),
@@ -78,7 +77,7 @@ export const listShapeFaults: readonly Fault[] = family('LIST-1', {
 });
 
 /** Mistakes that list an animal twice. */
-export const listTwiceFaults: readonly Fault[] = family('LIST-9', {
+export const listTwiceFaults = family('LIST-9', {
   'short-page-repeats-its-last': [
     'A page shorter than the limit repeats its last animal.',
     replace('select', (before) => (pets, query, call) => {

@@ -1,4 +1,4 @@
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, replace } from '../patch-kit/core.ts';
 import { statusByDefault } from '../patch-kit/creations.ts';
 import { crashWhen } from '../patch-kit/failures.ts';
@@ -16,7 +16,7 @@ const listing = (wanted: PetStatus, isListed: (status: PetStatus | undefined) =>
   });
 
 /** Mistakes in the filter by status. */
-export const listFilterFaults: readonly Fault[] = family('LIST-6', {
+export const listFilterFaults = family('LIST-6', {
   'status-filter-ignored': [
     'The status filter is ignored.',
     queryInstead((query) => ({ ...query, status: undefined })),
@@ -66,7 +66,7 @@ const failsOn = (when: (status: string) => boolean): Patch =>
   });
 
 /** Mistakes with a `status` outside the enumeration. */
-export const listUnknownStatusFaults: readonly Fault[] = family(
+export const listUnknownStatusFaults = family(
   'LIST-7',
   {
     'unknown-status-fails': [

@@ -1,4 +1,3 @@
-import type { Fault } from '../patch.ts';
 import { listOutOfRangeFaults, listRefusalFaults } from './list-bounds.ts';
 import { listDefaultFaults, listLimitFaults } from './list-limit.ts';
 import { listMissingFaults } from './list-missing.ts';
@@ -6,7 +5,7 @@ import { listShapeFaults, listTwiceFaults } from './list-shape.ts';
 import { listFilterFaults, listUnknownStatusFaults } from './list-status.ts';
 
 /** Mistakes in listing animals. */
-export const listFaults: readonly Fault[] = [
+export const listFaults = [
   ...listShapeFaults,
   ...listDefaultFaults,
   ...listLimitFaults,

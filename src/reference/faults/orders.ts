@@ -1,4 +1,3 @@
-import type { Fault } from '../patch.ts';
 import { counter, handle, withState } from '../patch-kit/core.ts';
 import { failOn } from '../patch-kit/failures.ts';
 import { errorReply, refuseAs } from '../patch-kit/responses.ts';
@@ -6,7 +5,7 @@ import { textReply, withHeaders } from '../reply.ts';
 import { family } from './family.ts';
 
 /** Mistakes in GET /store/orders: the document says only that it exists. */
-export const ordersFaults: readonly Fault[] = family('ORDERS-1', {
+export const ordersFaults = family('ORDERS-1', {
   'orders-not-found': [
     'GET /store/orders does not exist: 404.',
     handle('listOrders', refuseAs('unknown-resource')),

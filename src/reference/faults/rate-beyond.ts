@@ -1,6 +1,6 @@
 import { minute } from '../keys.ts';
 import type { Operation } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, perCaller, replace, respondFirst, withState } from '../patch-kit/core.ts';
 import { editWindows, judgeAdmission, rateHeaders } from '../patch-kit/rate-limits.ts';
 import { asPage, editReply, errorReply, removeHeaders } from '../patch-kit/responses.ts';
@@ -27,7 +27,7 @@ const minutesLast = (seconds: number): Patch =>
 const refused = (operation: Operation) => ({ operation, status: 429 }) as const;
 
 /** Mistakes after the first 429 of a list: in the next window, after the wait, and in other operations. */
-export const rateBeyondFaults: readonly Fault[] = mixed(
+export const rateBeyondFaults = mixed(
   {
     'key-revoked-once-exhausted': [
       'RATE-8',

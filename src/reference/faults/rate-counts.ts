@@ -1,7 +1,6 @@
 import type { Plan } from '../../openapi/plans.ts';
 import { planWindows } from '../keys.ts';
 import type { Call } from '../parts.ts';
-import type { Fault } from '../patch.ts';
 import { counter, replace, withState } from '../patch-kit/core.ts';
 import { editNumber, limitHeader, showCounts } from '../patch-kit/rate-limits.ts';
 import { family } from './family.ts';
@@ -117,4 +116,4 @@ const remainingFaults = family(
   { companions: ['RATE-6', 'RATE-10'] },
 );
 
-export const rateCountFaults: readonly Fault[] = [...limitFaults, ...remainingFaults];
+export const rateCountFaults = [...limitFaults, ...remainingFaults];

@@ -1,5 +1,5 @@
 import type { Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { withState } from '../patch-kit/core.ts';
 import { failWith } from '../patch-kit/failures.ts';
 import {
@@ -184,7 +184,7 @@ const bodyFaults = family(
 );
 
 /** Mistakes in the response to a request over the limit. */
-export const rateExhaustedFaults: readonly Fault[] = [
+export const rateExhaustedFaults = [
   ...overLimitFaults,
   ...retryAfterFaults,
   ...tooShortFaults,

@@ -1,12 +1,11 @@
 import type { Call } from '../parts.ts';
-import type { Fault } from '../patch.ts';
 import { editRetryAfter } from '../patch-kit/rate-limits.ts';
 import { family } from './family.ts';
 
 const dateAfter = (seconds: number, { at }: Call): Date => new Date(at + seconds * 1000);
 
 /** RATE-14: the time is correct, but its form is not one of RFC 9110. Only RATE-14 may be reported. */
-export const rateFormFaults: readonly Fault[] = family(
+export const rateFormFaults = family(
   'RATE-14',
   {
     'retry-after-with-a-fraction': [

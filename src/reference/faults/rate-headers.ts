@@ -1,5 +1,5 @@
 import type { Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { type ResponseFilter, withState } from '../patch-kit/core.ts';
 import { rateHeaders, resetHeader } from '../patch-kit/rate-limits.ts';
 import { editReply, removeHeaders } from '../patch-kit/responses.ts';
@@ -29,7 +29,7 @@ const renamed = (rename: (header: string) => string): Patch =>
   }));
 
 /** RATE-1: every response has the three headers. */
-export const rateHeaderFaults: readonly Fault[] = family('RATE-1', {
+export const rateHeaderFaults = family('RATE-1', {
   'no-rate-headers': ['No response has rate limit headers.', without({})],
   'no-limit-header': ['X-RateLimit-Limit is never sent.', removeHeaders(['x-ratelimit-limit'])],
   'no-remaining-header': ['X-RateLimit-Remaining is never sent.', removeHeaders(['x-ratelimit-remaining'])],

@@ -1,6 +1,6 @@
 import { hashOf } from '../../util/hash.ts';
 import { day, minute, planWindows } from '../keys.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, counter, perCaller, replace, respondToKey, withState } from '../patch-kit/core.ts';
 import { judgeAdmission, longestWindow, refusal, secretlyScaled } from '../patch-kit/rate-limits.ts';
 import { errorReply } from '../patch-kit/responses.ts';
@@ -259,7 +259,7 @@ const dayFaults = family(
 );
 
 /** Mistakes in what is limited: how much, for whom, and how long. */
-export const rateLimitFaults: readonly Fault[] = [
+export const rateLimitFaults = [
   ...tooManyFaults,
   ...tooFewFaults,
   ...neverAgainFaults,

@@ -1,4 +1,4 @@
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { counter, perCaller, withState } from '../patch-kit/core.ts';
 import {
   editNumber,
@@ -26,7 +26,7 @@ const refusedFrom = (first: number, seconds: number): Patch =>
  * RATE-8, without permission to use up a limit: a key is refused again after each Retry-After. RATE-6: a request is
  * refused although Remaining was above 0.
  */
-export const rateRefusalFaults: readonly Fault[] = [
+export const rateRefusalFaults = [
   ...family(
     'RATE-8',
     {

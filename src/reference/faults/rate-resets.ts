@@ -1,7 +1,7 @@
 import { minute } from '../keys.ts';
 import { type WindowState, windowFromFirst } from '../limiter.ts';
 import type { Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, perCaller, replace, withState } from '../patch-kit/core.ts';
 import { judgeAdmission, minutesBy, refusal } from '../patch-kit/rate-limits.ts';
 import { family } from './family.ts';
@@ -32,7 +32,7 @@ const lockedAtZero = (seconds: number): Patch =>
   });
 
 /** RATE-13: the limit resets at Reset. The correct `Retry-After` of each 429 hides a wrong Reset. */
-export const rateResetFaults: readonly Fault[] = family(
+export const rateResetFaults = family(
   'RATE-13',
   {
     'reset-always-a-second-away': [

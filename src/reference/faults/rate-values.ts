@@ -1,6 +1,6 @@
 import { minute } from '../keys.ts';
 import type { Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import type { ResponseFilter } from '../patch-kit/core.ts';
 import {
   editHeader,
@@ -116,4 +116,4 @@ const remainingFaults = family('RATE-2', {
 });
 
 /** RATE-2: the headers are well formed. */
-export const rateValueFaults: readonly Fault[] = [...resetFaults, ...limitFaults, ...remainingFaults];
+export const rateValueFaults = [...resetFaults, ...limitFaults, ...remainingFaults];

@@ -1,12 +1,11 @@
 import { minute } from '../keys.ts';
 import { slidingWindow, windowFromFirst } from '../limiter.ts';
-import type { Fault } from '../patch.ts';
 import { compose, perCaller, withState } from '../patch-kit/core.ts';
 import { editHeader, judgeAdmission, minutesBy, refusal, resetHeader } from '../patch-kit/rate-limits.ts';
 import { mixed } from './family.ts';
 
 /** Mistakes in the end of a window that show if it is not used up at once. */
-export const rateWindowFaults: readonly Fault[] = mixed(
+export const rateWindowFaults = mixed(
   {
     'refused-requests-count': [
       'RATE-8',

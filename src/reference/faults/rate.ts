@@ -1,4 +1,3 @@
-import type { Fault } from '../patch.ts';
 import { rateBeyondFaults } from './rate-beyond.ts';
 import { rateCountFaults } from './rate-counts.ts';
 import { rateExhaustedFaults } from './rate-exhausted.ts';
@@ -11,7 +10,7 @@ import { rateValueFaults } from './rate-values.ts';
 import { rateWindowFaults } from './rate-windows.ts';
 
 /** Mistakes in rate limits. */
-export const rateFaults: readonly Fault[] = [
+export const rateFaults = [
   ...rateHeaderFaults,
   ...rateValueFaults,
   ...rateCountFaults,

@@ -1,5 +1,4 @@
 import type { Call, ServerState } from '../parts.ts';
-import type { Fault } from '../patch.ts';
 import { handle, replace, withState } from '../patch-kit/core.ts';
 import { isPetStatus, type Pet, type PetStatus } from '../pet.ts';
 import type { Reply } from '../reply.ts';
@@ -16,7 +15,7 @@ function restore(state: ServerState, pets: readonly Pet[]): void {
 }
 
 /** Mistakes that only concurrent requests show. */
-export const concurrencyFaults: readonly Fault[] = mixed({
+export const concurrencyFaults = mixed({
   'concurrent-gets-mixed-up': [
     'GET-1',
     'All requests share the variable petId: concurrent gets return the animal of the last one.',

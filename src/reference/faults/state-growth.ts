@@ -1,4 +1,4 @@
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, handle, replace, withState } from '../patch-kit/core.ts';
 import { findInstead } from '../patch-kit/store.ts';
 import { mixed } from './family.ts';
@@ -11,7 +11,7 @@ const idsFrom = (start: bigint): Patch =>
   });
 
 /** Mistakes that appear only with many animals, or with large ids. */
-export const growthFaults: readonly Fault[] = mixed({
+export const growthFaults = mixed({
   'list-forgets-beyond-forty': [
     'LIST-8',
     'The list shows only the 40 newest animals.',

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../json/json.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { counter, replace, withState } from '../patch-kit/core.ts';
 import { editList, queryInstead, queryValue, selectAmong } from '../patch-kit/lists.ts';
 import { whileSeeding } from '../patch-kit/store.ts';
@@ -17,7 +17,7 @@ const everyList = (turn: number, left: (pets: readonly Pet[]) => readonly Pet[])
   });
 
 /** Mistakes that appear from time to time, or for some animals. */
-export const lapseFaults: readonly Fault[] = family(
+export const lapseFaults = family(
   'LIST-8',
   {
     'every-seventh-list-lacks-one': [

@@ -1,5 +1,5 @@
 import type { ReadResult } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { handle, replace, withState } from '../patch-kit/core.ts';
 import { removePet, replacePet, unlist } from '../patch-kit/store.ts';
 import type { Pet } from '../pet.ts';
@@ -26,7 +26,7 @@ const remembering = <Value>(read: (values: readonly string[]) => ReadResult<Valu
 };
 
 /** Mistakes that only successive requests show, some of them after a while. */
-export const sequenceFaults: readonly Fault[] = mixed({
+export const sequenceFaults = mixed({
   'limit-of-the-request-before-sticks': [
     'LIST-2',
     'A list without limit uses the limit of the previous list.',

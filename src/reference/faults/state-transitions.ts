@@ -1,4 +1,4 @@
-import type { Fault, Patch } from '../patch.ts';
+import type { Patch } from '../patch.ts';
 import { compose, handle, replace, withState } from '../patch-kit/core.ts';
 import { replacePet } from '../patch-kit/store.ts';
 import { changing, soldAfter } from '../patch-kit/transitions.ts';
@@ -31,7 +31,7 @@ const afterCreation = (edit: (pet: Pet) => Partial<Pet>): Patch =>
 const selling = changing(soldAfter(400));
 
 /** Mistakes in keeping the status of an animal: it is lost at once, or its changes are not shown everywhere. */
-export const transitionFaults: readonly Fault[] = family(
+export const transitionFaults = family(
   'GET-1',
   {
     'status-not-stored': [
