@@ -1,26 +1,19 @@
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from 'vitest';
 import { createHttpTransport } from '../src/http/transport.ts';
-import { createReference } from '../src/reference/reference.ts';
 import type { Target } from '../src/run/run-deps.ts';
 import { systemClock } from '../src/time/clock.ts';
-import { randomFrom } from '../src/util/random.ts';
 import { judge } from './support/paced-run.ts';
 import { alarms } from './support/run-in-words.ts';
+import { openServer, testReference } from './support/servers.ts';
 
 const main = 'main-key-of-these-tests';
 
 /** A reference server on a socket that closes each connection after this many requests, without announcing it. */
 const openClosing = async (after: number): Promise<Target> => {
-  const reference = createReference({
-    clock: systemClock,
-    keys: [{ key: main, plan: 'enterprise' }],
-    random: randomFrom(1),
-    seedPets: 12,
-    patches: [],
-  });
+  const reference = testReference({ keys: [{ key: main, plan: 'enterprise' }] });
   const listener = getRequestListener(reference.fetch);
   const responses = new WeakMap<Socket, number>();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
@@ -30,21 +23,14 @@ const openClosing = async (after: number): Promise<Target> => {
     if (count === after) response.on('finish', () => socket.end());
     void listener(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   const transport = createHttpTransport({ concurrency: 8, clock: systemClock });
-  const close = async () => {
-    await transport.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `http://${await openServer(server)}/v1`,
     keys: { main, 'rate-limit': null },
     plans: { main: null, 'rate-limit': null },
     reference: false,
     transport,
-    close,
+    close: transport.close,
   };
 };
 

@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Check } from '../src/check/index.ts';
 import { parseCatalogue } from '../src/openapi/catalogue.ts';
 import { packageRoot } from '../src/openapi/package-root.ts';
 import type { Dialect, Fault, Patch } from '../src/reference/patch.ts';
 import { serve, setupFor } from '../src/selftest/server.ts';
+import { temporaryFolder } from './support/folder.ts';
 import { resultOf, runInWords } from './support/run-in-words.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'contributing-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const text = readFileSync(join(packageRoot(), 'CONTRIBUTING.md'), 'utf8');
 

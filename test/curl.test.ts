@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Failure } from '../src/run/outcome.ts';
-import { at, cleanUp, key, run, serve } from './support/command.ts';
-
-afterAll(cleanUp);
+import { at, key, run, serve } from './support/command.ts';
 
 interface CurlResult {
   /** Null: no response. */

@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cleanUp, type Ended, run } from './support/command.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type Ended, run } from './support/command.ts';
 import { dayOneKey, startDayOne } from './support/day-one.ts';
 
 let ended: Ended;
 
 beforeAll(async () => {
-  const server = await startDayOne();
-  ended = await run(['--base-url', server.url, '--api-key', dayOneKey, '--seed', '1']);
-  server.stop();
+  ended = await run(['--base-url', await startDayOne(), '--api-key', dayOneKey, '--seed', '1']);
 });
-afterAll(cleanUp);
-
 const summary = () => ended.out.slice(ended.out.indexOf('\nFailed: ') + 1).split('\n');
 
 const firstFixes = [

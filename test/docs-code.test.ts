@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../src/openapi/package-root.ts';
-import { cleanUp, folder, key, record } from './support/command.ts';
+import { key, record } from './support/command.ts';
 import { pages, textOf } from './support/pages.ts';
+import { folder, shell } from './support/processes.ts';
 
 /** Fenced blocks, and indented ones that are no part of a list. */
 const blocksOf = (page: string): readonly string[] =>
@@ -18,16 +17,11 @@ const blocksOf = (page: string): readonly string[] =>
     },
   );
 
-const bins = join(folder, 'bins');
 let baseUrl: string;
 
 beforeAll(async () => {
-  mkdirSync(bins);
-  symlinkSync(join(packageRoot(), 'bin/animal-store-conformance.js'), join(bins, 'animal-store-conformance'));
   ({ baseUrl } = await record());
 });
-afterAll(cleanUp);
-
 /** The command of a page with the address and key of our server, a few requests, and these words in place of others. */
 const adapted = (command: string, words: Readonly<Record<string, string>> = {}): string =>
   Object.entries({
@@ -37,25 +31,11 @@ const adapted = (command: string, words: Readonly<Record<string, string>> = {}):
     ...words,
   }).reduce((result, [word, value]) => result.replaceAll(word, value), command);
 
-/** Runs a command in a shell where the program is installed, in a folder with these files. */
-const shell = (command: string, files: Readonly<Record<string, string>> = {}) => {
+/** Starts a command in a folder with these files. */
+const startIn = (command: string, files: Readonly<Record<string, string>> = {}) => {
   const cwd = mkdtempSync(join(folder, 'page-'));
   for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), content);
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(ANIMAL_STORE|GITHUB|NODE_OPTIONS|VITEST|npm_|CI$)/.test(name),
-  );
-  const child = spawn('sh', ['-c', command], {
-    cwd,
-    env: {
-      ...Object.fromEntries(inherited),
-      PATH: [bins, dirname(process.execPath), process.env.PATH].join(delimiter),
-      ANIMAL_STORE_API_KEY: key,
-      KEY: key,
-      STAGING_URL: baseUrl,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  return { child, output: Promise.all([text(child.stdout), text(child.stderr)]).then((all) => all.join('')) };
+  return shell(command, { ANIMAL_STORE_API_KEY: key, KEY: key, STAGING_URL: baseUrl }, cwd);
 };
 
 /** Runs a command to its end, which must have this exit code. */
@@ -64,9 +44,8 @@ const runs = async (
   code = 0,
   files: Readonly<Record<string, string>> = {},
 ): Promise<void> => {
-  const { child, output } = shell(command, files);
-  const [ended] = await once(child, 'close');
-  expect(ended, `${command}\n${await output}`).toBe(code);
+  const ended = await startIn(command, files).ended;
+  expect(ended.code, `${command}\n${ended.out}${ended.err}`).toBe(code);
 };
 
 const few = ' --budget 40';
@@ -77,10 +56,10 @@ const runsWith =
     runs(adapted(block, words) + added);
 
 const serves = async (block: string): Promise<void> => {
-  const { child } = shell(`exec ${block} --port 0`);
+  const { child, ended } = startIn(`exec ${block} --port 0`);
   const [first] = await once(child.stdout, 'data');
   child.kill();
-  await once(child, 'close');
+  await ended;
   expect(String(first)).toContain('http://127.0.0.1:');
 };
 

@@ -1,15 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { reference, referencePath } from '../scripts/reference.ts';
 import { packageRoot } from '../src/openapi/package-root.ts';
 import { pages, textOf } from './support/pages.ts';
+import { command } from './support/processes.ts';
 
-const bin = join(packageRoot(), 'bin/animal-store-conformance.js');
-const helpOf = async (command: string) =>
-  (await promisify(execFile)(process.execPath, [bin, command, '--help'])).stdout;
 const all = pages.map(textOf).join('\n');
 
 test('docs/reference.md -> says what the code says (npm run docs writes it)', async () => {
@@ -27,8 +23,8 @@ test('every link to a file of the repository -> leads to one', async () => {
 
 test('every option in the pages -> exists in some command', async () => {
   const commands = ['run', 'serve', 'selftest', 'compare', 'merge', 'requirements'];
-  const helps = await Promise.all(commands.map(helpOf));
-  const known = new Set(helps.join('\n').match(/--[a-z][a-z-]+/g));
+  const helps = await Promise.all(commands.map((name) => command(name, '--help')));
+  const known = new Set(helps.flatMap(({ out }) => out.match(/--[a-z][a-z-]+/g)));
   // Options of npm, vitest, allure, and the project's own scripts.
   const others = ['--save-dev', '--update', '--no-edit', '--single-file', '--output'];
   const used = new Set(all.match(/(?<![\w-])--[a-z][a-z-]+/g));

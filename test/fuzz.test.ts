@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../src/config/config-file.ts';
 import { parseKnownFailures } from '../src/config/known-failures.ts';
 import { parseCatalogue } from '../src/openapi/catalogue.ts';
@@ -12,9 +11,9 @@ import { conformanceJson } from '../src/report/conformance.ts';
 import { mergeShards, whyNotOneRun } from '../src/report/merge.ts';
 import { parseReport, UnreadableReport } from '../src/report/read.ts';
 import { brokenOutcome } from '../src/report/testing.ts';
+import { temporaryFolder } from './support/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Texts that often break parsers of YAML, JSON, and OpenAPI. */
 const fragments = [

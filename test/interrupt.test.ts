@@ -2,15 +2,14 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
-import { at, cleanUp, folder, record, startRun } from './support/command.ts';
+import { at, record, startRun } from './support/command.ts';
 import { countingServer, type ServerSetup } from './support/counting-server.ts';
 import { judge } from './support/paced-run.ts';
-
-afterAll(cleanUp);
+import { folder } from './support/processes.ts';
 
 const spare = 'spare-key-of-these-tests';
 const grants: ServerSetup['grants'] = {

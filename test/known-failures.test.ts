@@ -1,15 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { at, cleanUp, record, resultOf, run } from './support/command.ts';
+import { describe, expect, test } from 'vitest';
+import { at, record, resultOf, run } from './support/command.ts';
 import { faultNamed } from './support/faults.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'known-'));
-afterAll(async () => {
-  await cleanUp();
-  rmSync(folder, { recursive: true, force: true });
-});
+import { folder } from './support/processes.ts';
 
 /** A file of known failures, as an argument of the command. */
 const known = (name: string, content: string): readonly string[] => {

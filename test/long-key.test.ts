@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { createInProcessTransport } from '../src/http/in-process.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { createReference } from '../src/reference/reference.ts';
 import { handlerOf } from '../src/selftest/server.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
-import { randomFrom } from '../src/util/random.ts';
 import { nowhere } from './support/build.ts';
 import { faultNamed } from './support/faults.ts';
 import { runInWords } from './support/run-in-words.ts';
+import { testReference } from './support/servers.ts';
 
 /** As long as a signed token with some claims. */
 const key = `eyJ${'k3y-'.repeat(225)}`;
@@ -18,13 +17,8 @@ const tooLarge = { status: 400, headers: [['content-type', 'text/html']] as cons
 /** The failures of a server behind a front end that accepts at most 8,000 characters before the body. */
 const judge = async (patches: readonly Patch[]) => {
   const clock = createVirtualClock(Date.UTC(2026, 0, 1));
-  const reference = createReference({
-    clock: clock.inside,
-    keys: [{ key, plan: 'business' }],
-    random: randomFrom(1),
-    seedPets: 30,
-    patches,
-  });
+  const keys = [{ key, plan: 'business' }] as const;
+  const reference = testReference({ clock: clock.inside, keys, seedPets: 30, patches });
   const transport = createInProcessTransport(async (request, connection) => {
     const head = request.url.length + request.headers.flat().join('').length;
     return head > 8_000 ? tooLarge : handlerOf(reference)(request, connection);

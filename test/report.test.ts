@@ -1,43 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../src/openapi/catalogue.ts';
 import { parseReport } from '../src/report/read.ts';
-import { at, cleanUp, type Ended, key, record, resultOf, run, serve, startRun } from './support/command.ts';
+import { at, type Ended, key, record, resultOf, run, serve, startRun } from './support/command.ts';
+import { type Environment, folder, shell } from './support/processes.ts';
 
-const bin = fileURLToPath(new URL('../bin/animal-store-conformance.js', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'report-'));
 const ofServers = loadCatalogue().filter(({ subject }) => subject === 'server');
-
-beforeAll(() => symlinkSync(bin, join(folder, 'animal-store-conformance')));
-afterAll(async () => {
-  await cleanUp();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** Runs a shell with the command and the key, in a new folder. */
-const shell = async (command: string, env: Readonly<Record<string, string>> = {}) => {
-  const child = spawn('sh', ['-c', command], {
-    cwd: mkdtempSync(join(folder, 'shell-')),
-    env: {
-      PATH: [folder, dirname(process.execPath), process.env.PATH].join(delimiter),
-      ANIMAL_STORE_API_KEY: key,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { out, err, code };
-};
 
 const string = expect.any(String);
 const number = expect.any(Number);
@@ -136,7 +105,7 @@ describe.concurrent('conformance.json: has the promised fields', () => {
     for (const id of failed) {
       expect(resultOf(ended, id)?.verdict).toBe('failed');
       const [failure] = resultOf(ended, id)?.failures ?? [];
-      const again = await shell(failure?.replay ?? '');
+      const again = await shell(failure?.replay ?? '', { ANIMAL_STORE_API_KEY: key }).ended;
       expect(again, failure?.replay).toMatchObject({ code: 1, err: '' });
       expect(again.out).toContain(`\n✕ ${id} `);
       expect(again.out).toContain(failure?.message.slice(0, 60));
@@ -177,9 +146,9 @@ describe.concurrent('conformance.json: has the promised fields', () => {
 });
 
 /** The output of a run in a terminal with this many columns, with the line breaks of a terminal. */
-const onTerminal = async (columns: number, env: Readonly<Record<string, string>>): Promise<string> => {
+const onTerminal = async (columns: number, env: Environment): Promise<string> => {
   const command = `stty cols ${columns}; animal-store-conformance --reference --only LIST --skip LIST-8 --runs 1 --seed 3`;
-  const { out, code } = await shell(`script -qec "${command}" /dev/null`, { TERM: 'xterm', ...env });
+  const { out, code } = await shell(`script -qec "${command}" /dev/null`, { TERM: 'xterm', ...env }).ended;
   expect(code, out).toBe(0);
   return out;
 };

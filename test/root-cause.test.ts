@@ -1,10 +1,8 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { faults } from '../src/reference/faults/index.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { removeHeaders } from '../src/reference/patch-kit/responses.ts';
-import { at, cleanUp, record, resultOf, run } from './support/command.ts';
-
-afterAll(cleanUp);
+import { at, record, resultOf, run } from './support/command.ts';
 
 const patienceMs = 120_000;
 

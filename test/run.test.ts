@@ -1,20 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import {
-  at,
-  cleanUp,
-  key,
-  record,
-  resultOf,
-  run,
-  type Seen,
-  serve,
-  startRun,
-  verdictsOf,
-} from './support/command.ts';
-
-afterAll(cleanUp);
+import { describe, expect, test } from 'vitest';
+import { at, key, record, resultOf, run, type Seen, serve, startRun, verdictsOf } from './support/command.ts';
 
 const passing = new Set(['passed', 'observed', 'skipped', 'inconclusive']);
 const never = new Promise<never>(() => {});

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { KeyGrant } from '../src/reference/keys.ts';
-import { type Listening, listen } from '../src/reference/listen.ts';
-import { createReference } from '../src/reference/reference.ts';
+import type { Listening } from '../src/reference/listen.ts';
 import { systemClock } from '../src/time/clock.ts';
-import { randomFrom } from '../src/util/random.ts';
-import { cleanUp, type Ended, startRun } from './support/command.ts';
+import { type Ended, startRun } from './support/command.ts';
 import { alarms } from './support/run-in-words.ts';
+import { serveOnSocket, testReference } from './support/servers.ts';
 
 /** Runs take long while other tests run. */
 const timeoutMs = 300_000;
@@ -39,12 +38,7 @@ interface Arrival {
 /** One reference server with a socket for each run, to distinguish the runs. */
 const serveRuns = async () => {
   const arrivals: Arrival[] = [];
-  const reference = createReference({
-    clock: systemClock,
-    keys: grants,
-    random: randomFrom(1),
-    seedPets: 12,
-  });
+  const reference = testReference({ keys: grants });
   const fetchOf =
     (run: number) =>
     async (request: Request): Promise<Response> => {
@@ -67,7 +61,7 @@ const serveRuns = async () => {
       return response;
     };
   const listening = await Promise.all(
-    runs.map((run) => listen({ ...reference, fetch: fetchOf(run) }, { host: '127.0.0.1', port: 0 })),
+    runs.map((run) => serveOnSocket({ ...reference, fetch: fetchOf(run) })),
   );
   return { arrivals, listening };
 };
@@ -90,11 +84,7 @@ const runTogether = async (words: readonly string[]) => {
   const { arrivals, listening } = await serveRuns();
   const start = ({ baseUrl }: Listening, index: number): Promise<Ended> =>
     startRun(['--base-url', baseUrl, '--api-key', main, '--seed', `${index + 1}`, ...words]).ended;
-  try {
-    return { arrivals, ended: await Promise.all(listening.map(start)) };
-  } finally {
-    await Promise.all(listening.map((each) => each.close()));
-  }
+  return { arrivals, ended: await Promise.all(listening.map(start)) };
 };
 
 /**
@@ -115,8 +105,6 @@ const shareMs = (requests: number, { limit, seconds }: typeof window): number =>
   (1_000 * seconds * runs.length * requests) / limit;
 
 const noticed = ({ out, err }: Ended): number => (out + err).split('Others use the API key').length - 1;
-
-afterAll(cleanUp);
 
 // When each run sends, only the machine decides: the scenarios on the virtual clock count the 429s.
 describe('three concurrent runs on one server', () => {

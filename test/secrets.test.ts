@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { invalidKeys, otherWrongSchemes, wrongSchemes } from '../src/http/credentials.ts';
-import { type Listening, listen } from '../src/reference/listen.ts';
-import { createReference } from '../src/reference/reference.ts';
-import { systemClock } from '../src/time/clock.ts';
-import { cleanUp, type Ended, run, startRun } from './support/command.ts';
+import { type Ended, run, startRun } from './support/command.ts';
 import { findKeys, findKeysIn } from './support/find-keys.ts';
+import { folder } from './support/processes.ts';
+import { serveOnSocket, testReference } from './support/servers.ts';
 
 const canaries = {
   long: 'Zq7RtV2mXw9KpL4sJn8BdF6hGy3TcA1eUo5WiMx0',
@@ -17,14 +15,6 @@ const canaries = {
   escaped: 'pW%c7%20Kq%2Fv9%2Bx%25Z%3D%3D',
 } as const;
 type Pair = readonly [main: string, other: string];
-
-const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
-const servers: Listening[] = [];
-afterAll(async () => {
-  await cleanUp();
-  await Promise.all(servers.map((server) => server.close()));
-  rmSync(folder, { recursive: true, force: true });
-});
 
 const percent = (text: string): string =>
   [...text].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('');
@@ -82,14 +72,11 @@ const echo = (key: string, response: Response, presented: string): Promise<Respo
 
 /** A server with two keys. `echoes`: each response repeats the presented key and the valid one. */
 const serve = async ([main, other]: Pair, echoes: boolean): Promise<string> => {
-  const reference = createReference({
-    clock: systemClock,
-    random: () => 0.5,
+  const reference = testReference({
     keys: [
       { key: main, plan: 'business' },
       { key: other, plan: 'business', window: { limit: 10, seconds: 1 } },
     ],
-    seedPets: 12,
   });
   let count = 0;
   const fetch = async (request: Request): Promise<Response> => {
@@ -99,9 +86,7 @@ const serve = async ([main, other]: Pair, echoes: boolean): Promise<string> => {
     // The first responses are correct, so that the run goes on.
     return echoes && count > 40 ? echo(main, response, presented) : response;
   };
-  const server = await listen({ ...reference, fetch }, { host: '127.0.0.1', port: 0 });
-  servers.push(server);
-  return server.baseUrl;
+  return (await serveOnSocket({ ...reference, fetch })).baseUrl;
 };
 
 /** Every place where one of the keys, or an invalid key made from it, can be read. */

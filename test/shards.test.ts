@@ -1,11 +1,10 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Report } from '../src/report/conformance.ts';
 import { parseReport } from '../src/report/read.ts';
-import { at, cleanUp, command, folder, key, run, serve, verdictsOf } from './support/command.ts';
-
-afterAll(cleanUp);
+import { at, key, run, serve, verdictsOf } from './support/command.ts';
+import { command, folder } from './support/processes.ts';
 
 const readReport = (dir: string): Report => {
   const file = join(dir, 'conformance.json');

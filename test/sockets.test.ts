@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { degenerates } from '../src/reference/degenerate/index.ts';
 import { dialects } from '../src/reference/dialects/index.ts';
 import { faults } from '../src/reference/faults/index.ts';
-import { listen } from '../src/reference/listen.ts';
-import { createReference } from '../src/reference/reference.ts';
 import { examine } from '../src/selftest/examine.ts';
 import { setupFor } from '../src/selftest/server.ts';
 import type { Task } from '../src/selftest/tasks.ts';
 import { type Clock, systemClock } from '../src/time/clock.ts';
 import { randomFrom } from '../src/util/random.ts';
 import { runInWords } from './support/run-in-words.ts';
+import { serveOnSocket, testReference } from './support/servers.ts';
 
 const patienceMs = 120_000;
 const seed = 11;
@@ -47,21 +46,17 @@ const startingAt = (now: number): Clock => {
 /** The verdicts of a run over sockets and in real time. */
 const judgedOverSockets = async (task: Task) => {
   const { patches, seedPets, startsAt } = setupFor(task);
-  const reference = createReference({
+  const reference = testReference({
     clock: startingAt(startsAt),
     random: randomFrom(seed),
     keys: [{ key: apiKey, plan }],
     patches,
     seedPets,
   });
-  const server = await listen(reference, { host: '127.0.0.1', port: 0 });
-  try {
-    const settings = { baseUrl: server.baseUrl, apiKey, plan, runs: 10, seed: task.seed } as const;
-    const { exit, outcome } = await runInWords(settings, { clock: systemClock });
-    return { exit, alarms: alarmsOf(outcome.requirements) };
-  } finally {
-    await server.close();
-  }
+  const { baseUrl } = await serveOnSocket(reference);
+  const settings = { baseUrl, apiKey, plan, runs: 10, seed: task.seed } as const;
+  const { exit, outcome } = await runInWords(settings, { clock: systemClock });
+  return { exit, alarms: alarmsOf(outcome.requirements) };
 };
 
 const judgedInProcess = async (task: Task) => {

@@ -1,16 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunSettings } from '../src/config/settings.ts';
 import { createInProcessTransport } from '../src/http/in-process.ts';
-import { listen } from '../src/reference/listen.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { nowhere } from './support/build.ts';
-import { cleanUp, folder, run } from './support/command.ts';
+import { run } from './support/command.ts';
 import { type OtherApi, todo, weather } from './support/other-apis.ts';
+import { folder } from './support/processes.ts';
 import { runInWords } from './support/run-in-words.ts';
-
-afterAll(cleanUp);
+import { serveOnSocket } from './support/servers.ts';
 
 interface Request {
   readonly method: string;
@@ -351,18 +350,10 @@ test.each([
   ['the to-do API', todo],
   ['the weather API', weather],
 ])('%s: tested by the command', async (_, api) => {
-  const serve = (mistakes: readonly string[]) =>
-    listen(
-      { keys: [], fetch: api.fetch(mistakes), refuse: async () => new Response(null, { status: 400 }) },
-      { host: '127.0.0.1', port: 0 },
-    );
+  const refuse = async () => new Response(null, { status: 400 });
+  const { baseUrl } = await serveOnSocket({ keys: [], fetch: api.fetch([]), refuse });
   const key = api.key === null ? [] : ['--api-key', api.key];
-  const server = await serve([]);
-  try {
-    const ended = await run(['--base-url', server.baseUrl, ...key, '--spec', api.spec, '--seed', '3']);
-    expect(ended.code, ended.out + ended.err).toBe(0);
-    expect(ended.report?.verdict).toBe('conformant');
-  } finally {
-    await server.close();
-  }
+  const ended = await run(['--base-url', baseUrl, ...key, '--spec', api.spec, '--seed', '3']);
+  expect(ended.code, ended.out + ended.err).toBe(0);
+  expect(ended.report?.verdict).toBe('conformant');
 });

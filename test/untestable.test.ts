@@ -1,35 +1,17 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunSettings } from '../src/config/settings.ts';
 import { systemClock } from '../src/time/clock.ts';
-import { cleanUp, key, run } from './support/command.ts';
-import { runInWords } from './support/run-in-words.ts';
-
-const open: (() => void)[] = [];
-afterAll(async () => {
-  for (const close of open) close();
-  await cleanUp();
-});
-
-const listening = async (server: Server): Promise<string> => {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  open.push(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
+import { key, run } from './support/command.ts';
+import { runInWords, verdictOf } from './support/run-in-words.ts';
+import { openServer } from './support/servers.ts';
 
 /** A server on a socket, with the requests that it received. */
 const serverWith = async (respond: RequestListener) => {
   const seen: string[] = [];
-  const address = await listening(
+  const address = await openServer(
     createServer((request, response) => {
       seen.push(`${request.method} ${request.url}`);
       respond(request, response);
@@ -45,12 +27,7 @@ const judge = async (baseUrl: string, settings: Partial<RunSettings> = {}) => {
     { clock: systemClock },
   );
   const verdicts = Object.fromEntries(outcome.requirements.map(({ id, verdict }) => [id, verdict]));
-  return {
-    outcome,
-    exit,
-    verdicts,
-    result: (id: string) => outcome.requirements.find((each) => each.id === id),
-  };
+  return { outcome, exit, verdicts, result: (id: string) => verdictOf(outcome, id) };
 };
 
 type Headers = Readonly<Record<string, string>>;
@@ -303,7 +280,7 @@ describe.concurrent('any other server -> tested', () => {
   });
 
   test('every connection is dropped -> GEN-4 fails, nothing else is sent', async () => {
-    const address = await listening(createTcpServer((socket) => socket.destroy()));
+    const address = await openServer(createTcpServer((socket) => socket.destroy()));
     const { exit, verdicts, outcome } = await judge(`http://${address}/v1`);
     expect({ exit, verdict: verdicts['GEN-4'] }).toEqual({ exit: 1, verdict: 'failed' });
     expect(outcome.traffic.requests).toBeLessThanOrEqual(4);

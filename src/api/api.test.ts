@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/folder.ts';
 import { nameOf, settingList } from '../config/table.ts';
 import {
   createPet,
@@ -16,8 +16,7 @@ import {
 } from './index.ts';
 import type { Settings } from './settings.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'api-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 /** Every setting once, so that a missing or an unknown name does not compile. */
 const everySetting: { readonly [Name in keyof Required<Settings>]: true } = {

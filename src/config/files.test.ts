@@ -1,16 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/support/folder.ts';
 import { loadConfig, parseConfig } from './config-file.ts';
 import { parseKnownFailures } from './known-failures.ts';
 import { loadSettings } from './load.ts';
 
+const folder = temporaryFolder();
 let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'settings-'));
+beforeEach(() => {
+  directory = mkdtempSync(join(folder, 'settings-'));
 });
-afterEach(() => rm(directory, { recursive: true }));
 const writeConfig = async (name: string, content: string | Uint8Array) => {
   const path = join(directory, name);
   await writeFile(path, content);

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { temporaryFolder } from '../../test/support/folder.ts';
 import type { Json } from '../json/json.ts';
 import { compileSchema } from '../json-schema/compile.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
 import type { ApiDocument } from './document.ts';
 
 /** A folder for documents, deleted after the tests. */
-export const folder = mkdtempSync(join(tmpdir(), 'document-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+export const folder = temporaryFolder();
 
 /** Writes a file into the folder; returns its path. */
 export const file = (name: string, content: unknown): string => {

@@ -1,19 +1,17 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/support/folder.ts';
 import { conformanceJson, toReport } from './conformance.ts';
 import { prepareFolder, UnwritableReports, whyUnwritable, writeWhole } from './files.ts';
 import { readExchanges, readReport, UnreadableReport } from './read.ts';
 import { brokenOutcome, literal, outcomeOf } from './testing.ts';
 import { writeReports } from './write.ts';
 
+const folder = temporaryFolder();
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'write-'));
-});
-afterEach(async () => {
-  await rm(root, { recursive: true, force: true });
+  root = await mkdtemp(join(folder, 'write-'));
 });
 
 test('writeReports: a folder that does not exist -> created, with every report and no draft', async () => {

@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenOutcome, failure, outcomeOf } from '../../src/report/testing.ts';
 import { writeReports } from '../../src/report/write.ts';
 import type { Outcome } from '../../src/run/outcome.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { accessibilityIssues, launch, open } from './browser.ts';
 
 const MEGABYTE = 1_000_000;
@@ -61,22 +61,18 @@ const failed = (): Outcome => {
 const outcomes = { conformant: outcomeOf, failed, inconclusive: unjudged, huge } as const;
 type Name = keyof typeof outcomes;
 
-let root: string;
+const root = temporaryFolder();
 let browser: Browser;
 const pathOf = (name: Name) => join(root, name, 'index.html');
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'page-'));
   for (const [name, outcome] of Object.entries(outcomes)) {
     await writeReports(outcome(), { dir: join(root, name), env: {} });
   }
   browser = await launch();
 });
 
-afterAll(async () => {
-  await browser?.close();
-  await rm(root, { recursive: true, force: true });
-});
+afterAll(() => browser?.close());
 
 /** With SCREENSHOTS=FOLDER, saves a picture of the page. */
 const picture = async (page: Page, name: string): Promise<void> => {

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { serve as express } from '../../examples/express/server.ts';
 import { serve as fastify } from '../../examples/fastify/server.ts';
 import { serve as hono } from '../../examples/hono/server.ts';
 import { createStore } from '../../examples/store.ts';
-import { at, cleanUp, type Ended, key, run } from '../support/command.ts';
-
-afterAll(cleanUp);
+import { at, key, run } from '../support/command.ts';
+import { alarms } from '../support/run-in-words.ts';
 
 const patienceMs = 180_000;
 const spare = 'spare-key-of-the-frameworks-5tGh';
@@ -16,20 +15,11 @@ const keys = {
   [spare]: { requests: 60, seconds: 3 },
 };
 
-/** The failures and warnings of a report. */
-const alarms = ({ report }: Ended): readonly string[] =>
-  (report?.requirements ?? [])
-    .filter(({ verdict }) => ['failed', 'warned', 'error'].includes(verdict))
-    .flatMap(({ id, reason, failures }) => [
-      ...failures.map(({ message }) => `${id}: ${message}`),
-      ...(failures.length === 0 ? [`${id}: ${reason}`] : []),
-    ]);
-
 const judged = async (serve: typeof express, words: readonly string[]) => {
   const server = await serve(createStore(keys), 0);
   try {
-    const ended = await run([...at(server), ...words]);
-    return { code: ended.code, verdict: ended.report?.verdict, alarms: alarms(ended) };
+    const { code, report } = await run([...at(server), ...words]);
+    return { code, verdict: report?.verdict, alarms: report && alarms(report) };
   } finally {
     await server.close();
   }

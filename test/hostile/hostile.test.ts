@@ -1,16 +1,12 @@
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
-import { listen } from '../../src/reference/listen.ts';
-import { createReference } from '../../src/reference/reference.ts';
-import { systemClock } from '../../src/time/clock.ts';
-import { cleanUp, folder, key, startRun } from '../support/command.ts';
+import { describe, expect, test } from 'vitest';
+import { key, startRun } from '../support/command.ts';
+import { folder } from '../support/processes.ts';
+import { openServer, serveOnSocket, testReference } from '../support/servers.ts';
 import { type Behavior, behaviors } from './behaviors.ts';
 import { cookie, type HostileServer, servers } from './servers.ts';
-
-afterAll(cleanUp);
 
 /** Writes each piece in another turn of the event loop, so in another packet. */
 const respond = (socket: Socket, hostile: HostileServer, at = 0): void => {
@@ -26,47 +22,24 @@ const respond = (socket: Socket, hostile: HostileServer, at = 0): void => {
 
 const isRequest = (chunk: Buffer): boolean => /^[A-Z]+ \/\S* HTTP\/1\.1\r\n/.test(chunk.toString('latin1'));
 
-interface Target {
-  /** Ends in `/v1`. */
-  readonly baseUrl: string;
-  close(): unknown;
-}
-
-const sendingBytes = async (hostile: HostileServer): Promise<Target & { received(): string }> => {
-  const sockets = new Set<Socket>();
+const sendingBytes = async (hostile: HostileServer) => {
   let received = '';
   let accepted = Promise.resolve();
   const server = net.createServer({ pauseOnConnect: hostile.accepting > 0 }, (socket) => {
-    sockets.add(socket.setNoDelay());
+    socket.setNoDelay();
     if (hostile.accepting > 0)
       accepted = accepted.then(() => delay(hostile.accepting)).then(() => void socket.resume());
-    socket
-      .on('error', () => undefined)
-      .on('data', (chunk) => {
-        received += chunk.toString('latin1');
-        if (isRequest(chunk)) respond(socket, hostile);
-      });
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      if (isRequest(chunk)) respond(socket, hostile);
+    });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    received: () => received,
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
+  return { baseUrl: `http://${await openServer(server)}/v1`, received: () => received };
 };
 
 /** The reference server with `behavior` in front of it. */
-const behaving = (behavior: Behavior): Promise<Target> => {
-  const reference = createReference({
-    clock: systemClock,
-    random: () => 0.5,
-    keys: [{ key, plan: 'business' }],
-    seedPets: 12,
-  });
+const behaving = (behavior: Behavior) => {
+  const reference = testReference({ keys: [{ key, plan: 'business' }] });
   let count = 0;
   const fetch = (request: Request, connection?: object): Promise<Response> => {
     count += 1;
@@ -87,7 +60,7 @@ const behaving = (behavior: Behavior): Promise<Target> => {
       },
     });
   };
-  return listen({ ...reference, fetch }, { host: '127.0.0.1', port: 0 });
+  return serveOnSocket({ ...reference, fetch });
 };
 
 /** The peak of resident memory so far, in megabytes; 0 if the system does not say. */
@@ -99,9 +72,9 @@ const peakOf = (pid: number | undefined): number => {
   }
 };
 
-const judge = async (target: Target, args: readonly string[]) => {
+const judge = async (baseUrl: string, args: readonly string[]) => {
   const started = performance.now();
-  const { child, ended } = startRun(['--base-url', target.baseUrl, '--api-key', key, ...args]);
+  const { child, ended } = startRun(['--base-url', baseUrl, '--api-key', key, ...args]);
   let megabytes = 0;
   const watch = setInterval(() => {
     megabytes = Math.max(megabytes, peakOf(child.pid));
@@ -115,7 +88,6 @@ const judge = async (target: Target, args: readonly string[]) => {
     return { code, printed: `${out}${err}`, verdicts, texts, seconds, megabytes, reportDir };
   } finally {
     clearInterval(watch);
-    await target.close();
   }
 };
 
@@ -132,8 +104,8 @@ const expectHarmless = ({ verdicts, printed, reportDir }: Awaited<ReturnType<typ
 
 describe.concurrent('bytes on the wire', () => {
   test.each(servers)('$name: GEN-4 $gen4', async (hostile) => {
-    const target = await sendingBytes(hostile);
-    const found = await judge(target, ['--runs', '1', '--budget', '20', '--timeout', '3000']);
+    const { baseUrl, received } = await sendingBytes(hostile);
+    const found = await judge(baseUrl, ['--runs', '1', '--budget', '20', '--timeout', '3000']);
     expect(found.code, found.printed).toBe(1);
     if (hostile.gen4 === 'failed') expect(found.verdicts.get('GEN-4')).toBe('failed');
     else expect(found.verdicts.get('GEN-4')).not.toBe('failed');
@@ -142,13 +114,14 @@ describe.concurrent('bytes on the wire', () => {
     expectHarmless(found);
     expect(found.seconds).toBeLessThan(hostile.seconds);
     expect(found.megabytes).toBeLessThan(hostile.megabytes);
-    expect(target.received()).not.toContain(cookie);
+    expect(received()).not.toContain(cookie);
   });
 });
 
 describe.concurrent('behavior of a server', () => {
   test.each(behaviors)('$name: exit $code', async (behavior) => {
-    const found = await judge(await behaving(behavior), ['--plan', 'business', ...behavior.args]);
+    const { baseUrl } = await behaving(behavior);
+    const found = await judge(baseUrl, ['--plan', 'business', ...behavior.args]);
     expect(found.code, found.printed).toBe(behavior.code);
     for (const id of behavior.failed) expect(found.verdicts.get(id), id).toBe('failed');
     expectHarmless(found);

@@ -1,47 +1,28 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { listen } from '../../src/reference/listen.ts';
-import { createReference } from '../../src/reference/reference.ts';
-import { systemClock } from '../../src/time/clock.ts';
-import { cleanUp, folder, key, startRun } from '../support/command.ts';
+import { describe, expect, test } from 'vitest';
+import { key, startRun } from '../support/command.ts';
+import { folder } from '../support/processes.ts';
+import { openServer, serveOnSocket, testReference } from '../support/servers.ts';
 import { certificate, expired, ofAnotherHost, privateKey } from './certificates.ts';
-
-afterAll(cleanUp);
 
 /** Runs against the server; `trusted` is a certificate that the command trusts. */
 const judge = async (server: Server, trusted: string | null, args: readonly string[] = []) => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const file = join(folder, `trusted-${port}.pem`);
+  const address = await openServer(server);
+  const file = join(folder, `trusted-${address}.pem`);
   if (trusted !== null) writeFileSync(file, trusted);
-  const { ended } = startRun(
-    ['--base-url', `https://127.0.0.1:${port}/v1`, '--api-key', key, '--timeout', '3000', ...args],
+  return startRun(
+    ['--base-url', `https://${address}/v1`, '--api-key', key, '--timeout', '3000', ...args],
     trusted === null ? {} : { NODE_EXTRA_CA_CERTS: file },
-  );
-  try {
-    return await ended;
-  } finally {
-    server.close();
-  }
+  ).ended;
 };
 
 const withTls = (cert: string): Server =>
   createHttpsServer({ key: privateKey, cert }, (_, response) => {
     response.setHeader('Content-Type', 'application/json').end('[]');
   });
-
-const hanging = (): Server => {
-  const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => sockets.add(socket.on('error', () => undefined)));
-  return server.on('close', () => {
-    for (const socket of sockets) socket.destroy();
-  });
-};
 
 /** The record of a fatal alert, internal_error (RFC 8446 section 6). */
 const alert = Buffer.from([21, 3, 3, 0, 2, 2, 80]);
@@ -70,7 +51,7 @@ describe.concurrent('a connection that is never made -> exit 3, and one line tha
     ['a certificate that it signed itself', () => withTls(certificate), null, /set NODE_EXTRA_CA_CERTS/],
     ['an expired certificate', () => withTls(expired), expired, /CERT_HAS_EXPIRED/],
     ['a certificate of another host', () => withTls(ofAnotherHost), ofAnotherHost, /ALTNAME_INVALID/],
-    ['a handshake that hangs', () => hanging(), null, /no connection within 3000 ms/],
+    ['a handshake that hangs', () => createTcpServer(), null, /no connection within 3000 ms/],
   ])('%s', async (_, server, trusted, line) => {
     const { code, out, err, report } = await judge(server(), trusted);
     expect({ code, err }).toEqual({ code: 3, err: '' });
@@ -88,14 +69,9 @@ test('a TLS alert within a body -> GEN-4 fails', async () => {
 });
 
 test('an IPv6 address as base URL -> conformant', async () => {
-  const keys = [{ key, plan: 'business' as const }];
-  const reference = createReference({ clock: systemClock, random: () => 0.5, keys, seedPets: 12 });
-  const server = await listen(reference, { host: '::1', port: 0 });
-  try {
-    const { ended } = startRun(['--base-url', server.baseUrl, '--api-key', key, '--budget', '100']);
-    expect(server.baseUrl).toContain('[::1]');
-    expect(await ended).toMatchObject({ code: 0, report: { verdict: 'conformant' } });
-  } finally {
-    await server.close();
-  }
+  const reference = testReference({ keys: [{ key, plan: 'business' }] });
+  const { baseUrl } = await serveOnSocket(reference, { host: '::1' });
+  expect(baseUrl).toContain('[::1]');
+  const { ended } = startRun(['--base-url', baseUrl, '--api-key', key, '--budget', '100']);
+  expect(await ended).toMatchObject({ code: 0, report: { verdict: 'conformant' } });
 });

@@ -1,16 +1,15 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { packageVersion } from '../../src/openapi/package-root.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { packInto } from '../support/pack.ts';
+import { firstLineOf, start } from '../support/processes.ts';
 import { nodeBinary } from './node-binary.ts';
 
-const project = mkdtempSync(join(tmpdir(), 'installed-'));
+const project = temporaryFolder();
 const bin = join(project, 'node_modules', 'animal-store-conformance', 'bin', 'animal-store-conformance.js');
 
 /** With the packages of the registry: one that the package needs and does not name is missing here. */
@@ -18,42 +17,31 @@ beforeAll(async () => {
   const { archive } = await packInto(project);
   await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', archive], { cwd: project });
 });
-afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-const inherited = Object.entries(process.env).filter(
-  ([name]) => !/^(ANIMAL_STORE|GITHUB|NODE_OPTIONS|VITEST|npm_|CI$)/.test(name),
-);
-const env = { ...Object.fromEntries(inherited), NO_COLOR: '1' };
-
+/** Runs Node to its end, and returns what it prints. */
 const runIn =
   (cwd: string, node: string) =>
-  (...args: readonly string[]): Promise<string> =>
-    new Promise((resolve, reject) => {
-      execFile(node, [bin, ...args], { cwd, env, encoding: 'utf8' }, (error, stdout, stderr) =>
-        error === null ? resolve(stdout) : reject(new Error(`${args.join(' ')}: ${stdout}${stderr}`)),
-      );
-    });
+  async (...args: readonly string[]): Promise<string> => {
+    const { code, out, err } = await start(node, args, {}, cwd).ended;
+    expect(code, `${args.join(' ')}: ${out}${err}`).toBe(0);
+    return out;
+  };
 
 /** Starts `serve`, and returns the status of a request to it. */
 const statusFromServe = async (node: string, cwd: string): Promise<number> => {
-  const child = spawn(node, [bin, 'serve', '--port', '0', '--json', '--quiet'], { cwd, env });
-  try {
-    const [line] = await once(createInterface(child.stdout), 'line');
-    const { baseUrl } = JSON.parse(String(line));
-    return (await fetch(`${baseUrl}/pets`)).status;
-  } finally {
-    child.kill();
-    await once(child, 'close');
-  }
+  const { child } = start(node, [bin, 'serve', '--port', '0', '--json', '--quiet'], {}, cwd);
+  const { baseUrl } = JSON.parse(await firstLineOf(child));
+  return (await fetch(`${baseUrl}/pets`)).status;
 };
 
 test.concurrent.each([22, 24, 26])('the package on Node %i -> every command works', async (major) => {
   const node = await nodeBinary(major);
   const cwd = mkdtempSync(join(project, 'user-'));
-  const command = runIn(cwd, node);
+  const run = runIn(cwd, node);
+  const command = (...words: readonly string[]) => run(bin, ...words);
   const few = ['--reference', '--only', 'VER', '--only', 'LIST-4', '--seed', '1'];
 
-  expect((await promisify(execFile)(node, ['--version'])).stdout).toMatch(`v${major}.`);
+  expect(await run('--version')).toMatch(`v${major}.`);
   expect(await command('--version')).toBe(`${packageVersion()}\n`);
   expect(await command('--help')).toContain('compare');
   expect(await command('run', ...few)).toContain('No failures');
@@ -67,6 +55,5 @@ test.concurrent.each([22, 24, 26])('the package on Node %i -> every command work
   expect(await command('init')).toContain('conformance.config.yaml');
   expect(await statusFromServe(node, cwd)).toBe(401);
   const exported = `import { run } from 'animal-store-conformance'; console.log(typeof run)`;
-  const { stdout } = await promisify(execFile)(node, ['--input-type=module', '--eval', exported], { cwd });
-  expect(stdout).toBe('function\n');
+  expect(await run('--input-type=module', '--eval', exported)).toBe('function\n');
 });

@@ -2,15 +2,14 @@ import { createInProcessTransport } from '../../src/http/in-process.ts';
 import { createHttpTransport } from '../../src/http/transport.ts';
 import { dialects } from '../../src/reference/dialects/index.ts';
 import type { KeyGrant } from '../../src/reference/keys.ts';
-import { listen } from '../../src/reference/listen.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { compose, replace } from '../../src/reference/patch-kit/core.ts';
-import { createReference, type Reference } from '../../src/reference/reference.ts';
+import type { Reference } from '../../src/reference/reference.ts';
 import type { Target } from '../../src/run/run-deps.ts';
 import { handlerOf } from '../../src/selftest/server.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import type { VirtualClock } from '../../src/time/virtual-clock.ts';
-import { randomFrom } from '../../src/util/random.ts';
+import { serveOnSocket, testReference } from './servers.ts';
 
 /** One request that arrived with a key. Times of the server's clock, in milliseconds. */
 export interface Arrival {
@@ -88,11 +87,11 @@ const referenceOf = (
   clock: Clock,
 ): { readonly reference: Reference } & Omit<Counting, 'patch'> => {
   const { count, patch, started } = createCount();
-  const reference = createReference({
+  const { seedPets = 12 } = setup;
+  const reference = testReference({
     clock,
     keys: Object.values(setup.grants),
-    random: randomFrom(1),
-    seedPets: setup.seedPets ?? 12,
+    seedPets,
     patches: [compose(...(setup.dialects ?? []).map(dialectPatch)), setup.patch ?? compose(), patch],
   });
   return { reference, count, started };
@@ -152,15 +151,11 @@ export const countingSocket = async (
   concurrency: number,
 ): Promise<{ readonly target: Target; readonly count: Count; readonly visit: Visit }> => {
   const { reference, count, started } = referenceOf(setup, clock);
-  const server = await listen(reference, { host: '127.0.0.1', port: 0 });
+  const { baseUrl } = await serveOnSocket(reference);
   const transport = createHttpTransport({ concurrency, clock });
-  const close = async () => {
-    await transport.close();
-    await server.close();
-  };
   return {
     count,
     visit: visitOf(reference.fetch, started, clock),
-    target: { ...targetOf(setup), baseUrl: server.baseUrl, transport, close },
+    target: { ...targetOf(setup), baseUrl, transport, close: transport.close },
   };
 };

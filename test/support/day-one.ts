@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { openServer } from './servers.ts';
 
 export const dayOneKey = 'day-one-key';
 
@@ -51,16 +51,6 @@ const handler = () => {
   };
 };
 
-/** Starts this server on a free port. */
-export const startDayOne = async (): Promise<{ readonly url: string; readonly stop: () => void }> => {
-  const server = createServer(handler());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    stop: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-};
+/** Starts this server on a free port. Returns its base URL. */
+export const startDayOne = async (): Promise<string> =>
+  `http://${await openServer(createServer(handler()))}/v1`;

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { brokenOutcome, failure, outcomeOf } from '../../src/report/testing.ts';
 import { writeReports } from '../../src/report/write.ts';
 import { findKeys, findKeysIn } from './find-keys.ts';
+import { temporaryFolder } from './folder.ts';
 
 const key = 'canary-5f3e9ad1c7';
 const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
@@ -38,24 +36,16 @@ test('beginning of a key, as in reports -> not found', () => {
   ).toEqual([]);
 });
 
+const dir = temporaryFolder();
+
 test('key in an outcome -> found in every report that shows it', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'reports-'));
-  try {
-    const leaking = failure({ message: `Refused ${key}.`, exchange: 1, curl: `curl ${key}` });
-    await writeReports(
-      outcomeOf({ results: { 'GEN-1': { verdict: 'failed', failures: [{ ...leaking, response: null }] } } }),
-      {
-        dir,
-        env: {},
-      },
-    );
-    const found = await findKeys(dir, [key]);
-    const files = new Set(found.map(({ file }) => file));
-    for (const name of ['conformance.json', 'index.html', 'junit.xml', 'summary.md'])
-      expect(files).toContain(name);
-    await writeReports(brokenOutcome(), { dir, env: {} });
-    expect(await findKeys(dir, [key])).toEqual([]);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
+  const leaking = failure({ message: `Refused ${key}.`, exchange: 1, curl: `curl ${key}`, response: null });
+  const results = { 'GEN-1': { verdict: 'failed', failures: [leaking] } } as const;
+  await writeReports(outcomeOf({ results }), { dir, env: {} });
+  const found = await findKeys(dir, [key]);
+  const files = new Set(found.map(({ file }) => file));
+  for (const name of ['conformance.json', 'index.html', 'junit.xml', 'summary.md'])
+    expect(files).toContain(name);
+  await writeReports(brokenOutcome(), { dir, env: {} });
+  expect(await findKeys(dir, [key])).toEqual([]);
 });

@@ -1,21 +1,20 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { createInProcessTransport } from '../../src/http/in-process.ts';
 import type { Json } from '../../src/json/json.ts';
 import { loadDocument } from '../../src/openapi/load.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
 import type { Patch } from '../../src/reference/patch.ts';
-import { createReference } from '../../src/reference/reference.ts';
 import { handlerOf } from '../../src/selftest/server.ts';
 import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { nowhere } from './build.ts';
+import { temporaryFolder } from './folder.ts';
 import { runInWords } from './run-in-words.ts';
+import { testReference } from './servers.ts';
 
 const written = await readFile(join(packageRoot(), 'spec', 'openapi.yaml'), 'utf8');
-const folder = await mkdtemp(join(tmpdir(), 'document-'));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 let files = 0;
 
 /** The document of the animal store, with some texts replaced. */
@@ -45,13 +44,8 @@ export const judge = async (
 ) => {
   const clock = createVirtualClock(Date.parse('2026-03-01T12:00:00Z'));
   const key = 'own-document-key-0123456789';
-  const reference = createReference({
-    clock: clock.inside,
-    random: () => 0.5,
-    keys: [{ key, plan: 'business' }],
-    seedPets: 2,
-    patches,
-  });
+  const keys = [{ key, plan: 'business' }] as const;
+  const reference = testReference({ clock: clock.inside, keys, seedPets: 2, patches });
   const sent: Sent[] = [];
   const handle = handlerOf(reference);
   const transport = createInProcessTransport(async (request, connection) => {

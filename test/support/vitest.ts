@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const cli = join(root, 'node_modules/vitest/vitest.mjs');
+import { packageRoot } from '../../src/openapi/package-root.ts';
+import { temporaryFolder } from './folder.ts';
+import { type Environment, start } from './processes.ts';
 
 /** The path of a module of this repository, for imports from another folder. */
-export const moduleOf = (path: string): string => join(root, path);
+export const moduleOf = (path: string): string => join(packageRoot(), path);
 
 /** One test of a run of Vitest, from its JSON reporter. */
 export interface ReportedTest {
@@ -21,7 +18,7 @@ export interface ReportedTest {
 
 /** The result of a run of Vitest. */
 export interface VitestRun {
-  readonly code: number;
+  readonly code: number | null;
   /** Its output, without colors. */
   readonly text: string;
   readonly tests: readonly ReportedTest[];
@@ -53,38 +50,24 @@ const testsIn = (file: string): readonly ReportedTest[] =>
     })),
   );
 
-/** A folder with a project of its own. */
+/** A folder with a project of its own, deleted after the tests of the file. */
 export const createProject = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'project-'));
+  const folder = temporaryFolder();
   const write = (name: string, content: string): void => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);
   };
   write('package.json', JSON.stringify({ type: 'module' }));
   write('vitest.config.js', 'export default {};');
-  const run = async (
-    args: readonly string[] = [],
-    env: Readonly<Record<string, string>> = {},
-  ): Promise<VitestRun> => {
-    const inherited = Object.entries(process.env).filter(
-      ([name]) => !/^(ANIMAL_STORE|GITHUB|NODE_OPTIONS|VITEST|CI$|TEST$|FORCE_COLOR)/.test(name),
-    );
+  const run = async (args: readonly string[] = [], env: Environment = {}): Promise<VitestRun> => {
     const words = ['run', '--reporter=verbose', '--reporter=json', '--reporter=junit'];
     const outputs = ['--outputFile.json=report.json', '--outputFile.junit=report.xml'];
-    return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        [cli, ...words, ...outputs, ...args],
-        { cwd: folder, env: { ...Object.fromEntries(inherited), NO_COLOR: '1', ...env }, maxBuffer: 2 ** 26 },
-        (error, stdout, stderr) => {
-          const xml = readFileSync(join(folder, 'report.xml'), 'utf8');
-          const code = error === null ? 0 : Number(error.code);
-          resolve({ code, text: `${stdout}${stderr}`, tests: testsIn(join(folder, 'report.json')), xml });
-        },
-      );
-    });
+    const all = [moduleOf('node_modules/vitest/vitest.mjs'), ...words, ...outputs, ...args];
+    const { code, out, err } = await start(process.execPath, all, env, folder).ended;
+    const xml = readFileSync(join(folder, 'report.xml'), 'utf8');
+    return { code, text: `${out}${err}`, tests: testsIn(join(folder, 'report.json')), xml };
   };
-  return { folder, write, run, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { folder, write, run };
 };
 
 /** The tests with this status. */

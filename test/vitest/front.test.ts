@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { run as runSuite } from '../../src/api/index.ts';
-import { cleanUp, key, record } from '../support/command.ts';
+import { key, record } from '../support/command.ts';
 import { faultNamed } from '../support/faults.ts';
 import { createProject, moduleOf, type VitestRun, withStatus } from '../support/vitest.ts';
 
 const project = createProject();
-afterAll(async () => {
-  project.remove();
-  await cleanUp();
-});
 
 const front = `import { conformance } from '${moduleOf('src/vitest/index.ts')}';`;
 

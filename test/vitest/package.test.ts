@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startReferenceServer } from '../../src/api/index.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
 import { packInto } from '../support/pack.ts';
+import { start } from '../support/processes.ts';
 import { createProject, withStatus } from '../support/vitest.ts';
 
 const execute = promisify(execFile);
@@ -33,15 +34,11 @@ beforeAll(async () => {
   for (const name of readdirSync(ours))
     if (!name.startsWith('.')) symlinkSync(join(ours, name), join(modules, name));
 });
-afterAll(() => project.remove());
 
-const node = (args: readonly string[]): Promise<{ readonly code: number; readonly text: string }> =>
-  new Promise((resolve) => {
-    const env = { ...process.env, CI: '', NO_COLOR: '1' };
-    execFile(process.execPath, args, { cwd: project.folder, env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), text: `${stdout}${stderr}` }),
-    );
-  });
+const node = async (args: readonly string[]) => {
+  const { code, out, err } = await start(process.execPath, args, {}, project.folder).ended;
+  return { code, text: `${out}${err}` };
+};
 
 test('the package -> what runs, its types, and no tests', () => {
   const allowed =
@@ -101,17 +98,7 @@ const { baseUrl, apiKey, stop } = await startReferenceServer();
   });
 
   test('my-checks.ts -> --checks runs them: passed if the list is sorted, else failed', async () => {
-    const words = [
-      'run',
-      '--checks',
-      'my-checks.ts',
-      '--only',
-      'ACME',
-      '--seed',
-      '1',
-      '--report-dir',
-      'reports',
-    ];
+    const words = 'run --checks my-checks.ts --only ACME --seed 1 --report-dir reports'.split(' ');
     const sorted = await node([bin, ...words, '--reference']);
     const server = await startReferenceServer({ dialects: ['oldest-first'] });
     const other = await node([bin, ...words, '--base-url', server.baseUrl, '--api-key', server.apiKey]);

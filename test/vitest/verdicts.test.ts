@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   type ReferenceServerOptions,
   type Report,
@@ -33,7 +33,6 @@ const plan = 'enterprise';
 const project = createProject();
 let ended: VitestRun;
 const reports = new Map<string, Report>();
-afterAll(() => project.remove());
 
 const runAt = async (options: ReferenceServerOptions): Promise<Report> => {
   const server = await startReferenceServer({ ...options, plan });
