@@ -7,11 +7,9 @@ import { faultNamed } from './support/faults.ts';
 import { judgeOn } from './support/paced-run.ts';
 import { resultOf } from './support/run-in-words.ts';
 
-const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
-
 /** The result of RATE-4 with a business key. */
 const judged = async (patch: Patch, settings: Partial<RunSettings>, dialects: readonly string[] = []) => {
-  const { outcome } = await judgeOn({ grants, patch, dialects }, settings, { latencyMs: 2 });
+  const { outcome } = await judgeOn({ keys: ['business'], patch, dialects }, settings, { latencyMs: 2 });
   const { verdict, reason } = resultOf(outcome, 'RATE-4') ?? {};
   return { verdict, reason, requests: outcome.traffic.requests };
 };

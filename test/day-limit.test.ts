@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 import { replace } from '../src/reference/patch-kit/core.ts';
-import type { ServerSetup } from './support/counting-server.ts';
+import { spareKey } from './support/counting-server.ts';
 import { judgeOn } from './support/paced-run.ts';
 import { alarms, resultOf } from './support/run-in-words.ts';
 
-const spare = 'spare-key-of-these-tests';
-const ofFreeKey: ServerSetup['grants'] = {
-  main: { key: 'main-key-of-these-tests', plan: 'business' },
-  'rate-limit': { key: spare, plan: 'free' },
-};
+/** A business key, and a rate limit key of the Free plan. */
+const keys = ['business', 'free'] as const;
 
 const wholeDay = { only: ['RATE'], exhaustDaily: true };
 
@@ -16,10 +13,10 @@ test.each(['', 'headers-of-the-day', 'sliding-window', 'token-bucket', 'token-by
   '%s -> the daily limit is reached at its figure',
   async (dialect) => {
     const dialects = dialect === '' ? [] : [dialect];
-    const { outcome, count } = await judgeOn({ grants: ofFreeKey, dialects, plansKnown: true }, wholeDay);
+    const { outcome, count } = await judgeOn({ keys, dialects, plansKnown: true }, wholeDay);
     expect(alarms(outcome)).toEqual([]);
     expect(resultOf(outcome, 'RATE-11')?.verdict).toBe('passed');
-    expect(count.duringRetryAfter(spare)).toBe(0);
+    expect(count.duringRetryAfter(spareKey)).toBe(0);
     expect(count.bans()).toBe(0);
   },
 );
@@ -35,21 +32,21 @@ test('daily limit partly used by others -> no request while the 429 says to wait
     return { ...limiter, windowState };
   });
   const { outcome, count } = await judgeOn(
-    { grants: ofFreeKey, dialects: ['headers-of-the-minute'], patch: usedBefore, plansKnown: true },
+    { keys, dialects: ['headers-of-the-minute'], patch: usedBefore, plansKnown: true },
     wholeDay,
     { latencyMs: 0 },
   );
   expect(alarms(outcome)).toEqual([]);
   expect(resultOf(outcome, 'RATE-11')?.verdict).toBe('passed');
-  expect(count.duringRetryAfter(spare)).toBe(0);
+  expect(count.duringRetryAfter(spareKey)).toBe(0);
 });
 
 test.each(['23:50:17', '23:57:50'])(
   '%s -> a day that starts during the run causes no alarm',
   async (time) => {
     const startsAt = Date.parse(`2026-06-01T${time}Z`);
-    const { outcome, count } = await judgeOn({ grants: ofFreeKey, plansKnown: true }, wholeDay, { startsAt });
+    const { outcome, count } = await judgeOn({ keys, plansKnown: true }, wholeDay, { startsAt });
     expect(alarms(outcome)).toEqual([]);
-    expect(count.served(spare).length).toBeGreaterThan(1_000);
+    expect(count.served(spareKey).length).toBeGreaterThan(1_000);
   },
 );

@@ -18,17 +18,13 @@ const estimateAndRun = async (
   dialects: readonly string[],
   changes: Partial<RunSettings>,
   patch: Patch = compose(),
-  spare: Plan | null = null,
+  spare?: Plan,
 ) => {
-  const grants = {
-    main: { key: 'main-key-of-these-tests', plan },
-    ...(spare === null ? {} : { 'rate-limit': { key: 'spare-key-of-these-tests', plan: spare } }),
-  };
   const {
     outcome,
     tookMs,
     events: timed,
-  } = await judgeOn({ grants, dialects, patch, plansKnown: true }, changes);
+  } = await judgeOn({ keys: [plan, spare], dialects, patch, plansKnown: true }, changes);
   const events = timed.map(({ event }) => event);
   const planned = events.find((event) => event.kind === 'planned');
   if (planned?.kind !== 'planned') throw new Error('No plan was reported.');
@@ -128,15 +124,8 @@ test.each(['free', 'pro', 'business'] as const)(
 test.each<[Partial<RunSettings>]>([[{ only: ['RATE-5'] }], [{}]])(
   'rate-limit key of an unknown plan, %o -> estimated by the limit that it shows',
   async (changes) => {
-    const grants = {
-      main: { key: 'main-key-of-these-tests', plan: 'business' },
-      'rate-limit': {
-        key: 'spare-key-of-these-tests',
-        plan: 'enterprise',
-        window: { limit: 20, seconds: 4 },
-      },
-    } as const;
-    const { outcome, events } = await judgeOn({ grants }, changes);
+    const spare = { plan: 'enterprise', window: { limit: 20, seconds: 4 } } as const;
+    const { outcome, events } = await judgeOn({ keys: ['business', spare] }, changes);
     const planned = events.map(({ event }) => event).find((event) => event.kind === 'planned');
     if (planned === undefined) throw new Error('No plan was reported.');
     expect(offBy(planned.requests, outcome.traffic.requests)).toBeLessThan(0.2);

@@ -4,8 +4,6 @@ import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
 import { judgeOn } from './support/paced-run.ts';
 import { alarms } from './support/run-in-words.ts';
 
-const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
-
 /** Refuses more requests in a second from all clients together, independent of the headers. */
 const atMostPerSecond = (most: number): Patch => {
   let [second, count] = [0, 0];
@@ -22,7 +20,7 @@ test.each([2, 5, 10, 20])(
   'a gateway that accepts %i requests a second -> the run slows down, and tests everything',
   async (most) => {
     // With an unknown plan, a limit of a minute that the headers do not show may explain the first 429s.
-    const setup = { grants, patch: atMostPerSecond(most), plansKnown: true };
+    const setup = { keys: ['business'], patch: atMostPerSecond(most), plansKnown: true } as const;
     const { outcome, events } = await judgeOn(setup, { runs: 10 });
     expect(outcome.traffic.rateLimitedUnasked).toBeLessThan(30);
     expect(outcome.verdict).toBe('nonconformant');
@@ -44,6 +42,9 @@ const notReadyYet: Patch = withState(() => {
 });
 
 test('only the first request fails -> a server error, and no other failure', async () => {
-  const { outcome } = await judgeOn({ grants, patch: notReadyYet }, { only: ['LIST-1', 'GEN'], runs: 5 });
+  const { outcome } = await judgeOn(
+    { keys: ['business'], patch: notReadyYet },
+    { only: ['LIST-1', 'GEN'], runs: 5 },
+  );
   expect(alarms(outcome).map((alarm) => alarm.split(':')[0])).toEqual(['GEN-1', 'GEN-4']);
 });

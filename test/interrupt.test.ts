@@ -7,15 +7,9 @@ import type { Patch } from '../src/reference/patch.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { at, record, startRun } from './support/command.ts';
-import { countingServer, type ServerSetup } from './support/counting-server.ts';
+import { countingServer, spareKey } from './support/counting-server.ts';
 import { judge } from './support/paced-run.ts';
 import { folder } from './support/processes.ts';
-
-const spare = 'spare-key-of-these-tests';
-const grants: ServerSetup['grants'] = {
-  main: { key: 'main-key-of-these-tests', plan: 'business' },
-  'rate-limit': { key: spare, plan: 'free' },
-};
 
 /** Calls `action` at the first 429. */
 const atFirst429 = (action: () => void): Patch => {
@@ -37,7 +31,7 @@ test('interrupted while a check waits for a limit -> ends at once, and sends not
       interrupt.abort(new Error('interrupted'));
     });
   });
-  const { target, count } = countingServer({ grants, patch }, clock, 20);
+  const { target, count } = countingServer({ keys: ['business', 'free'], patch }, clock, 20);
   const { outcome, exit } = await judge(target, clock, { only: ['RATE-5'] }, { signal: interrupt.signal });
   expect(exit).toBe(130);
   expect(outcome.endedCode).toBe('interrupted');
@@ -50,14 +44,14 @@ test('Ctrl-C while a check waits for a limit -> the command ends at once', async
   const retryAfter = 40;
   const server = await record({
     before: async (_, { authorization }) => {
-      if (authorization?.includes(spare) !== true) return undefined;
+      if (authorization?.includes(spareKey) !== true) return undefined;
       // By then the response has been read.
       setTimeout(() => child.kill('SIGINT'), 1_000);
       return new Response('{}', { status: 429, headers: { 'Retry-After': `${retryAfter}` } });
     },
   });
   const { child, ended } = startRun([...at(server), '--only', 'RATE-5'], {
-    ANIMAL_STORE_RATE_LIMIT_KEY: spare,
+    ANIMAL_STORE_RATE_LIMIT_KEY: spareKey,
   });
   const { code, report, err } = await ended;
   expect(code).toBe(130);

@@ -4,15 +4,12 @@ import { dialects } from '../src/reference/dialects/index.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
 import { judgeAdmission, refusal } from '../src/reference/patch-kit/rate-limits.ts';
-import type { ServerSetup } from './support/counting-server.ts';
+import { type ServerSetup, spareKey } from './support/counting-server.ts';
 import { judgeOn } from './support/paced-run.ts';
 import { alarms, resultOf } from './support/run-in-words.ts';
 
-const spare = 'spare-key-of-these-tests';
-const grants: ServerSetup['grants'] = {
-  main: { key: 'main-key-of-these-tests', plan: 'business' },
-  'rate-limit': { key: spare, plan: 'free' },
-};
+/** A business key, and a rate limit key of the Free plan. */
+const keys: ServerSetup['keys'] = ['business', 'free'];
 
 /** Records the operations that get a 429, in the order of their first one. */
 const recording = (refused: Set<string | null>): Patch =>
@@ -32,12 +29,12 @@ test.each<[string, Partial<RunSettings>, readonly string[]]>([
   ],
 ])('%s -> operations sent over the limit: %3$j', async (_, settings, operations) => {
   const refused = new Set<string | null>();
-  const setup = { grants, patch: recording(refused), plansKnown: true };
+  const setup = { keys, patch: recording(refused), plansKnown: true };
   const { outcome, count } = await judgeOn(setup, { only: ['RATE'], ...settings });
   expect([...refused]).toEqual(operations);
   expect(alarms(outcome)).toEqual([]);
   expect(resultOf(outcome, 'RATE-5')?.verdict).toBe('passed');
-  if (settings.allowBan !== true) expect(count.duringRetryAfter(spare)).toBe(0);
+  if (settings.allowBan !== true) expect(count.duringRetryAfter(spareKey)).toBe(0);
 });
 
 /** Refuses a Free key for ever after the minute of its first request. */
@@ -53,7 +50,7 @@ const laterMinutesUsedUp: Patch = withState(() => {
 
 test('a key gets 429 again after every wait -> RATE-8 fails', async () => {
   const startsAt = Date.parse('2026-06-01T12:00:59.300Z');
-  const setup = { grants, patch: laterMinutesUsedUp, plansKnown: true };
+  const setup = { keys, patch: laterMinutesUsedUp, plansKnown: true };
   const { outcome } = await judgeOn(setup, { only: ['RATE-8'] }, { startsAt });
   expect(alarms(outcome)).toEqual([
     expect.stringMatching(/^RATE-8: After Retry-After \(\d+, \+1 s\) the next request got 429 again/),
@@ -73,7 +70,7 @@ const refusedByTurns: Patch = withState(() => {
 });
 
 test('a key succeeds after its wait, and gets another 429 later -> no failure', async () => {
-  const setup = { grants, patch: refusedByTurns, plansKnown: true };
+  const setup = { keys, patch: refusedByTurns, plansKnown: true };
   const { outcome } = await judgeOn(setup, { only: ['RATE-5', 'RATE-8'] });
   expect(alarms(outcome)).toEqual([]);
 });
@@ -91,7 +88,7 @@ const failingNearTheLimit: Patch = withState(() => {
 });
 
 test('a server error within the limit -> no evidence on requests over the limit', async () => {
-  const setup = { grants, patch: failingNearTheLimit, plansKnown: true };
+  const setup = { keys, patch: failingNearTheLimit, plansKnown: true };
   const { outcome } = await judgeOn(setup, { only: ['RATE-5'] });
   expect(alarms(outcome)).toEqual([]);
 });
@@ -103,8 +100,7 @@ test.each(limiters.flatMap((name) => [20, 400, 1_100].map((latencyMs) => [name, 
   async (name, latencyMs) => {
     for (const plan of ['free', 'pro'] as const)
       for (const plansKnown of [true, false]) {
-        const keys = { ...grants, 'rate-limit': { key: spare, plan } };
-        const setup = { grants: keys, dialects: [name], plansKnown };
+        const setup: ServerSetup = { keys: ['business', plan], dialects: [name], plansKnown };
         const { outcome, count } = await judgeOn(setup, { only: ['RATE-5'] }, { latencyMs });
         expect(alarms(outcome)).toEqual([]);
         expect(count.bans()).toBe(0);

@@ -1,21 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import type { RunSettings } from '../src/config/settings.ts';
-import type { KeyGrant, Window } from '../src/reference/keys.ts';
+import type { Window } from '../src/reference/keys.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
 import { systemClock } from '../src/time/clock.ts';
-import { type Count, countingSocket, type ServerSetup } from './support/counting-server.ts';
+import {
+  type Count,
+  countingSocket,
+  mainKey,
+  type ServerSetup,
+  spareKey,
+} from './support/counting-server.ts';
 import { sendPaced } from './support/paced-client.ts';
 import { judge } from './support/paced-run.ts';
 import { alarms, resultOf } from './support/run-in-words.ts';
 
 /** Responses may take long while other tests run. */
 const timeoutMs = 180_000;
-const main = 'main-key-of-these-tests';
-const spare = 'spare-key-of-these-tests';
 const windowMs = 4_000;
 const seconds = windowMs / 1_000;
 const window: Window = { limit: 20, seconds };
-const short: KeyGrant = { key: main, plan: 'free', window };
+const short = { plan: 'free', window } as const;
 
 interface Setting {
   readonly name: string;
@@ -25,21 +29,21 @@ interface Setting {
 
 /** Runs each setup at each concurrency, all at the same time. */
 const atEachConcurrency = <Seen>(
-  setups: Readonly<Record<string, Omit<ServerSetup, 'grants'>>>,
-  grants: ServerSetup['grants'],
+  setups: Readonly<Record<string, Omit<ServerSetup, 'keys'>>>,
+  keys: ServerSetup['keys'],
   use: (setting: Setting) => Promise<Seen>,
 ): Promise<readonly Seen[]> => {
   const settings = [1, 8, 32].flatMap((concurrency) =>
     Object.entries(setups).map(([limiter, setup]) => ({
       name: `${limiter}, concurrency ${concurrency}`,
       concurrency,
-      setup: { ...setup, grants },
+      setup: { ...setup, keys },
     })),
   );
   return Promise.all(settings.map(use));
 };
 
-const named = (...dialects: readonly string[]): Readonly<Record<string, Omit<ServerSetup, 'grants'>>> =>
+const named = (...dialects: readonly string[]): Readonly<Record<string, Omit<ServerSetup, 'keys'>>> =>
   Object.fromEntries(dialects.map((dialect) => [dialect, { dialects: [dialect] }]));
 const limiters = {
   'fixed windows': {},
@@ -89,7 +93,7 @@ const sentTo = async (
   const { target, count, visit } = await countingSocket(setup, systemClock, concurrency);
   const ended = new AbortController();
   const sharedKey = otherClientEveryMs !== undefined;
-  const otherClient = sharedKey ? visit(main, otherClientEveryMs, ended.signal) : null;
+  const otherClient = sharedKey ? visit(mainKey, otherClientEveryMs, ended.signal) : null;
   try {
     const paced = { concurrency, sharedKey, minuteMs, requests };
     return { name, count, ...(await sendPaced(target, systemClock, paced)) };
@@ -115,12 +119,12 @@ const none = { refused: 0, duringRetryAfter: 0, bans: 0 };
 describe.concurrent('over sockets, in real time, at concurrency 1, 8, and 32, on windows of 4 seconds', () => {
   test('a run gets no 429', { timeout: timeoutMs }, async () => {
     const settings = { only: ['AUTH-1', 'LIST-6'], budget: 120 };
-    const all = await atEachConcurrency({ ...limiters, ...refusals }, { main: short }, (setting) =>
+    const all = await atEachConcurrency({ ...limiters, ...refusals }, [short], (setting) =>
       judgedBy(setting, settings),
     );
     for (const { name, outcome, count } of all) {
       expect([name, alarms(outcome)]).toEqual([name, []]);
-      expect([name, refusedOf(count, main), outcome.traffic.rateLimitedUnasked]).toEqual([name, none, 0]);
+      expect([name, refusedOf(count, mainKey), outcome.traffic.rateLimitedUnasked]).toEqual([name, none, 0]);
     }
   });
 
@@ -128,11 +132,9 @@ describe.concurrent('over sockets, in real time, at concurrency 1, 8, and 32, on
     timeout: timeoutMs,
   }, async () => {
     const kinds = { 'fixed windows': {}, ...named('sliding-window', 'token-bucket') };
-    const all = await atEachConcurrency(kinds, { main: short }, (setting) =>
-      sentTo(setting, { requests: 45 }),
-    );
+    const all = await atEachConcurrency(kinds, [short], (setting) => sentTo(setting, { requests: 45 }));
     for (const { name, count, waits } of all) {
-      const served = count.served(main);
+      const served = count.served(mainKey);
       const used = waits.map(
         ({ at, untilMs }) =>
           served.filter((each) => each <= at && each > untilMs - windowMs - mostLostMs).length,
@@ -145,24 +147,24 @@ describe.concurrent('over sockets, in real time, at concurrency 1, 8, and 32, on
   test('one window shown, another one enforced too -> no 429', {
     timeout: timeoutMs,
   }, async () => {
-    const grants = { main: { key: main, plan: 'free' } } as const;
-    const all = await atEachConcurrency(twoWindows, grants, (setting) => sentTo(setting, { requests: 150 }));
+    const all = await atEachConcurrency(twoWindows, ['free'], (setting) =>
+      sentTo(setting, { requests: 150 }),
+    );
     for (const { name, count, withKey, withoutKey, rateLimitedUnasked } of all) {
       expect([name, withKey, withoutKey]).toEqual([name, new Set([200]), new Set([401])]);
-      expect([name, refusedOf(count, main), rateLimitedUnasked]).toEqual([name, none, 0]);
+      expect([name, refusedOf(count, mainKey), rateLimitedUnasked]).toEqual([name, none, 0]);
     }
   });
 
   test('tests the limit without a request during a Retry-After', { timeout: timeoutMs }, async () => {
     // So few that no request is refilled while a response is in flight, even if it takes long.
-    const narrow: KeyGrant = { key: spare, plan: 'free', window: { limit: 8, seconds } };
-    const grants = { main: { key: main, plan: 'business' }, 'rate-limit': narrow } as const;
-    const all = await atEachConcurrency(limiters, grants, (setting) =>
+    const narrow = { plan: 'free', window: { limit: 8, seconds } } as const;
+    const all = await atEachConcurrency(limiters, ['business', narrow], (setting) =>
       judgedBy(setting, { only: ['RATE-5', 'RATE-8'] }),
     );
     for (const { name, outcome, count } of all) {
       expect([name, alarms(outcome)]).toEqual([name, []]);
-      expect([name, count.duringRetryAfter(spare), count.bans()]).toEqual([name, 0, 0]);
+      expect([name, count.duringRetryAfter(spareKey), count.bans()]).toEqual([name, 0, 0]);
       for (const id of ['RATE-5', 'RATE-8'])
         expect([name, resultOf(outcome, id)?.verdict]).toEqual([name, 'passed']);
       expect(outcome.traffic.rateLimitedUnasked).toBe(0);
@@ -176,8 +178,9 @@ test('over sockets, in real time: another client uses half of the limit -> no 42
   // The reserve of a tenth is only used up if a response takes longer than 1.5 s.
   const wide: Window = { limit: 40, seconds: 8 };
   const beside = { requests: 50, minuteMs: 8_000, otherClientEveryMs: 400 };
-  const grants = { main: { ...short, window: wide } };
-  const all = await atEachConcurrency(limiters, grants, (setting) => sentTo(setting, beside));
+  const all = await atEachConcurrency(limiters, [{ ...short, window: wide }], (setting) =>
+    sentTo(setting, beside),
+  );
   for (const { name, count, withKey, withoutKey, rateLimitedUnasked } of all) {
     expect([name, withKey, withoutKey]).toEqual([name, new Set([200]), new Set([401])]);
     expect([name, rateLimitedUnasked, count.bans()]).toEqual([name, 0, 0]);

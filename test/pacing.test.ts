@@ -1,20 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { KeyGrant } from '../src/reference/keys.ts';
 import type { Call } from '../src/reference/parts.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
 import { showCounts } from '../src/reference/patch-kit/rate-limits.ts';
 import type { Target } from '../src/run/run-deps.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
-import { countingServer, type ServerSetup } from './support/counting-server.ts';
+import { countingServer, mainKey, type ServerSetup, spareKey } from './support/counting-server.ts';
 import { fillings, judge, judgeOn } from './support/paced-run.ts';
 import { alarms, resultOf } from './support/run-in-words.ts';
 
-const main = 'main-key-of-these-tests';
-const spare = 'spare-key-of-these-tests';
-
 describe('default run with a Free key, on a virtual clock', () => {
   const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
-  const free: ServerSetup = { grants: { main: { key: main, plan: 'free' } } };
+  const free: ServerSetup = { keys: ['free'] };
   const limiters: readonly (readonly string[])[] = [
     [],
     ['sliding-window'],
@@ -47,8 +43,8 @@ describe('default run with a Free key, on a virtual clock', () => {
         expect(alarms(outcome)).toEqual([]);
         expect(exit).toBe(0);
         expect(outcome.traffic.rateLimitedUnasked).toBe(0);
-        expect(count.refused(main)).toBe(0);
-        const served = count.served(main);
+        expect(count.refused(mainKey)).toBe(0);
+        const served = count.served(mainKey);
         // A day has 1,000.
         expect(served.length).toBeLessThanOrEqual(800);
         expect(outcome.traffic.requests).toBeLessThanOrEqual(900);
@@ -71,15 +67,14 @@ describe('default run with a Free key, on a virtual clock', () => {
     const patch = replace('caller', (before) => (call) => `${before(call)} ${counter(call)}`);
     const { outcome, tookMs, count } = await judgeOn({ ...free, patch });
     expect(alarms(outcome)).toEqual([]);
-    expect([outcome.traffic.rateLimitedUnasked, count.refused(main)]).toEqual([0, 0]);
+    expect([outcome.traffic.rateLimitedUnasked, count.refused(mainKey)]).toEqual([0, 0]);
     // As long as with one counter for all.
     expect(tookMs).toBeLessThan(780_000);
   });
 
   test('Limit always equals Remaining, unknown plan -> noticed', async () => {
     const patch = showCounts(({ remaining }) => ({ limit: Math.max(1, remaining) }));
-    const grants = { main: { key: main, plan: 'business' } } as const;
-    const { outcome } = await judgeOn({ grants, patch }, { only: ['RATE-4'] });
+    const { outcome } = await judgeOn({ keys: ['business'], patch }, { only: ['RATE-4'] });
     expect(resultOf(outcome, 'RATE-4')?.failures[0]?.message).toContain(
       'always equals X-RateLimit-Remaining',
     );
@@ -100,7 +95,7 @@ describe('default run with a Free key, on a virtual clock', () => {
     expect(second.exit).toBe(0);
     expect(alarms(second.outcome)).toEqual([]);
     expect(second.outcome.traffic.rateLimitedUnasked).toBe(0);
-    expect(count.refused(main)).toBe(0);
+    expect(count.refused(mainKey)).toBe(0);
     const reasons = second.outcome.requirements.map(({ reason }) => reason);
     expect(reasons).toContainEqual(
       expect.stringContaining('the limit of the API key is used up until 2026-06-02T00:00'),
@@ -114,7 +109,7 @@ describe('default run with a Free key, on a virtual clock', () => {
       const dialects = dialect === '' ? [] : [dialect];
       const { target, visit } = countingServer({ ...free, dialects, plansKnown: true }, clock, 20);
       const ended = new AbortController();
-      const otherClient = visit(main, 2_000, ended.signal);
+      const otherClient = visit(mainKey, 2_000, ended.signal);
       const { outcome, exit } = await judge(target, clock, { only: ['LIST'], runs: 5, sharedKey: true });
       ended.abort();
       await otherClient;
@@ -141,7 +136,7 @@ describe('default run with a Free key, on a virtual clock', () => {
       const request = {
         method: 'GET',
         url: `${target.baseUrl}/pets`,
-        headers: [['Authorization', `Bearer ${main}`]],
+        headers: [['Authorization', `Bearer ${mainKey}`]],
         body: null,
       } as const;
       await target.transport.send(request, { timeoutMs: 1_000 });
@@ -149,17 +144,13 @@ describe('default run with a Free key, on a virtual clock', () => {
     const { outcome, exit } = await judge(target, clock, { only: ['LIST-1', 'LIST-3'] });
     expect(exit).toBe(0);
     expect(resultOf(outcome, 'LIST-1')?.verdict).toBe('passed');
-    expect(count.refused(main)).toBe(1);
-    expect(count.duringRetryAfter(main)).toBe(0);
+    expect(count.refused(mainKey)).toBe(1);
+    expect(count.duringRetryAfter(mainKey)).toBe(0);
   });
 });
 
 describe('checks that use up a limit, on a virtual clock', () => {
   const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
-  const keysOf = (plan: KeyGrant['plan']): ServerSetup['grants'] => ({
-    main: { key: main, plan: 'business' },
-    'rate-limit': { key: spare, plan },
-  });
   const active = [5, 6, 7, 8, 9, 10, 13, 14].map((number) => `RATE-${number}`);
 
   test.each([
@@ -169,12 +160,12 @@ describe('checks that use up a limit, on a virtual clock', () => {
     ['business', 1],
   ] as const)('%s key at concurrency %i: tested within three windows', async (plan, concurrency) => {
     for (const limiter of [[], ['sliding-window'], ['token-bucket'], ['weighted-windows']]) {
-      const setup: ServerSetup = { grants: keysOf(plan), dialects: limiter, plansKnown: true };
+      const setup: ServerSetup = { keys: ['business', plan], dialects: limiter, plansKnown: true };
       const { outcome, count } = await judgeOn(setup, { only: ['RATE'], concurrency });
       for (const id of active) expect([id, resultOf(outcome, id)?.verdict]).toEqual([id, 'passed']);
-      expect(count.duringRetryAfter(spare)).toBe(0);
+      expect(count.duringRetryAfter(spareKey)).toBe(0);
       expect(count.bans()).toBe(0);
-      const of = count.arrivals.filter(({ key }) => key === spare).map(({ at }) => at);
+      const of = count.arrivals.filter(({ key }) => key === spareKey).map(({ at }) => at);
       // The first one is sent before the plan.
       const spanMs = (of.at(-1) ?? 0) - (of[1] ?? 0);
       expect(spanMs).toBeLessThan(180_000);
@@ -184,7 +175,7 @@ describe('checks that use up a limit, on a virtual clock', () => {
   test.each([0, 10, 20, 30, 40, 50])(
     'slow server without a Date, started %i s later -> no alarm at the start of a minute',
     async (seconds) => {
-      const setup: ServerSetup = { grants: keysOf('free'), dialects: ['no-date'], plansKnown: true };
+      const setup: ServerSetup = { keys: ['business', 'free'], dialects: ['no-date'], plansKnown: true };
       const { outcome } = await judgeOn(
         setup,
         { only: ['RATE-5', 'RATE-6'], runs: 1 },
@@ -195,11 +186,11 @@ describe('checks that use up a limit, on a virtual clock', () => {
   );
 
   test('keys of one plan: a shared limit is distinguished from separate ones', async () => {
-    const grants = { main: { key: main, plan: 'free' }, 'rate-limit': { key: spare, plan: 'free' } } as const;
+    const keys = ['free', 'free'] as const;
     const patch = replace('caller', () => () => 'everybody');
-    const { outcome } = await judgeOn({ grants, patch }, { only: ['RATE'], runs: 1 });
+    const { outcome } = await judgeOn({ keys, patch }, { only: ['RATE'], runs: 1 });
     expect(resultOf(outcome, 'RATE-9')?.verdict).toBe('failed');
-    const other = await judgeOn({ grants }, { only: ['RATE'], runs: 1 });
+    const other = await judgeOn({ keys }, { only: ['RATE'], runs: 1 });
     expect(resultOf(other.outcome, 'RATE-9')?.verdict).toBe('passed');
   });
 
@@ -209,7 +200,7 @@ describe('checks that use up a limit, on a virtual clock', () => {
     [['headers-of-the-day-but-for-the-first-of-a-minute']],
   ])('%j, unknown plan -> the reason says what to do', async (dialects) => {
     const { outcome, count } = await judgeOn(
-      { grants: keysOf('free'), dialects },
+      { keys: ['business', 'free'], dialects },
       { only: ['RATE'] },
       { latencyMs: 0 },
     );
@@ -218,11 +209,15 @@ describe('checks that use up a limit, on a virtual clock', () => {
       verdict: 'inconclusive',
       reason: expect.stringContaining('set --rate-limit-plan'),
     });
-    expect(count.refused(spare)).toBe(0);
+    expect(count.refused(spareKey)).toBe(0);
   });
 
   test('--allow-ban -> a ban is observed', async () => {
-    const setup: ServerSetup = { grants: keysOf('free'), dialects: ['ban-of-ten-minutes'], plansKnown: true };
+    const setup: ServerSetup = {
+      keys: ['business', 'free'],
+      dialects: ['ban-of-ten-minutes'],
+      plansKnown: true,
+    };
     const { outcome, count } = await judgeOn(setup, { only: ['RATE'], allowBan: true }, { latencyMs: 0 });
     expect(count.bans()).toBeGreaterThan(0);
     expect(outcome.observations.find(({ subject }) => subject === 'ban')?.value).toMatch(

@@ -127,8 +127,7 @@ const mistakes: readonly Mistake[] = [
 ];
 
 const verdictWith = async ({ requirement, patch, seedPets }: Omit<Mistake, 'mistake'>) => {
-  const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
-  const setup = { grants, patch, ...(seedPets === undefined ? {} : { seedPets }) };
+  const setup = { keys: ['business'], patch, ...(seedPets === undefined ? {} : { seedPets }) } as const;
   const { outcome } = await judgeOn(setup, { only: [requirement] }, { latencyMs: 2 });
   return resultOf(outcome, requirement)?.verdict;
 };

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunSettings } from '../src/config/settings.ts';
 import { systemClock } from '../src/time/clock.ts';
 import { key, run } from './support/command.ts';
-import { runInWords, verdictOf } from './support/run-in-words.ts';
+import { resultOf, runInWords } from './support/run-in-words.ts';
 import { openServer } from './support/servers.ts';
 
 /** A server on a socket, with the requests that it received. */
@@ -27,7 +27,7 @@ const judge = async (baseUrl: string, settings: Partial<RunSettings> = {}) => {
     { clock: systemClock },
   );
   const verdicts = Object.fromEntries(outcome.requirements.map(({ id, verdict }) => [id, verdict]));
-  return { outcome, exit, verdicts, result: (id: string) => verdictOf(outcome, id) };
+  return { outcome, exit, verdicts, result: (id: string) => resultOf(outcome, id) };
 };
 
 type Headers = Readonly<Record<string, string>>;

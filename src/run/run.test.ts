@@ -31,10 +31,7 @@ test('the base URL seems wrong -> a note before the plan', async () => {
 test('replay of one case -> only that case gives evidence', async () => {
   const repeat = (only: string, path: string) => {
     const clock = createVirtualClock(Date.parse('2026-06-01T12:00:00Z'));
-    const { target } = countingServer(
-      { grants: { main: { key: 'a-key-of-this-test', plan: 'free' } } },
-      clock,
-    );
+    const { target } = countingServer({ keys: ['free'] }, clock);
     return runConformance(
       { ...noSettings, seed: 1, only: [only], path },
       { clock, suite, target, watch: () => {}, signal: new AbortController().signal, random: () => 0.5 },

@@ -3,11 +3,9 @@ import type { Call } from '../../src/reference/parts.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { compose, replace } from '../../src/reference/patch-kit/core.ts';
 import { showCounts } from '../../src/reference/patch-kit/rate-limits.ts';
-import type { ServerSetup } from '../support/counting-server.ts';
+import { mainKey } from '../support/counting-server.ts';
 import { judgeOn } from '../support/paced-run.ts';
 import { alarms } from '../support/run-in-words.ts';
-
-const key = 'main-key-of-these-tests';
 
 /** Shows Reset in another form than a Unix time in seconds, from its time and the time until it, in milliseconds. */
 const showReset = (reset: (at: number, toGo: number) => number): Patch =>
@@ -20,7 +18,7 @@ const callerIs = (caller: (call: Call, known: string) => string): Patch =>
   replace('caller', (before) => (call) => caller(call, before(call)));
 
 const carriesKey = ({ request: { url, headers } }: Call): boolean =>
-  [url, headers.get('authorization'), headers.get('x-api-key')].join(' ').includes(key);
+  [url, headers.get('authorization'), headers.get('x-api-key')].join(' ').includes(mainKey);
 
 const creationsCostTwo: Patch = replace('admit', (admit) => (call) => {
   const admission = admit(call);
@@ -49,9 +47,9 @@ test.each<readonly [name: string, patch: Patch, minutes: number, failed: readonl
   ['a counter for each operation', callerIs(({ route }, known) => `${known} ${route.operation}`), 12, []],
   ['creations cost two', creationsCostTwo, 18, []],
 ])('a default run with a Free key: %s', async (_name, patch, minutes, failed) => {
-  const { outcome, tookMs, count } = await judgeOn({ grants: { main: { key, plan: 'free' } }, patch });
+  const { outcome, tookMs, count } = await judgeOn({ keys: ['free'], patch });
   expect(alarms(outcome).map((alarm) => alarm.split(':')[0])).toEqual(failed);
-  expect([outcome.traffic.rateLimitedUnasked, count.refused(key)]).toEqual([0, 0]);
+  expect([outcome.traffic.rateLimitedUnasked, count.refused(mainKey)]).toEqual([0, 0]);
   // A short run must not be one that ended early.
   expect(outcome.traffic.requests).toBeGreaterThan(800);
   expect(tookMs / 60_000).toBeLessThan(minutes);
@@ -64,10 +62,13 @@ test('Remaining counts up, but a gateway with a limit of its own counts down -> 
     made += 1;
     return ['GET', 'POST'].includes(method) ? { remaining: made } : { limit: 10_000, remaining: 9_999 };
   });
-  const grants: ServerSetup['grants'] = { main: { key, plan: 'business' } };
   const startsAt = Date.parse('2026-06-01T12:00:55.300Z');
-  const { outcome, tookMs, count } = await judgeOn({ grants, patch }, { budget: 300 }, { startsAt });
+  const { outcome, tookMs, count } = await judgeOn(
+    { keys: ['business'], patch },
+    { budget: 300 },
+    { startsAt },
+  );
   expect(alarms(outcome).map((alarm) => alarm.split(':')[0])).toEqual(['RATE-4']);
-  expect(count.refused(key)).toBe(0);
+  expect(count.refused(mainKey)).toBe(0);
   expect(tookMs).toBeLessThan(30_000);
 });

@@ -1,5 +1,6 @@
 import { createInProcessTransport } from '../../src/http/in-process.ts';
 import { createHttpTransport } from '../../src/http/transport.ts';
+import type { Plan } from '../../src/openapi/plans.ts';
 import { dialects } from '../../src/reference/dialects/index.ts';
 import type { KeyGrant } from '../../src/reference/keys.ts';
 import type { Patch } from '../../src/reference/patch.ts';
@@ -72,8 +73,15 @@ const createCount = (): Counting => {
   return { count, patch, started };
 };
 
+export const mainKey = 'main-key-of-these-tests';
+export const spareKey = 'spare-key-of-these-tests';
+
+/** The plan of a key, or what else it may do. */
+type Allowance = Plan | Omit<KeyGrant, 'key'>;
+
 export interface ServerSetup {
-  readonly grants: { readonly main: KeyGrant; readonly 'rate-limit'?: KeyGrant };
+  /** What the main key and the rate limit key may do. */
+  readonly keys: readonly [main: Allowance, spare?: Allowance | undefined];
   readonly dialects?: readonly string[];
   /** One more patch. */
   readonly patch?: Patch;
@@ -81,6 +89,12 @@ export interface ServerSetup {
   /** The run knows the plans of the keys. */
   readonly plansKnown?: boolean;
 }
+
+const grantsOf = ({ keys: [main, spare] }: ServerSetup): { main: KeyGrant; spare: KeyGrant | null } => {
+  const grant = (key: string, allowance: Allowance): KeyGrant =>
+    typeof allowance === 'string' ? { key, plan: allowance } : { key, ...allowance };
+  return { main: grant(mainKey, main), spare: spare === undefined ? null : grant(spareKey, spare) };
+};
 
 const referenceOf = (
   setup: ServerSetup,
@@ -90,7 +104,7 @@ const referenceOf = (
   const { seedPets = 12 } = setup;
   const reference = testReference({
     clock,
-    keys: Object.values(setup.grants),
+    keys: Object.values(grantsOf(setup)).filter((grant) => grant !== null),
     seedPets,
     patches: [compose(...(setup.dialects ?? []).map(dialectPatch)), setup.patch ?? compose(), patch],
   });
@@ -110,17 +124,18 @@ const visitOf =
     }
   };
 
-const targetOf = ({
-  grants,
-  plansKnown = false,
-}: ServerSetup): Pick<Target, 'keys' | 'plans' | 'reference'> => ({
-  keys: { main: grants.main.key, 'rate-limit': grants['rate-limit']?.key ?? null },
-  plans: {
-    main: plansKnown ? grants.main.plan : null,
-    'rate-limit': plansKnown ? (grants['rate-limit']?.plan ?? null) : null,
-  },
-  reference: false,
-});
+const targetOf = (setup: ServerSetup): Pick<Target, 'keys' | 'plans' | 'reference'> => {
+  const { main, spare } = grantsOf(setup);
+  const { plansKnown = false } = setup;
+  return {
+    keys: { main: main.key, 'rate-limit': spare?.key ?? null },
+    plans: {
+      main: plansKnown ? main.plan : null,
+      'rate-limit': (plansKnown ? spare?.plan : null) ?? null,
+    },
+    reference: false,
+  };
+};
 
 /** A counting server in this process, on a virtual clock. */
 export const countingServer = (
