@@ -77,21 +77,6 @@ describe.concurrent('known failure', () => {
     expect(ended.code).toBe(0);
     expect(resultOf(ended, 'GET-1')).toMatchObject({ verdict: 'skipped', known: reason });
   });
-
-  test.each([
-    ['an unknown id', 'LIST-99: why\n'],
-    ['a group', 'LIST: why\n'],
-    ['no reason', '- id: LIST-3\n'],
-    ['an id twice', '- {id: LIST-3, reason: a}\n- {id: LIST-3, reason: b}\n'],
-    ['not a list', '12\n'],
-  ])('%s -> a usage error', async (name, content) => {
-    const server = await record();
-    const file = known(`${name}.yaml`, content);
-    const ended = await run([...at(server), ...few, ...file]);
-    expect(ended).toMatchObject({ code: 2, out: '', report: undefined });
-    expect(ended.err).toMatch(new RegExp(`^error: ${file[1]}:\\d+:\\d+: [^\\n]+\\n$`));
-    expect(server.seen).toEqual([]);
-  });
 });
 
 describe.concurrent('warning', () => {

@@ -203,11 +203,14 @@ describe.concurrent('no key in the message of a usage error', () => {
   writeFileSync(wrongPlace, JSON.stringify({ apiKey: [key], plan: key }));
   test.each<[string, readonly string[]]>([
     ['a key with a space', ['--api-key', `${key} x`]],
+    ['a key with the end of its line', ['--api-key', `${key}\r`]],
+    ['a key given twice', ['--api-key', key, key]],
     ['a key with its scheme', ['--api-key', `Bearer ${key}`]],
     ['a key instead of an id', ['--api-key', key, '--only', key]],
     ['a key instead of a plan', ['--api-key', key, '--plan', key]],
     ['a key instead of a command', [key]],
     ['a key joined to its flag', [`--api-key${key}`]],
+    ['a key joined to a short flag', [`-k${key}`]],
     ['a key after an unknown flag', [`--apikey=${key}`]],
     ['a key in the URL', ['--base-url', `http://user:${key}@127.0.0.1/v1`]],
     ['a key in the query of the URL', ['--base-url', `http://127.0.0.1/v1?api_key=${key}`]],

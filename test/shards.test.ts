@@ -140,12 +140,4 @@ describe.concurrent('merge and compare', () => {
     expect(ended).toMatchObject({ code: 2, out: '' });
     expect(ended.err).toMatch(/^error: [^\n]+\n$/);
   });
-
-  test('invalid --shard -> a usage error', async () => {
-    for (const part of ['0/3', '4/3', 'x']) {
-      const ended = await run(['--shard', part]);
-      expect(ended).toMatchObject({ code: 2, out: '', report: undefined });
-      expect(ended.err).toMatch(/^error: --shard: [^\n]+\n$/);
-    }
-  });
 });
