@@ -60,12 +60,6 @@ const getExistingFaults = family('GET-1', {
     editFields(fetched, ({ name }) => ({ name: name === '[]' ? [] : name })),
     { companions: ['GEN-3'] },
   ],
-  'get-category-through-a-double': [
-    'getPet shows categoryId through a double.',
-    editFields(fetched, ({ categoryId }) => ({ categoryId: BigInt(Number(categoryId)) })),
-    // The largest int64 rounds to 2^63, which is not an int64.
-    { companions: ['GEN-3'] },
-  ],
   'get-takes-category-zero-for-none': [
     'getPet treats categoryId 0 as missing and returns 404.',
     hideById(({ categoryId }) => categoryId === 0n),

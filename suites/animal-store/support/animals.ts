@@ -11,8 +11,9 @@ import {
 } from '../../../src/check/index.ts';
 import { type CreatedPet, idOf, isWhole, listedPets, petOf } from '../../../src/check/pets.ts';
 import { isOrdinaryName } from '../../inputs/ordinary-name.ts';
-import { withFittingName, withRequired } from './new-pet.ts';
+import { withFittingName, withRequired, withStatus } from './new-pet.ts';
 import { observeCreation } from './observed.ts';
+import { queryOf } from './query.ts';
 import { judgeByStatus } from './status.ts';
 
 /** The first known category, or a guess. */
@@ -155,7 +156,7 @@ const createWithAny = async (
 ): Promise<void> => {
   for (const status of statuses) {
     if (isCategoryKnown(context)) return;
-    const pet = ordinaryPet(context, status === undefined ? {} : { status });
+    const pet = ordinaryPet(context, withStatus(status));
     await context.send(createPet(pet, { inputSpace: 'unspecified' }));
   }
 };
@@ -182,7 +183,7 @@ export const listAll = async (
   readonly response: ApiResponse;
 }> => {
   const limit = context.run.page[page];
-  const query = { ...(page === 'maximum' ? { limit } : {}), ...(status === undefined ? {} : { status }) };
+  const query = queryOf(page === 'maximum' ? limit : undefined, status);
   const response = await context.send(listPets(query));
   await judgeByStatus(context, query, response);
   const pets = response.status === 200 ? listedPets(response) : null;

@@ -1,6 +1,7 @@
 import { nullIfEnded } from '../../../src/check/case-skipped.ts';
 import type { CheckContext, Cost, LossCode, RunContext } from '../../../src/check/index.ts';
 import { createOrdinary, ordinaryPet } from './animals.ts';
+import { withStatus } from './new-pet.ts';
 
 /** Fills the store for one case at a time. */
 const fillQueue = ({ state }: Pick<RunContext, 'state'>) =>
@@ -16,9 +17,7 @@ const fill = async (context: CheckContext, most: number): Promise<boolean> => {
       { length: wanted },
       (_, index) => run.statuses[(before + index) % run.statuses.length],
     );
-    const made = statuses.map((status) =>
-      createOrdinary(context, ordinaryPet(context, status === undefined ? {} : { status })),
-    );
+    const made = statuses.map((status) => createOrdinary(context, ordinaryPet(context, withStatus(status))));
     await Promise.all(made);
     if (run.storeSize() === before) return false;
   }
