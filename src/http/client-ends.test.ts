@@ -158,6 +158,26 @@ test('operation timed out twice and never responded -> no more requests to it, o
   expect(await client.send({ ...list(), operation: 'listOrders' })).toMatchObject({ kind: 'responded' });
 });
 
+test('reused connections of an operation close after a long silence -> each request is sent again', async () => {
+  const { client } = bench((own) => {
+    const { send, close } = scripted([true, true, false, false].map((reused) => failure('reset', reused)))(
+      own,
+    );
+    return { send: async (...sent) => own.sleep(5_000).then(() => send(...sent)), close };
+  });
+  for (const { kind, exchanges } of await Promise.all([1, 2].map(() => client.send(list()))))
+    expect([kind, exchanges.length]).toEqual(['no-response', 2]);
+  expect(await client.send(list())).toMatchObject({ kind: 'not-sent', exchanges: [] });
+});
+
+test('requests that should succeed timed out twice and never got a response -> only others are sent', async () => {
+  const { client } = bench(scripted([ok, failure('timeout'), failure('timeout')]));
+  await client.send(list());
+  for (const kind of ['no-response', 'no-response', 'not-sent'])
+    expect(await client.send(list(), { expectsSuccess: true })).toMatchObject({ kind });
+  expect(await client.send(list())).toMatchObject({ kind: 'responded' });
+});
+
 test('operation responded before it timed out twice -> more requests to it', async () => {
   const { client } = bench(scripted([ok, failure('timeout'), failure('timeout')]));
   for (const kind of ['responded', 'no-response', 'no-response', 'responded'])

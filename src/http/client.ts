@@ -219,11 +219,16 @@ const sendOnce = async (
 /** Returns why a waiting request must not be sent any more, or null. */
 const refusalOf = (
   { timedOutGroups, silentOperations, options }: State,
-  { request: { operation }, paced: { slot, expects429 }, options: { timeoutGroup } }: QueuedRequest,
+  {
+    request: { operation },
+    paced: { slot, expects429 },
+    options: { timeoutGroup, expectsSuccess },
+  }: QueuedRequest,
 ): NotSent | null => {
   if (timeoutGroup !== undefined && timedOutGroups.has(timeoutGroup))
     return { code: 'timeouts', detail: 'kind' };
-  if (silentOperations.isSilent(operation)) return { code: 'timeouts', detail: 'operation', operation };
+  if (silentOperations.isSilent(operation, expectsSuccess))
+    return { code: 'timeouts', detail: 'operation', operation };
   return expects429 && slot === 'rate-limit' && options.pacing.isShared(slot)
     ? { code: 'rate-limit', detail: 'others', key: slot }
     : null;
@@ -266,7 +271,7 @@ const transmit = async (
 /** Counts an exchange and decides about a retry. */
 const afterExchange = (
   state: State,
-  { paced: { expects429 }, options: { timeoutGroup } }: QueuedRequest,
+  { paced: { expects429 }, options: { timeoutGroup, expectsSuccess } }: QueuedRequest,
   { retries }: Attempt,
   exchange: Exchange,
   reused: boolean,
@@ -274,8 +279,6 @@ const afterExchange = (
   const { timeoutMs, clock } = state.options;
   const wasSilent = isLongSilence(exchange, timeoutMs);
   state.timeouts.ended(exchange.id, exchange.startedAt + exchange.durationMs, wasSilent);
-  if (wasSilent && timeoutGroup !== undefined) state.timedOutGroups.add(timeoutGroup);
-  state.silentOperations.ended(exchange, wasSilent);
   if (exchange.response !== null) {
     state.hasResponded = true;
     state.absence.responded(clock.now());
@@ -284,6 +287,10 @@ const afterExchange = (
   const { hasResponded, unreachableReason } = state;
   const isUnreachable = unreachableReason !== null;
   const next = decideRetry(exchange, retries, { expects429, reused, hasResponded, isUnreachable, timeoutMs });
+  // A retry decides what a silence means, so it must not be refused because of that silence.
+  const hasTimedOut = wasSilent && next.kind !== 'retry';
+  if (hasTimedOut && timeoutGroup !== undefined) state.timedOutGroups.add(timeoutGroup);
+  state.silentOperations.ended(exchange, hasTimedOut, expectsSuccess);
   if (next.kind === 'done') state.unreachableReason ??= next.unreachableReason;
   if (next.kind === 'retry' && next.retries.refused > 1) state.absence.refused(exchange.startedAt);
   return next;

@@ -49,17 +49,25 @@ export const createTimeoutBudget = (maxTotalMs: number, timeoutMs: number): Time
 /** More time-outs of one operation would use up the budget that other operations need. */
 const MAX_TIMEOUTS = 2;
 
-/** Finds operations that only time out and never respond. */
+const kindOf = (operation: string, expectsSuccess = false): string => `${operation} ${expectsSuccess}`;
+
+/** Finds operations that only time out and never respond, to requests that should succeed or to others. */
 export const createSilentOperations = () => {
   const timeouts = new Map<string, number>();
   const responding = new Set<string>();
   return {
-    ended: ({ request, response }: Pick<Exchange, 'request' | 'response'>, timedOut: boolean): void => {
-      const { operation } = request;
-      if (response !== null) responding.add(operation);
-      if (timedOut) timeouts.set(operation, (timeouts.get(operation) ?? 0) + 1);
+    ended: (
+      { request, response }: Pick<Exchange, 'request' | 'response'>,
+      timedOut: boolean,
+      expectsSuccess: boolean | undefined,
+    ): void => {
+      const kind = kindOf(request.operation, expectsSuccess);
+      if (response !== null) responding.add(kind);
+      if (timedOut) timeouts.set(kind, (timeouts.get(kind) ?? 0) + 1);
     },
-    isSilent: (operation: string): boolean =>
-      !responding.has(operation) && (timeouts.get(operation) ?? 0) >= MAX_TIMEOUTS,
+    isSilent: (operation: string, expectsSuccess: boolean | undefined): boolean => {
+      const kind = kindOf(operation, expectsSuccess);
+      return !responding.has(kind) && (timeouts.get(kind) ?? 0) >= MAX_TIMEOUTS;
+    },
   };
 };

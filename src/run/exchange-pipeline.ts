@@ -72,6 +72,9 @@ interface PendingRequest {
 const hadNoConnection = ({ failure }: FailedExchange): boolean =>
   failure.kind === 'refused' || failure.kind === 'unreachable';
 
+const isSuccess = ({ statuses }: Expectation): boolean =>
+  statuses.some((status) => status === 200 || status === 201);
+
 const isMeantToBeRefused = ({ statuses }: Expectation): boolean => !statuses.includes(201);
 
 /** The requirement that the server should refuse the request by; null: it is meant to create, or may. */
@@ -156,6 +159,7 @@ const sendPending = (state: State, pending: PendingRequest): Promise<SendResult>
   const { probe, attempt, options } = pending;
   return state.client.send(probe.request, {
     timeoutGroup: `${attempt.check.id} ${probe.request.operation}`,
+    expectsSuccess: probe.expects.some(isSuccess),
     repeatable: !['POST', 'PATCH'].includes(probe.request.method) || probe.expects.some(isMeantToBeRefused),
     duringBackoff: probe.duringBackoff ?? false,
     observe: (exchange) => observe(state, pending, exchange),

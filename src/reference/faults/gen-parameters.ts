@@ -119,6 +119,10 @@ const petIdFaults = family(
       'A backtracking pattern takes a minute for a petId of hundreds of digits.',
       crash.petId((id) => id.length >= 300, 'hang'),
     ],
+    'found-animals-hang': [
+      'getPet forgets to end the response with an animal.',
+      failOn('getPet', (call) => call.state.petsById.has(integer(petIdOf(call))), 'hang'),
+    ],
     'malformed-percent-crashes': [
       'The router throws on malformed percent-encoding, before the key is checked: an HTML page with 500.',
       respondInFront((call) => (isMalformedPath(call) ? htmlPage(500, 'URIError: URI malformed') : null)),

@@ -94,7 +94,7 @@ const sentences: Sentences = {
     `${lost} of ${count(of, 'case')} not run (${to.map((code) => losses[code]).join(', ')})`,
   'timeouts run': 'too many timeouts (30 s in total)',
   'timeouts kind': 'a request of this kind timed out, and is not repeated',
-  'timeouts operation': ({ operation }) => `${operation} never returned a response within the timeout`,
+  'timeouts operation': ({ operation }) => `${operation} never responded to such requests within the timeout`,
   'target-gone gone': 'the target no longer accepts connections',
   'target-gone no-connection': ({ failure }) =>
     `cannot connect: ${connectionText(failure)}${nextSteps[failure.code === 'error' ? failure.error : ''] ?? ''}`,
