@@ -7,7 +7,7 @@ import { isRemoved, type Rule, type RuleSubject } from './rule.ts';
 import { challenge } from './rules/authentication.ts';
 import { duplicateNames, errorContent, errorPresent, jsonBody, schema, shapePresent } from './rules/body.ts';
 import { creation } from './rules/creation.ts';
-import { deprecation } from './rules/deprecation.ts';
+import { deprecationHeaders } from './rules/deprecation.ts';
 import { documentedHeaders, documentedMediaType, documentedSchema } from './rules/documented.ts';
 import { documentedHeadersPresent, documentedHeadersValid } from './rules/documented-rate-limits.ts';
 import { list } from './rules/list.ts';
@@ -37,7 +37,7 @@ const rulesUntilRemoval: Readonly<Record<Kind, readonly Rule[]>> = {
     list,
     creation,
     ownPets,
-    deprecation,
+    deprecationHeaders,
   ],
   added: [documentedStatus, documentedMediaType, schema, documentedHeaders, ...interfaceRules],
   'other-api': [

@@ -8,33 +8,33 @@ import { breach, passed, type Rule } from '../rule.ts';
 const structuredDate = /^@(-?\d+)(?:; *[a-z*][a-z\d_.*-]*(?:=(?:"(?:[^"\\]|\\["\\])*"|[^\s";,]+))?)*$/;
 
 /** GET-6: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) are well formed and agree with the document, if they are sent. */
-export const deprecation: Rule = (subject) => {
+export const deprecationHeaders: Rule = (subject) => {
   const { response, operation } = subject;
   if (operation === null || response.status >= 500) return [];
-  const deprecated = response.header('deprecation').join(', ');
+  const deprecation = response.header('deprecation').join(', ');
   const sunset = response.header('sunset').join(', ');
   const isServed = response.status === 200 && operation.deprecated;
-  if (deprecated === '' && sunset === '')
+  if (deprecation === '' && sunset === '')
     return isServed ? [observation('GET-6', 'Deprecation and Sunset', 'absent')] : [];
   const problems: readonly HeaderProblem[] = operation.deprecated
-    ? problemsOf(operation, deprecated, sunset)
+    ? problemsOf(operation, deprecation, sunset)
     : // In any form, the headers contradict the document.
-      [{ rule: 'not-deprecated', deprecation: deprecated, sunset }];
+      [{ rule: 'not-deprecated', deprecation, sunset }];
   return problems.length > 0
     ? problems.map((problem) => breach(subject, 'GET-6', problem))
     : [passed('GET-6')];
 };
 
-const problemsOf = (operation: Operation, deprecated: string, sunset: string): readonly HeaderProblem[] => {
-  const since = structuredDate.exec(deprecated)?.[1];
+const problemsOf = (operation: Operation, deprecation: string, sunset: string): readonly HeaderProblem[] => {
+  const since = structuredDate.exec(deprecation)?.[1];
   const until = httpDate(sunset);
   const problems: HeaderProblem[] = [];
-  if (deprecated !== '' && since === undefined)
-    problems.push({ rule: 'deprecation-malformed', deprecation: deprecated });
+  if (deprecation !== '' && since === undefined)
+    problems.push({ rule: 'deprecation-malformed', deprecation });
   const ofSunset = sunset === '' ? null : sunsetProblem(operation, sunset, until);
   if (ofSunset !== null) problems.push(ofSunset);
   if (since !== undefined && until !== null && Number(since) * 1000 > until)
-    problems.push({ rule: 'sunset-before-deprecation', deprecation: deprecated, sunset });
+    problems.push({ rule: 'sunset-before-deprecation', deprecation, sunset });
   return problems;
 };
 
