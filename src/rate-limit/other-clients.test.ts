@@ -31,7 +31,7 @@ const statesAfter = (shows: Shows, requests: readonly Request[], total = 60, inF
       return { logged, status, shown: shows(request, sent + index) };
     });
     for (const { logged, status, shown } of batch) {
-      log.landed(logged, status);
+      log.ended(logged, status);
       others.observe(logged, status, { ...shown, date: null, retryAfter: null }, 20 * sent);
       states.add(others.state());
     }

@@ -100,7 +100,7 @@ const observe = (
     begin(evidence, key, point);
     return;
   }
-  if (request.sentAt < known.last.request.landedAt) return;
+  if (request.sentAt < known.last.request.endedAt) return;
   const refilled = 1 + (limit * (now - known.last.at)) / REFILL_MS;
   if (remaining > known.last.remaining + refilled) {
     ignoreCounter(evidence, counter);

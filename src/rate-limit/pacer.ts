@@ -51,7 +51,7 @@ export const createPacer = (options: PacerOptions): Pacer => {
     responded: (ticket, status, headers, now) => learn(state, ticket, status, headers, now),
     lost: (ticket, now) => {
       state.log.responded(ticket.number, now);
-      if (ticket.logged !== null) state.requests.landed(ticket.logged, null);
+      if (ticket.logged !== null) state.requests.ended(ticket.logged, null);
       recordLost(state.window, ticket.place);
     },
     sentWithoutKey: (now) => ({
@@ -63,7 +63,7 @@ export const createPacer = (options: PacerOptions): Pacer => {
       logged: state.requests.sent(keyless),
     }),
     respondedWithoutKey: (ticket, headers, now) => {
-      if (ticket.logged !== null) state.requests.landed(ticket.logged, null);
+      if (ticket.logged !== null) state.requests.ended(ticket.logged, null);
       if (headers === null) return recordNotCharged(state.window, ticket.place);
       state.log.responded(state.log.sent(now), now);
       const read = state.countsUp.correct(headers);
@@ -82,7 +82,7 @@ const isOfAnotherCaller = ({ options }: PacerState, status: number): boolean =>
 const learn = (state: PacerState, ticket: SendTicket, status: number, read: RateLimit, now: number): void => {
   const { options, requests, others, window, backoff } = state;
   state.log.responded(ticket.number, now);
-  if (ticket.logged !== null) requests.landed(ticket.logged, status);
+  if (ticket.logged !== null) requests.ended(ticket.logged, status);
   if (isOfAnotherCaller(state, status)) {
     recordLost(window, ticket.place);
     backoff.responded(ticket.place, status);

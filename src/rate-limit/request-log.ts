@@ -46,7 +46,7 @@ export interface LoggedRequest {
   /** When the oldest request was sent that was in flight at `sentAt`. */
   readonly oldestInFlight: Sequence;
   /** Infinite while it is in flight. */
-  landedAt: Sequence;
+  endedAt: Sequence;
   /** Null: no response, or not yet. */
   status: number | null;
 }
@@ -54,7 +54,7 @@ export interface LoggedRequest {
 /** The latest requests of a run, with any key, because two keys may share a counter. */
 export interface RequestLog {
   sent(kind: RequestKind): LoggedRequest;
-  landed(request: LoggedRequest, status: number | null): void;
+  ended(request: LoggedRequest, status: number | null): void;
   /** Returns the requests that the server may have counted after `earlier`, up to and including `later`. Null: no longer known. */
   between(earlier: LoggedRequest, later: LoggedRequest): readonly LoggedRequest[] | null;
   inFlight(): number;
@@ -74,7 +74,7 @@ export const createRequestLog = (): RequestLog => {
 
   const dropOldest = (): void => {
     const dropped = requests.slice(0, -KEPT);
-    droppedUntil = Math.max(droppedUntil, ...dropped.map(({ landedAt }) => Math.min(landedAt, place)));
+    droppedUntil = Math.max(droppedUntil, ...dropped.map(({ endedAt }) => Math.min(endedAt, place)));
     requests = requests.slice(-KEPT);
   };
 
@@ -87,7 +87,7 @@ export const createRequestLog = (): RequestLog => {
         safe,
         sentAt: place,
         oldestInFlight: oldest?.sentAt ?? place,
-        landedAt: Number.POSITIVE_INFINITY,
+        endedAt: Number.POSITIVE_INFINITY,
         status: null,
       };
       requests.push(request);
@@ -95,10 +95,10 @@ export const createRequestLog = (): RequestLog => {
       if (requests.length >= 2 * KEPT) dropOldest();
       return request;
     },
-    landed: (request, status) => {
+    ended: (request, status) => {
       place += 1;
       inFlight.delete(request);
-      request.landedAt = place;
+      request.endedAt = place;
       request.status = status;
     },
     between: (earlier, later) => {
@@ -106,7 +106,7 @@ export const createRequestLog = (): RequestLog => {
       const from = requests.findLastIndex(({ sentAt }) => sentAt < earlier.oldestInFlight) + 1;
       return requests
         .slice(from)
-        .filter((each) => each !== earlier && each.landedAt > earlier.sentAt && each.sentAt < later.landedAt);
+        .filter((each) => each !== earlier && each.endedAt > earlier.sentAt && each.sentAt < later.endedAt);
     },
     inFlight: () => inFlight.size,
   };

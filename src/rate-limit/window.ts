@@ -48,13 +48,13 @@ export interface Window {
   /** Returns how many requests of a limit are reserved for other clients. */
   readonly reserveOf: (limit: number) => number;
   sent: number;
-  landed: number;
+  ended: number;
   /** The highest cost of a request so far. */
   cost: number;
   /** The highest cost that a few unknown requests cannot explain. */
   sureCost: number;
   /** For each request in flight: the number of responses that had arrived when it was sent. */
-  readonly landedBefore: Map<Sequence, number>;
+  readonly endedBefore: Map<Sequence, number>;
   /** For each cost: the highest possible Remaining, minus requests sent since, if no request costs more. */
   ceilings: readonly number[];
   /** The counter of the latest response comes first. */
@@ -84,18 +84,18 @@ export const createWindow = (
   isExclusive,
   reserveOf,
   sent: 0,
-  landed: 0,
+  ended: 0,
   cost: 1,
   sureCost: 1,
-  landedBefore: new Map(),
+  endedBefore: new Map(),
   ceilings: [],
   counters: [unknown],
   isNoisy: false,
 });
 
-const now = ({ sent, landed }: Window): Sequence => sent + landed;
+const positionOf = ({ sent, ended }: Window): Sequence => sent + ended;
 
-export const inFlight = ({ sent, landed }: Window): number => sent - landed;
+export const inFlight = ({ sent, ended }: Window): number => sent - ended;
 
 /** Returns a higher cost while requests are in flight, because their responses may show it and arrive soon. */
 const costNow = (window: Window): number => (inFlight(window) > 0 ? window.cost + 1 : window.cost);
@@ -122,48 +122,48 @@ export const renewsAt = (window: Window): number => lowestCounter(window)?.lowes
 
 export const recordSent = (window: Window): Sequence => {
   window.sent += 1;
-  window.landedBefore.set(now(window), window.landed);
-  return now(window);
+  window.endedBefore.set(positionOf(window), window.ended);
+  return positionOf(window);
 };
 
-const recordLanded = (window: Window, sent: Sequence): number => {
-  const before = window.landedBefore.get(sent);
+const recordEnded = (window: Window, sent: Sequence): number => {
+  const before = window.endedBefore.get(sent);
   if (before === undefined) throw new Error(`No request is in flight since ${sent}: it came back before.`);
-  window.landedBefore.delete(sent);
-  window.landed += 1;
+  window.endedBefore.delete(sent);
+  window.ended += 1;
   return before;
 };
 
 /** Records a response. Returns its position in the order of all. */
 export const recordResponse = (window: Window, sent: Sequence, reading: WindowReading): Sequence => {
   const { limit, remaining, resetAt, renewsAt, at, withKey } = reading;
-  const before = recordLanded(window, sent);
+  const before = recordEnded(window, sent);
   const known = counterOf(window, sent, reading);
   // Another counter was charged, not the counter of the key.
   if (!withKey && known === undefined && window.counters.some((each) => each.limit === limit))
-    return now(window);
+    return positionOf(window);
   recordUnaccounted(window, remaining === null ? undefined : known);
-  if (remaining === null) return now(window);
+  if (remaining === null) return positionOf(window);
   // The counter of requests without a key may have the same limit.
   if (withKey) learnCost(window, remaining, before);
   const { samples, unaccounted, latestSent: earlier } = known ?? firstSeen(window, before, limit);
   const latestSent = Math.max(earlier, sent);
   const isLater = (place: Sequence): boolean => place > latestSent;
-  const sample = { at: now(window), receivedAt: at, remaining, resetAt, renewsAt, withKey };
+  const sample = { at: positionOf(window), receivedAt: at, remaining, resetAt, renewsAt, withKey };
   const kept = [...samples, sample].filter((each) => isLater(each.at));
   putFirst(window, { limit, latestSent, samples: kept, unaccounted: unaccounted.filter(isLater) }, known, at);
-  return now(window);
+  return positionOf(window);
 };
 
 /** Records a request without a response. The server may have counted it. */
 export const recordLost = (window: Window, sent: Sequence): void => {
-  recordLanded(window, sent);
+  recordEnded(window, sent);
   recordUnaccounted(window);
 };
 
 /** Records a request that was not charged to the key. */
 export const recordNotCharged = (window: Window, sent: Sequence): void => {
-  recordLanded(window, sent);
+  recordEnded(window, sent);
 };
 
 /** Forgets all samples. */
@@ -175,7 +175,7 @@ export const resetWindow = (window: Window): void => {
 /** A request may be charged to every counter, except the counter that its response shows. */
 const recordUnaccounted = (window: Window, except?: Counter): void => {
   window.counters = window.counters.map((each) =>
-    each === except ? each : { ...each, unaccounted: [...each.unaccounted, now(window)] },
+    each === except ? each : { ...each, unaccounted: [...each.unaccounted, positionOf(window)] },
   );
 };
 
@@ -223,7 +223,7 @@ const counterOf = (window: Window, sent: Sequence, reading: WindowReading): Coun
 const firstSeen = (window: Window, before: number, limit: number | null): Counter => ({
   ...unknown,
   limit,
-  unaccounted: Array.from({ length: window.landed - before - 1 }, () => now(window)),
+  unaccounted: Array.from({ length: window.ended - before - 1 }, () => positionOf(window)),
 });
 
 /** Tells whether Remaining rose by more than a refill within the same window, which has the same Reset. */

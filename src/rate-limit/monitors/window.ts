@@ -115,12 +115,12 @@ const judge429 = (
   if (before === undefined || now === null) return [];
   const untilReset = before.reset - now / 1000;
   if (untilReset <= 1) return [];
-  const since = countedBetween(before, { lastSentBefore: newest + concurrency }, concurrency);
-  if (before.remaining < since) return [];
+  const counted = countedBetween(before, { lastSentBefore: newest + concurrency }, concurrency);
+  if (before.remaining < counted) return [];
   if (isDailyLimit(response) || otherLimit.mayExplain(slot, before, exchange.startedAt))
     return [explainedByOtherLimit('RATE-6')];
   const remaining = response.header('x-ratelimit-remaining').join(', ');
-  const counts = { before: before.remaining, sentSince: since, remaining };
+  const counts = { before: before.remaining, sentSince: counted, remaining };
   return [
     breachOf('RATE-6', { rule: '429-while-remaining', in: 'any response', slot, first, ...counts }, exchange),
   ];
