@@ -73,7 +73,7 @@ const shrink = async (
   if (wanted === undefined || retries === 0) return null;
   let left = execution.shrinkBudget - retries * found.exchanges;
   const smaller: TriedCase[] = [];
-  const judge = async (value: unknown) => {
+  const passes = async (value: unknown) => {
     if (left < found.exchanges || execution.signal.aborted) return true;
     const tried = await runCase(prepared, value);
     left -= tried.exchanges;
@@ -82,7 +82,7 @@ const shrink = async (
     else recordPass(prepared, tried);
     return !same;
   };
-  const details = await drawCases(prepared, judge, { path, numRuns: 1 });
+  const details = await drawCases(prepared, passes, { path, numRuns: 1 });
   const smallest = smaller.at(-1);
   return smallest === undefined ? null : { ...smallest, path: details.counterexamplePath ?? path };
 };

@@ -105,7 +105,7 @@ const mayHaveStored = ({ request }: Probe, { status }: ParsedResponse): boolean 
   request.operation === 'createPet' && (status === 201 || status >= 500);
 
 /** The first list that failed, and what came after it. */
-interface Since {
+interface Breakage {
   readonly list: Exchange;
   failed: number;
   listed: number;
@@ -116,39 +116,39 @@ interface Since {
 /**
  * The last creation before the list; or one in flight with it, if a list succeeded after the last one before.
  *
- * @param served when the last successful list started
+ * @param lastServed when the last successful list started
  */
-const culpritOf = (list: Exchange, stored: readonly Exchange[], served: number): Exchange | null => {
+const culpritOf = (list: Exchange, stored: readonly Exchange[], lastServed: number): Exchange | null => {
   const isBefore = (creation: Exchange) => creation.id < list.id && endOf(creation) <= list.startedAt;
   const isDuring = (creation: Exchange) => !isBefore(creation);
   const [before = null, during = null] = [isBefore, isDuring].map((fits) => stored.findLast(fits));
   if (before === null) return during;
-  return endOf(before) <= served ? (during ?? before) : before;
+  return endOf(before) <= lastServed ? (during ?? before) : before;
 };
 
 /** No list has failed yet. */
 export const createListBreakage = (): ListBreakage => {
   const stored: Exchange[] = [];
   let lastServed: number | null = null;
-  let since: Since | null = null;
+  let breakage: Breakage | null = null;
 
   const noteList = ({ status, exchange }: ParsedResponse): void => {
-    if (status >= 500 && since === null) since = { list: exchange, failed: 1, listed: 0, others: 0 };
-    else if (status >= 500 && since !== null) since.failed += 1;
-    else if (status === 200 && since !== null) since.listed += 1;
+    if (status >= 500 && breakage === null) breakage = { list: exchange, failed: 1, listed: 0, others: 0 };
+    else if (status >= 500 && breakage !== null) breakage.failed += 1;
+    else if (status === 200 && breakage !== null) breakage.listed += 1;
     else if (status === 200) lastServed = Math.max(lastServed ?? exchange.startedAt, exchange.startedAt);
   };
 
   return {
     responded: ({ probe, response }) => {
       if (isOrdinaryList(probe)) noteList(response);
-      else if (since !== null && response.status < 300) since.others += 1;
-      const isEarly = since === null || response.exchange.startedAt < endOf(since.list);
+      else if (breakage !== null && response.status < 300) breakage.others += 1;
+      const isEarly = breakage === null || response.exchange.startedAt < endOf(breakage.list);
       if (isEarly && mayHaveStored(probe, response)) stored.push(response.exchange);
     },
     culprit: () => {
-      if (since === null || lastServed === null) return null;
-      const { list, failed, listed, others } = since;
+      if (breakage === null || lastServed === null) return null;
+      const { list, failed, listed, others } = breakage;
       return failed >= fewestFailures && failed > listed && others > 0
         ? culpritOf(list, stored, lastServed)
         : null;

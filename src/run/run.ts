@@ -41,7 +41,7 @@ export const runConformance = async (settings: RunSettings, deps: RunDeps): Prom
   for (let attempt = 1; ; attempt += 1) {
     const run = await wireUp(settings, deps);
     try {
-      const result = await runPreflight(run);
+      const result = await runOnce(run);
       if (!isRefused(run) || clock.now() >= until || signal.aborted) return result;
     } finally {
       run.client.end();
@@ -67,10 +67,10 @@ const retryPolicy = (budget: number | null): Pick<Execution, 'retries' | 'shrink
 
 type Judgeable = Extract<Preflight, { kind: 'judgeable' }>;
 
-const runPreflight = async (run: Run): Promise<RunResult> => {
+const runOnce = async (run: Run): Promise<RunResult> => {
   const { settings, pipeline } = run;
   const limits = { longestWaitMs: longestWaitMs(settings) };
-  const first =
+  const preflight =
     settings.spec === null
       ? await probeTarget(pipeline, {
           readOnly: settings.readOnly,
@@ -79,18 +79,18 @@ const runPreflight = async (run: Run): Promise<RunResult> => {
         })
       : await probeOtherApi(pipeline, run.deps.suite.firstRequests(run.document, run.permissions), limits);
   if (run.deps.signal.aborted) return finish(run, null, { code: 'interrupted', detail: 'at-start' });
-  switch (first.kind) {
+  switch (preflight.kind) {
     case 'refused':
-      return finish(run, null, { code: 'run-ended', ...first.end });
+      return finish(run, null, { code: 'run-ended', ...preflight.end });
     case 'silent':
-      recordPreflight(run, first.breaches);
+      recordPreflight(run, preflight.breaches);
       return finish(run, null, null);
     case 'judgeable':
-      return runAfterPreflight(run, first);
+      return runAfterPreflight(run, preflight);
   }
 };
 
-const runAfterPreflight = async (run: Run, first: Judgeable): Promise<RunResult> => {
+const runAfterPreflight = async (run: Run, preflight: Judgeable): Promise<RunResult> => {
   const { client } = run;
   if (!client.state().hasResponded && client.state().sent > 0) {
     return finish(
@@ -100,26 +100,26 @@ const runAfterPreflight = async (run: Run, first: Judgeable): Promise<RunResult>
     );
   }
   // Reported at once: a run against a wrong address would not end sooner.
-  if (first.allNotFound)
+  if (preflight.allNotFound)
     run.deps.watch({ kind: 'note', note: { kind: 'not-found', baseUrl: run.target.baseUrl } });
   const chosen = chosenChecks(run);
   const key = await sendKeyProbe(run, chosen);
-  const findings = [...first.findings, ...key.findings];
+  const findings = [...preflight.findings, ...key.findings];
   const breaches = findings.filter(isBreach);
   // If one case is repeated, only the case itself may show that it passes.
   if (run.settings.path === null) run.evidenceLog.record(findings.filter((finding) => !isBreach(finding)));
   if (skipsConfirmation(run)) recordPreflight(run, breaches);
-  if (!(await runSelectedChecks(run, chosen, first, key.probe)) && !run.deps.signal.aborted)
+  if (!(await runSelectedChecks(run, chosen, preflight, key.probe)) && !run.deps.signal.aborted)
     throw new ReplayPathNotFound();
   recordPreflight(
     run,
     breaches.filter((breach) => !run.evidenceLog.isKnown(breach)),
   );
-  if (client.state().hasResponded) return finish(run, first, null);
+  if (client.state().hasResponded) return finish(run, preflight, null);
   const reason =
     stopped(client.state().unreachableReason) ??
     run.deps.suite.whyNothingCanBeSent(run.document, run.permissions);
-  return finish(run, first, reason ?? { code: 'run-ended', detail: 'nothing-to-send-with' });
+  return finish(run, preflight, reason ?? { code: 'run-ended', detail: 'nothing-to-send-with' });
 };
 
 /**
@@ -156,17 +156,17 @@ const countCases = async (
   );
 
 /** Reports what is decided while checks still run; null: nobody listens, or some cases run in a later pass. */
-const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check[]): EarlyDecisions | null => {
+const decideEarly = (run: Run, preflight: Judgeable, chosen: readonly Check[]): EarlyDecisions | null => {
   const { settings, deps, client, catalogue, selection, evidenceLog } = run;
   const { onDecided } = deps;
   if (onDecided === undefined || settings.budget !== null || settings.path !== null) return null;
-  const breached = new Set(first.findings.filter(isBreach).map(({ requirement }) => requirement));
+  const breached = new Set(preflight.findings.filter(isBreach).map(({ requirement }) => requirement));
   const isOpen = (id: string) => breached.has(id) || !selection.isChosen(id);
   const exhausts = chosen.some(({ phase }) => phase === 'exhaust-limit');
   return createEarlyDecisions(catalogue, chosen, isOpen, (requirement) => {
     const { unreachableReason, timeoutReason } = client.state();
     if (deps.signal.aborted || unreachableReason !== null || timeoutReason !== null) return;
-    const result = resultOf(requirement, findingsOf(run, first, null));
+    const result = resultOf(requirement, findingsOf(run, preflight, null));
     // Over the limit, responses of any operation may be wrong.
     if (exhausts && result.verdict === 'passed') return;
     onDecided(
@@ -206,15 +206,15 @@ const sendKeyProbe = async ({ settings, pipeline, deps }: Run, chosen: readonly 
 const runSelectedChecks = async (
   run: Run,
   chosen: readonly Check[],
-  first: Judgeable,
+  preflight: Judgeable,
   keyProbe: KeyProbe | null,
 ): Promise<boolean> => {
   const { settings, deps, target, client } = run;
   const notFound = new Set<Check>();
-  const execution = await prepareExecution(run, { ...first, keyProbe }, chosen, (check) =>
+  const execution = await prepareExecution(run, { ...preflight, keyProbe }, chosen, (check) =>
     notFound.add(check),
   );
-  const plan = target.plans.main ?? first.plan;
+  const plan = target.plans.main ?? preflight.plan;
   await runChecks(chosen, execution, {
     client,
     watch: deps.watch,
@@ -226,21 +226,21 @@ const runSelectedChecks = async (
 
 const prepareExecution = async (
   run: Run,
-  first: Judgeable & Pick<RunContext, 'keyProbe'>,
+  preflight: Judgeable & Pick<RunContext, 'keyProbe'>,
   chosen: readonly Check[],
   onPathNotFound: (check: Check) => void,
 ): Promise<Execution> => {
   const { settings, deps, pipeline, evidenceLog } = run;
   const runContext = createRunContext({
     ...run,
-    initialList: first.listed,
-    listedWhole: first.listedWhole,
-    keyProbe: first.keyProbe,
+    initialList: preflight.listed,
+    listedWhole: preflight.listedWhole,
+    keyProbe: preflight.keyProbe,
   });
   const inputsOf: Execution['inputsOf'] = memoized(async (check) => check.inputs(runContext));
   const counts = await countCases(chosen, inputsOf, settings.runs);
   const isInShard = coversCase(settings.shard, (check) => counts.get(check) ?? 0);
-  const decisions = decideEarly(run, first, chosen);
+  const decisions = decideEarly(run, preflight, chosen);
   return {
     pipeline,
     evidenceLog,
@@ -270,23 +270,23 @@ const stopped = (because: NotSent | null): Reason | null =>
   because === null ? null : { code: 'run-ended', detail: 'stopped', because };
 
 /** Why the run ended early; null: it did not. Without a preflight there are no checks. */
-const endOf = ({ client, deps }: Run, first: Judgeable | null): Reason | null => {
+const endOf = ({ client, deps }: Run, preflight: Judgeable | null): Reason | null => {
   const { unreachableReason, timeoutReason } = client.state();
   if (deps.signal.aborted) return { code: 'interrupted' };
   return (
     stopped(unreachableReason ?? timeoutReason) ??
-    (first === null ? { code: 'run-ended', detail: 'no-first-response' } : null)
+    (preflight === null ? { code: 'run-ended', detail: 'no-first-response' } : null)
   );
 };
 
-const finish = (run: Run, first: Judgeable | null, unjudgeable: Reason | null): RunResult => {
-  const findings = findingsOf(run, first, unjudgeable);
+const finish = (run: Run, preflight: Judgeable | null, whyUnjudgeable: Reason | null): RunResult => {
+  const findings = findingsOf(run, preflight, whyUnjudgeable);
   const outcome = buildOutcome(findings);
   return { outcome, exit: exitCodeOf(outcome, findings), context: run };
 };
 
 /** Everything that was found so far. */
-const findingsOf = (run: Run, first: Judgeable | null, unjudgeable: Reason | null): Findings => {
+const findingsOf = (run: Run, preflight: Judgeable | null, whyUnjudgeable: Reason | null): Findings => {
   const { deps, target, client, document, serverModel } = run;
   const state = client.state();
   const interrupted = deps.signal.aborted;
@@ -295,9 +295,9 @@ const findingsOf = (run: Run, first: Judgeable | null, unjudgeable: Reason | nul
     ...run,
     plan: target.plans.main,
     endedAt: deps.clock.now(),
-    ended: unjudgeable ?? endOf(run, first),
+    ended: whyUnjudgeable ?? endOf(run, preflight),
     interrupted,
-    unjudgeable: unjudgeable !== null,
+    unjudgeable: whyUnjudgeable !== null,
     died: state.hasResponded && state.unreachableReason !== null,
     created: deps.isReported === false ? [] : serverModel.createdResources,
     known: deps.known ?? new Map(),
