@@ -1,7 +1,8 @@
-import type { Outcome, RequirementResult } from '../run/outcome.ts';
+import { isUnjudgeable, type Outcome, type RequirementResult } from '../run/outcome.ts';
 import { failureText } from './failure-text.ts';
 import { byRootCause, rootCauses, shownFailure } from './root-causes.ts';
 import { oneLine, visible } from './text/escape.ts';
+import { verdictWords } from './text/page.ts';
 import { annotationWords as words } from './text/report-files.ts';
 import { effectText, type RootCause, rootCauseText } from './text/root-causes.ts';
 import { passesNow, type ShownVerdict } from './text/shown-verdicts.ts';
@@ -23,8 +24,10 @@ const data = (text: string): string =>
 
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-const command = (name: Command, result: RequirementResult, message: string): string =>
-  `::${name} title=${property(oneLine(`${result.id} ${result.statement}`))}::${data(visible(message))}`;
+const command = (name: Command, title: string, message: string): string =>
+  `::${name} title=${property(oneLine(title))}::${data(visible(message))}`;
+
+const titleOf = ({ id, statement }: RequirementResult): string => `${id} ${statement}`;
 
 /** The root cause, the first failure with curl and replay, and the number of other failures. */
 const failureMessage = (result: RequirementResult, causes: readonly RootCause[]): string | null => {
@@ -40,17 +43,23 @@ const failureMessage = (result: RequirementResult, causes: readonly RootCause[])
 };
 
 const annotation = (result: RequirementResult, causes: readonly RootCause[]): readonly string[] => {
-  if (isUnexpectedPass(result)) return [command('error', result, capitalized(passesNow(result.known)))];
+  if (isUnexpectedPass(result))
+    return [command('error', titleOf(result), capitalized(passesNow(result.known)))];
   const name = commands[shownVerdictOf(result)];
   if (name === undefined) return [];
-  return [command(name, result, failureMessage(result, causes) ?? result.reason ?? result.verdict)];
+  return [command(name, titleOf(result), failureMessage(result, causes) ?? result.reason ?? result.verdict)];
 };
 
 /**
  * GitHub's workflow commands, one on each line: an error for each failed requirement, a warning for each warned one, a notice for each
- * known failure. GitHub shows ten of each kind, so root causes come first. A job prints them on standard output.
+ * known failure. GitHub shows ten of each kind, so root causes come first. A server that cannot be tested is an error, too. A job prints
+ * them on standard output.
  */
 export const annotations = (outcome: Outcome): readonly string[] => {
+  const { title, lead } = verdictWords.unjudgeable(outcome.ended ?? '');
   const causes = rootCauses(outcome);
-  return byRootCause(outcome.requirements, causes).flatMap((result) => annotation(result, causes));
+  return [
+    ...(isUnjudgeable(outcome) ? [command('error', title, lead)] : []),
+    ...byRootCause(outcome.requirements, causes).flatMap((result) => annotation(result, causes)),
+  ];
 };

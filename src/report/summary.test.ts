@@ -44,6 +44,14 @@ test('summaryMarkdown, annotations: a requirement with a root cause -> before ot
   expect(annotations(outcome)[0]).toMatch(/::Fix first: ERR-1 .*replay/);
 });
 
+test('annotations: a server that cannot be tested -> an error with the reason', () => {
+  const ended = 'every operation returned 401: check the key';
+  expect(annotations(outcomeOf({ verdict: 'not-judged', ended }))).toEqual([
+    '::error title=Not judged::Every operation returned 401: check the key.',
+  ]);
+  expect(annotations(outcomeOf({ verdict: 'not-judged', ended: 'interrupted' }))).toEqual([]);
+});
+
 test('summaryMarkdown: a failed run -> verdict, failures, known failures, and figures', () => {
   const text = summaryMarkdown(brokenOutcome());
   for (const part of [
