@@ -12,9 +12,11 @@ import { exchange } from './message.ts';
 const side = (title: string, segments: readonly Segment[]): Html =>
   html`<div><p class="label">${title}</p><pre>${segments.map(({ text, differs }) => (differs ? html`<mark>${text}</mark>` : text))}</pre></div>`;
 
+const list = (texts: readonly string[]): Html =>
+  html`<ul class="requests">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
+
 const lines = (title: string, texts: readonly string[]): Html | false =>
-  texts.length > 0 &&
-  html`<div class="steps"><p class="label">${title}</p><pre>${texts.join('\n')}</pre></div>`;
+  texts.length > 0 && html`<div class="steps"><p class="label">${title}</p>${list(texts)}</div>`;
 
 /** A command with a button that copies it. */
 export const commandBlock = (title: string, text: string): Html =>
@@ -37,7 +39,7 @@ const earlierRequests = (failure: Failure): Html | false => {
   const isRelevant = (step: Step) => mentioned.has(createdId(step) ?? '');
   const others = steps.filter((step) => !isRelevant(step)).map(stepText);
   return html`${lines(words.sentBefore, steps.filter(isRelevant).map(stepText))}
-${others.length > 0 && html`<details class="steps"><summary>${words.othersBefore(others.length)}</summary><pre>${others.join('\n')}</pre></details>`}`;
+${others.length > 0 && html`<details class="steps"><summary>${words.othersBefore(others.length)}</summary>${list(others)}</details>`}`;
 };
 
 /** One failure, folded; bodies beyond `longest` characters are cut. */

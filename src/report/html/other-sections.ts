@@ -46,14 +46,17 @@ const subjectList = (same: readonly Observation[]): Html => {
 const observationRow = (same: readonly Observation[]): readonly Html[] =>
   same
     .slice(0, 1)
-    .map(({ id, value }) => html`<tr><td>${id}</td><td>${value}</td><td>${subjectList(same)}</td></tr>`);
+    .map(
+      ({ id, value }) =>
+        html`<tr><td><a href="#${id}">${id}</a></td><td>${subjectList(same)}</td><td>${value}</td></tr>`,
+    );
 
 /** Behavior of the server that the document does not specify. */
 export const observationTable = (observations: readonly Observation[]): Html | null => {
   if (observations.length === 0) return null;
   const rows = [...Map.groupBy(observations, ({ id, value }) => JSON.stringify([id, value])).values()];
   return html`<p class="lead">${observationWords.lead}</p>
-<table class="plain subjects"><thead><tr><th scope="col">${requirementWords.columns.requirement}</th><th scope="col">${observationWords.columns.observed}</th><th scope="col">${observationWords.columns.with}</th></tr></thead>
+<table class="plain subjects"><thead><tr><th scope="col">${requirementWords.columns.requirement}</th><th scope="col">${observationWords.columns.case}</th><th scope="col">${observationWords.columns.observed}</th></tr></thead>
 <tbody>${rows.slice(0, MOST_ROWS).map(observationRow)}</tbody></table>
 ${rows.length > MOST_ROWS && html`<p class="quiet">${observationWords.moreRows(rows.length - MOST_ROWS)}</p>`}`;
 };

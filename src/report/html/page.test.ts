@@ -241,7 +241,7 @@ test('a failure with earlier requests -> creations that it mentions are shown, o
   };
   const found = failure({ before, request, expected: 'status 200', actual: 'status 404' });
   const text = bare(outcomeOf({ verdict: 'nonconformant', results: { 'GET-1': failed(found) } }));
-  expect(/Sent before<\/p><pre>(.*?)<\/pre>/s.exec(text)?.[1]).toBe(
+  expect(/Sent before<\/p><ul class="requests"><li>(.*?)<\/li><\/ul>/s.exec(text)?.[1]).toBe(
     'POST /v1/pets → 201 {&quot;id&quot;:9007199254740993}',
   );
   expect(text).toContain('<summary>2 other requests of this case</summary>');
@@ -251,7 +251,7 @@ test('rate limits over time -> a picture and a text for each account, and the wa
   const text = bare();
   expect(text).toContain('API key: 110 requests, 1 got 429, Remaining between 0 and 20 of 60');
   expect(text).toContain('Without a valid key: 5 requests, 0 got 429, no rate limit headers');
-  expect(text).toContain('<li>the limit of 60 requests is used up (1.8 s, starting at 1.2 s)</li>');
+  expect(text).toContain('<li>The limit of 60 requests is used up: 1.8 s, starting at 1.2 s</li>');
   const [api = ''] = /<figure class="timeline">.*?<\/figure>/s.exec(text) ?? [];
   expect(api.match(/class="(\w+)"/g)?.toSorted()).toEqual([
     ...['class="limited"', 'class="remaining"', 'class="requests"', 'class="requests"'],
@@ -269,7 +269,29 @@ test('rate limits over time: one response with another limit -> not in the pictu
   const waits = (timeline?.waits ?? []).flatMap((wait) => [wait, { ...wait, account: 'anonymous' as const }]);
   const text = bare({ ...outcome, timeline: { intervalMs: 1_000, accounts: { main }, waits } });
   expect(text).toContain('API key: 111 requests, 1 got 429, Remaining between 0 and 20 of 60');
-  expect(text.match(/<li>the limit of 60 requests is used up/g)).toHaveLength(1);
+  expect(text.match(/<li>The limit of 60 requests is used up/g)).toHaveLength(1);
+});
+
+test('rate limits over time: waits for one reason -> one line; only what the pictures have is explained', () => {
+  const { timeline, ...outcome } = outcomeOf();
+  const [wait] = timeline?.waits ?? [];
+  if (wait === undefined) throw new Error('no wait');
+  const waits = [wait, { ...wait, from: 9_000, until: 19_000 }];
+  const accounts = { main: [{ at: 0, requests: 1, limited: 0, remaining: null, limit: null }] };
+  const text = bare({ ...outcome, timeline: { intervalMs: 1_000, accounts, waits } });
+  expect(text).toContain('<li>The limit of 60 requests is used up: 2 waits, 11.8 s in total</li>');
+  expect(
+    [...text.matchAll(/<i class="key (requests|limited|remaining|window|wait)">/g)].map(([, name]) => name),
+  ).toEqual(['requests', 'wait']);
+});
+
+test('traffic: paths and methods that are not in the document -> one entry, without response times', () => {
+  const { traffic, ...outcome } = outcomeOf();
+  const byOperation = { listPets: 5, 'PUT /pets': 1, 'HEAD /pets': 2 };
+  const latency = { ...traffic.latency, 'PUT /pets': { p50: 1, p90: 1, p99: 1, max: 1 } };
+  const text = bare({ ...outcome, traffic: { ...traffic, byOperation, latency } });
+  expect(text).toMatch(/other paths and methods<\/th>.*?<td class="number">3<\/td>/s);
+  expect(text).not.toContain('PUT /pets');
 });
 
 test('this run -> settings other than the defaults, and the command that repeats the run', () => {

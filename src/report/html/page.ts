@@ -36,7 +36,7 @@ const sectionsOf = (outcome: Outcome): readonly Html[] =>
       ['untested', words.untested, untested(outcome.requirements)],
       ['observations', words.observations, observationTable(outcome.observations)],
       ['rate-limits', words.rateLimits, timelineSection(outcome.timeline, outcome.durationMs)],
-      ['traffic', totalsWords.traffic, trafficSection(outcome.traffic)],
+      ['traffic', totalsWords.traffic, trafficSection(outcome.traffic, outcome.coverage)],
       ['coverage', words.coverage, coverageSection(outcome.coverage)],
       [
         'created',

@@ -1,6 +1,6 @@
 import type { Timeline, TimelinePoint, TimelineWait } from '../../run/outcome.ts';
 import { timelineWords as words } from '../text/page.ts';
-import { duration } from '../text/units.ts';
+import { asSentence, duration } from '../text/units.ts';
 import { type Html, html } from './html.ts';
 
 /** The picture is drawn in these units and stretched to the width of the page. */
@@ -105,15 +105,25 @@ const isSameWait = (a: TimelineWait, b: TimelineWait): boolean =>
 
 const mostWaitsListed = 20;
 
+const waitText = (reason: string, waits: readonly TimelineWait[]): string => {
+  const ms = waits.reduce((sum, { from, until }) => sum + until - from, 0);
+  return words.wait(
+    reason,
+    ms,
+    waits.map(({ from }) => from),
+  );
+};
+
 const waitList = (waits: readonly TimelineWait[]): Html | null => {
   const long = waits.filter(({ from, until }) => until - from >= shownWaitMs);
   const listed = long.filter((wait, index) => !long.slice(0, index).some((other) => isSameWait(other, wait)));
   if (listed.length === 0) return null;
-  const more = listed.length - mostWaitsListed;
-  return html`<p class="label">${words.waits}</p><ul>${listed
+  const byReason = [...Map.groupBy(listed, ({ reason }) => reason)];
+  const more = byReason.length - mostWaitsListed;
+  return html`<p class="label">${words.waits}</p><ul>${byReason
     .slice(0, mostWaitsListed)
     .map(
-      ({ from, until, reason }) => html`<li>${words.wait(reason, until - from, from)}</li>`,
+      ([reason, same]) => html`<li>${waitText(asSentence(reason), same)}</li>`,
     )}</ul>${more > 0 && html`<p>${words.moreWaits(more)}</p>`}`;
 };
 
@@ -127,15 +137,19 @@ export const timelineSection = (timeline: Timeline | undefined, durationMs: numb
   const { intervalMs, waits } = timeline;
   const endMs = Math.max(durationMs, intervalMs);
   const scale = { x: (ms: number) => (ms / endMs) * width, intervalMs };
-  return html`<p class="lead keys">${words.legend.map(([name, title]) => html`<span><i class="key ${name}"></i>${title}</span> `)}</p>
-${accounts.map(([account, points]) =>
-  picture(
-    account,
-    withUsualLimit(points),
-    waits.filter((wait) => wait.account === account),
-    scale,
-  ),
-)}
+  const pictures = accounts.map(([account, points]) =>
+    picture(
+      account,
+      withUsualLimit(points),
+      waits.filter((wait) => wait.account === account),
+      scale,
+    ),
+  );
+  const legend = words.legend.filter(([name]) =>
+    pictures.some(({ markup }) => markup.includes(`class="${name}"`)),
+  );
+  return html`<p class="lead keys">${legend.map(([name, title]) => html`<span><i class="key ${name}"></i>${title}</span> `)}</p>
+${pictures}
 <p class="ends"><span>0</span><span>${duration(endMs)}</span></p>
 ${waitList(waits)}`;
 };

@@ -67,12 +67,31 @@ const latencyTable = ({ latency, byOperation }: Traffic): Html | null => {
 <tbody>${entries.map(([operation, figures]) => latencyRow(operation, figures, byOperation[operation] ?? 0, scale))}</tbody></table></div>`;
 };
 
+type Numbers<Value> = Readonly<Record<string, Value>>;
+
+const pick = <Value>(values: Numbers<Value>, names: ReadonlySet<string>): Numbers<Value> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name)));
+
+/** The operations of the document. All other paths and methods are one entry, because most have one request. */
+const byDocumented = (traffic: Traffic, coverage: readonly CoverageCell[]): Traffic => {
+  const documented = new Set(coverage.map(({ operation }) => operation));
+  const numbers = pick(traffic.byOperation, documented);
+  const sum = (values: Numbers<number>) => Object.values(values).reduce((total, value) => total + value, 0);
+  const others = sum(traffic.byOperation) - sum(numbers);
+  return {
+    ...traffic,
+    byOperation: others === 0 ? numbers : { ...numbers, [trafficWords.others]: others },
+    latency: pick(traffic.latency, documented),
+  };
+};
+
 /** What was sent: by operation, by status or kind of failure, and how long responses took. */
-export const trafficSection = (
-  traffic: Traffic,
-): Html => html`<p class="lead">${trafficWords.lead(traffic)}</p>
+export const trafficSection = (all: Traffic, coverage: readonly CoverageCell[]): Html => {
+  const traffic = byDocumented(all, coverage);
+  return html`<p class="lead">${trafficWords.lead(traffic)}</p>
 <div class="pair">${bars(trafficWords.bars.operation, traffic.byOperation)}${bars(trafficWords.bars.status, traffic.byStatus)}${bars(trafficWords.bars.noResponse, traffic.unanswered ?? {})}</div>
 ${latencyTable(traffic)}`;
+};
 
 /** Headers that the document, or a standard that it builds on, requires. */
 const columns = [

@@ -134,7 +134,7 @@ export const sectionWords = {
 
 export const observationWords = {
   lead: 'Any behavior is correct here, so nothing can fail. Clients should not rely on it.',
-  columns: { observed: 'Observed', with: 'With' },
+  columns: { case: 'Case', observed: 'Observed' },
   cases: (number: number) => counted(number, 'case'),
   moreRows: (number: number) => `${count(number)} more in conformance.json`,
 } as const;
@@ -188,8 +188,11 @@ export const timelineWords = {
     ['wait', 'waiting or slowed down'],
   ],
   waits: 'Waits',
-  wait: (reason: string, ms: number, startMs: number) =>
-    `${reason} (${duration(ms)}, starting at ${duration(startMs)})`,
+  /** `ms`: of all waits together. */
+  wait: (reason: string, ms: number, starts: readonly number[]) =>
+    starts.length === 1
+      ? `${reason}: ${duration(ms)}, starting at ${duration(starts[0] ?? 0)}`
+      : `${reason}: ${counted(starts.length, 'wait')}, ${duration(ms)} in total`,
   moreWaits: (number: number) => `${counted(number, 'more wait')}: conformance.json`,
 } as const;
 
@@ -200,6 +203,7 @@ export const trafficWords = {
         ? 'No rate limit was reached.'
         : `${counted(rateLimited, 'response')} with 429, ${count(rateLimitedUnasked)} of them unexpected.`
     }`,
+  others: 'other paths and methods',
   bars: { operation: 'By operation', status: 'By status', noResponse: 'Without a response' },
   latency: 'Response time',
   percentiles: 'Response time (percentiles, logarithmic)',
@@ -221,7 +225,7 @@ export const legendWords = {
   title: 'What these words mean',
   levels: {
     MUST: 'The interface document requires it. A failure fails the run.',
-    SHOULD: 'A standard that the document builds on requires it. Otherwise there is a warning.',
+    SHOULD: 'A standard that the document builds on asks for it. Without it, the run has a warning.',
     OPEN: 'Not specified by the document. Nothing can fail; what the server does is recorded.',
   },
   terms: [
@@ -232,14 +236,18 @@ export const legendWords = {
       'status code',
       'The number that a response begins with. A field with the name "status" is something else.',
     ],
-    ['200, 201', 'Success; 201: something was created.'],
-    ['400, 404', 'The request is wrong; the requested thing does not exist.'],
+    ['200', 'Success.'],
+    ['201', 'Success: something was created.'],
+    ['400', 'The request is wrong.'],
     ['401', 'The API key is missing or wrong.'],
+    ['404', 'The requested thing does not exist.'],
     ['429', 'Too many requests in a short time.'],
     ['500 and above', 'The server itself failed.'],
     ['API key', 'The secret that identifies the caller, sent as "Authorization: Bearer <key>".'],
     ['int64', 'A whole number of up to 19 digits.'],
     ['seed', 'The number that fixes all generated values: the same seed generates the same values.'],
-    ['replay', 'Command that repeats this failure.'],
+    ['replay', 'Command that repeats one failure.'],
+    ['clears', 'These requirements pass after the bug is fixed.'],
+    ['unblocks', 'These requirements can be tested after the bug is fixed.'],
   ],
 } as const;
