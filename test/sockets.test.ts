@@ -7,7 +7,7 @@ import { setupFor } from '../src/selftest/server.ts';
 import type { Task } from '../src/selftest/tasks.ts';
 import { type Clock, systemClock } from '../src/time/clock.ts';
 import { randomFrom } from '../src/util/random.ts';
-import { runInWords } from './support/run-in-words.ts';
+import { alarming, runInWords } from './support/run-in-words.ts';
 import { serveOnSocket, testReference } from './support/servers.ts';
 
 const patienceMs = 120_000;
@@ -65,9 +65,7 @@ const judgedInProcess = async (task: Task) => {
 };
 
 const alarmsOf = (results: readonly { readonly id: string; readonly verdict: string }[]) =>
-  results
-    .filter(({ verdict }) => ['failed', 'warned', 'error'].includes(verdict))
-    .map(({ id, verdict }) => `${id} ${verdict}`);
+  alarming(results).map(({ id, verdict }) => `${id} ${verdict}`);
 
 describe.concurrent('a run over sockets -> the verdicts of the self-test in process', () => {
   test.each(sample)('%s %s', { timeout: patienceMs }, async (kind, name) => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { captureOutput } from '../../test/support/output.ts';
 import { main } from './main.ts';
 
 const action = vi.hoisted(() => ({ run: (_command: Command): void => {} }));
@@ -15,14 +16,10 @@ afterEach(() => {
 
 /** The exit code and the standard error of a command with this action. */
 const resultOf = async (run: (command: Command) => void) => {
-  let stderr = '';
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    stderr += String(text);
-    return true;
-  });
+  const output = captureOutput();
   action.run = run;
   await main(['requirements']);
-  return { code: process.exitCode, stderr };
+  return { code: process.exitCode, stderr: output.stderr };
 };
 const broken = () => {
   throw new TypeError('cannot read\nproperties of undefined');

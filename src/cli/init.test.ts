@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { captureOutput } from '../../test/support/output.ts';
 import { loadSettings } from '../config/load.ts';
 import { main } from './main.ts';
 
@@ -21,23 +22,19 @@ afterEach(() => {
 
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-const init = async (): Promise<string> => {
-  let stdout = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    stdout += String(text);
-    return true;
-  });
+const init = async () => {
+  const output = captureOutput();
   await main(['init']);
-  return stdout;
+  return output;
 };
 
 const load = () => loadSettings({ flags: {}, env: {}, directory: root, requirements: [] });
 
 test('init in an empty folder -> a configuration file with the defaults, and a job for GitHub', async () => {
   const before = await load();
-  const out = await init();
-  expect(out).toContain('Wrote conformance.config.yaml\nWrote .github/workflows/conformance.yml\n');
-  expect(out).toContain('npm install --save-dev <archive>\n');
+  const { stdout } = await init();
+  expect(stdout).toContain('Wrote conformance.config.yaml\nWrote .github/workflows/conformance.yml\n');
+  expect(stdout).toContain('npm install --save-dev <archive>\n');
   expect(await load()).toEqual(before);
   expect(parse(textOf('.github/workflows/conformance.yml'))).toMatchObject({
     concurrency: 'conformance',
@@ -68,9 +65,9 @@ test('a project on GitLab with pnpm -> a job for GitLab that uses pnpm', async (
   writeFileSync(join(root, 'pnpm-lock.yaml'), '');
   writeFileSync(join(root, '.gitlab-ci.yml'), '');
   writeFileSync(join(root, 'package.json'), '{ "devDependencies": { "animal-store-conformance": "0.1.0" } }');
-  const out = await init();
-  expect(out).not.toContain('Add the suite');
-  expect(out).toContain('include: [{ local: .gitlab/conformance.yml }]');
+  const { stdout } = await init();
+  expect(stdout).not.toContain('Add the suite');
+  expect(stdout).toContain('include: [{ local: .gitlab/conformance.yml }]');
   expect(parse(textOf('.gitlab/conformance.yml'))).toMatchObject({
     conformance: { script: ['pnpm install --frozen-lockfile', 'pnpm exec animal-store-conformance run'] },
   });
@@ -79,8 +76,8 @@ test('a project on GitLab with pnpm -> a job for GitLab that uses pnpm', async (
 test('files that exist -> not changed', async () => {
   writeFileSync(join(root, 'conformance.config.json'), '{}');
   await init();
-  const out = await init();
-  expect(out).toBe(
+  const { stdout } = await init();
+  expect(stdout).toBe(
     'conformance.config.json exists: it was not changed\n.github/workflows/conformance.yml exists: it was not changed\n',
   );
   expect(textOf('conformance.config.json')).toBe('{}');
@@ -89,12 +86,7 @@ test('files that exist -> not changed', async () => {
 test('a file that cannot be written -> exit code 2 and one line', async () => {
   mkdirSync(join(root, '.github'));
   writeFileSync(join(root, '.github/workflows'), '');
-  let stderr = '';
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    stderr += String(text);
-    return true;
-  });
-  await init();
+  const { stderr } = await init();
   expect(stderr).toMatch(/^error: .github\/workflows\/conformance.yml cannot be written: .+\n$/);
   expect(process.exitCode).toBe(2);
 });

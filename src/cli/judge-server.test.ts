@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { captureOutput } from '../../test/support/output.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { UnwritableReports } from '../report/files.ts';
 import { outcomeOf } from '../report/testing.ts';
@@ -19,26 +20,10 @@ type Engine = (settings: RunSettings, deps: RunDeps) => Promise<{ outcome: Outco
 const engine = (run: Engine) => runSuite.mockImplementation(run);
 
 let directory: string;
-let stdout: string;
-let stderr: string;
+let output: ReturnType<typeof captureOutput>;
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'judge-'));
-  stdout = '';
-  stderr = '';
-  const into = (add: (text: string) => void) => (text: string | Uint8Array) => {
-    add(String(text));
-    return true;
-  };
-  vi.spyOn(process.stdout, 'write').mockImplementation(
-    into((text) => {
-      stdout += text;
-    }),
-  );
-  vi.spyOn(process.stderr, 'write').mockImplementation(
-    into((text) => {
-      stderr += text;
-    }),
-  );
+  output = captureOutput();
   for (const name of [
     'ANIMAL_STORE_BASE_URL',
     'ANIMAL_STORE_API_KEY',
@@ -66,18 +51,18 @@ const remote = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: key };
 describe('judgeServer', () => {
   it('before anything is sent -> shows server, masked key, plan, and seed', async () => {
     engine(async () => {
-      expect(stdout).toBe('Testing http://127.0.0.1:1/v1, key cana…, plan pro, seed 7\n');
+      expect(output.stdout).toBe('Testing http://127.0.0.1:1/v1, key cana…, plan pro, seed 7\n');
       return { outcome: outcomeOf(), exit: 0 };
     });
     await judge({ ...remote, plan: 'pro', seed: '7' });
-    expect(stdout).not.toContain(key);
+    expect(output.stdout).not.toContain(key);
   });
 
   it('no seed -> draws one and shows it', async () => {
     const seeds: (number | null)[] = [];
     engine(async ({ seed }) => {
       seeds.push(seed);
-      expect(stdout).toContain(`seed ${seed}\n`);
+      expect(output.stdout).toContain(`seed ${seed}\n`);
       return { outcome: outcomeOf(), exit: 0 };
     });
     await judge();
@@ -94,18 +79,18 @@ describe('judgeServer', () => {
     };
     engine(async () => ({ outcome: notJudged, exit: 3 }));
     await judge();
-    expect(stdout).toMatch(/^(\w+, )*https_proxy\b.*: set, but not used/m);
-    expect(stdout).not.toContain('secret');
-    stdout = '';
+    expect(output.stdout).toMatch(/^(\w+, )*https_proxy\b.*: set, but not used/m);
+    expect(output.stdout).not.toContain('secret');
+    output.stdout = '';
     engine(async () => ({ outcome: outcomeOf(), exit: 0 }));
     await judge();
-    expect(stdout).not.toContain('proxy');
+    expect(output.stdout).not.toContain('proxy');
   });
 
   it('a report folder that cannot be written to -> exit code 2, nothing is sent', async () => {
     await writeFile(join(directory, 'file'), '');
     expect(await judge({ reportDir: join(directory, 'file', 'reports') })).toBe(2);
-    expect(stderr).toMatch(/^error: --report-dir \S+: .*\. Name another folder\n$/);
+    expect(output.stderr).toMatch(/^error: --report-dir \S+: .*\. Name another folder\n$/);
     expect(runSuite).not.toHaveBeenCalled();
   });
 
@@ -119,10 +104,10 @@ describe('judgeServer', () => {
       }),
     );
     expect(await judge({ seed: '7' })).toBe(4);
-    expect(stdout).toMatch(/^No failures.* - /m);
-    expect(stdout).toContain('seed 42');
-    expect(stdout).toContain('full/conformance.json (for programs)');
-    expect(stderr).toBe(
+    expect(output.stdout).toMatch(/^No failures.* - /m);
+    expect(output.stdout).toContain('seed 42');
+    expect(output.stdout).toContain('full/conformance.json (for programs)');
+    expect(output.stderr).toBe(
       'error: index.html cannot be written to full: no space is left. Make room there and let it be written to, or name another folder with --report-dir.\n',
     );
   });
@@ -131,7 +116,7 @@ describe('judgeServer', () => {
     engine(async () => ({ outcome: outcomeOf(), exit: 0 }));
     writeReports.mockRejectedValue(new TypeError('no such page'));
     await expect(judge()).rejects.toThrow('no such page');
-    expect(stdout).toMatch(/^No failures.* - /m);
+    expect(output.stdout).toMatch(/^No failures.* - /m);
   });
 
   it('an exception that contains a key -> the key is masked', async () => {

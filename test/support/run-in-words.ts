@@ -43,8 +43,11 @@ export const outcomeWith = (
 export const resultOf = (outcome: Outcome, id: string) =>
   outcome.requirements.find((requirement) => requirement.id === id);
 
+/** Requirements that failed, warned, or had an error. */
+export const alarming = <Result extends { readonly verdict: string }>(
+  results: readonly Result[],
+): readonly Result[] => results.filter(({ verdict }) => ['failed', 'warned', 'error'].includes(verdict));
+
 /** Requirements that failed, warned, or had an error, with the reason. */
-export const alarms = (outcome: Outcome): readonly string[] =>
-  outcome.requirements
-    .filter(({ verdict }) => ['failed', 'warned', 'error'].includes(verdict))
-    .map(({ id, failures, reason }) => `${id}: ${failures[0]?.message ?? reason}`);
+export const alarms = ({ requirements }: Outcome): readonly string[] =>
+  alarming(requirements).map(({ id, failures, reason }) => `${id}: ${failures[0]?.message ?? reason}`);
