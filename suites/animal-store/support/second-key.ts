@@ -27,7 +27,6 @@ export const secondKeyReady = async (context: CheckContext): Promise<ApiResponse
 const waitEndsAt = (context: CheckContext, refused: ApiResponse): number =>
   context.now() + (retryWait(refused)?.seconds ?? 0) * 1000;
 
-/** The explanation without a bug in the server. */
 /** RATE-9: while one key is exhausted, a request with another succeeds, if necessary after the wait of its own 429. */
 export const checkOtherKeyServed = async (
   context: CheckContext,
