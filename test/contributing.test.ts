@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Check } from '../src/check/index.ts';
-import { parseCatalogue } from '../src/openapi/catalogue.ts';
 import { packageRoot } from '../src/openapi/package-root.ts';
+import { parseSource } from '../src/openapi/read-source.ts';
+import type { Requirement } from '../src/openapi/requirement.ts';
 import type { Dialect, Fault, Patch } from '../src/reference/patch.ts';
 import { serve, setupFor } from '../src/selftest/server.ts';
 import { temporaryFolder } from './support/folder.ts';
@@ -25,10 +26,7 @@ import { replace } from '${packageRoot()}/src/reference/patch-kit/core.ts';
 `;
 
 const [row = '', ...code] = blocks;
-const written = readFileSync(join(packageRoot(), 'spec/requirements.yaml'), 'utf8');
-const requirements = parseCatalogue(`${written}\n${row}`, 'spec/requirements.yaml').filter(
-  ({ id }) => id === 'LIST-11',
-);
+const requirements = parseSource(row, 'CONTRIBUTING.md') as unknown as readonly Requirement[];
 writeFileSync(
   join(folder, 'example.ts'),
   `${imports}${code.join('\n')}\nexport const example = { check: highestIdFirst, faults, dialects };\n`,

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../src/config/config-file.ts';
 import { parseKnownFailures } from '../src/config/known-failures.ts';
-import { parseCatalogue } from '../src/openapi/catalogue.ts';
 import { loadDocument } from '../src/openapi/load.ts';
 import { compareReports } from '../src/report/compare.ts';
 import { conformanceJson } from '../src/report/conformance.ts';
@@ -117,19 +116,6 @@ describe('damaged file -> read, or rejected with its name and the problem', () =
       fc.property(damaged(text), (given) => {
         const parsed = parse('the-file.yaml', given);
         if (!parsed.ok) for (const problem of parsed.problems) expectProblem(problem, 'the-file.yaml');
-      }),
-      runs,
-    );
-  });
-
-  test('requirements.yaml', () => {
-    fc.assert(
-      fc.property(damaged(read('../spec/requirements.yaml').slice(0, 4_000)), (given) => {
-        try {
-          parseCatalogue(given, 'the-file.yaml');
-        } catch (error) {
-          expectError(error, 'the-file.yaml');
-        }
       }),
       runs,
     );
