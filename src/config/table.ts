@@ -31,44 +31,39 @@ export interface Setting<T> {
   read(raw: Raw): Parsed<T>;
 }
 
-interface Description<T> {
-  readonly argument: string;
-  readonly fallback: T;
-  readonly help: string;
-  readonly environment?: string;
-  readonly refusesEmptyVariable?: boolean;
-  readonly secret?: boolean;
-}
+type Description<T> = Pick<Setting<T>, 'argument' | 'help'> &
+  Partial<Pick<Setting<T>, 'fallback' | 'environment' | 'refusesEmptyVariable' | 'secret'>>;
+
+/** Has no value, no variable, and no secret. */
+const plain = { argument: '', environment: null, refusesEmptyVariable: false, secret: false } as const;
 
 const bad = (problem: string): Parsed<never> => ({ ok: false, problem });
 
-const value = <T, Fallback extends T | null>(
+/** Without a fallback, it is null. */
+const value = <T, Fallback extends T | null = null>(
   flag: string,
   parse: Parser<T>,
-  { environment = '', refusesEmptyVariable = false, secret = false, ...description }: Description<Fallback>,
+  { fallback = null as Fallback, ...description }: Description<Fallback>,
 ): Setting<T | Fallback> => ({
+  ...plain,
   flag,
   kind: 'value',
-  environment: environment || null,
-  refusesEmptyVariable,
-  secret,
+  fallback,
   ...description,
   read: (raw) => {
     if (typeof raw === 'string') return parse(raw);
     if (typeof raw === 'boolean' || raw.length < 2) return bad(valueProblems.notOneValue);
     // An address may name a password.
-    const isShown = !secret && !raw.some((item) => item.includes('@'));
+    const isShown = description.secret !== true && !raw.some((item) => item.includes('@'));
     return bad(valueProblems.manyValues(raw.length, isShown ? raw : []));
   },
 });
 
 const list = <T>(flag: string, parse: Parser<T>, argument: string, help: string): Setting<readonly T[]> => ({
+  ...plain,
   flag,
   kind: 'list',
   argument,
-  environment: null,
-  refusesEmptyVariable: false,
-  secret: false,
   fallback: [],
   help,
   read: (raw) => {
@@ -83,21 +78,19 @@ const list = <T>(flag: string, parse: Parser<T>, argument: string, help: string)
   },
 });
 
-const toggle = <Fallback extends boolean | null>(
-  flag: string,
-  kind: 'switch' | 'choice',
-  fallback: Fallback,
-  help: string,
-): Setting<boolean | Fallback> => ({
+const toggle = (flag: string, help: string): Setting<boolean> => ({
+  ...plain,
   flag,
-  kind,
-  argument: '',
-  environment: null,
-  refusesEmptyVariable: false,
-  secret: false,
-  fallback,
+  kind: 'switch',
+  fallback: false,
   help,
   read: (raw) => (typeof raw === 'boolean' ? { ok: true, value: raw } : bad(valueProblems.notBoolean)),
+});
+
+const choice = (flag: string, help: string): Setting<boolean | null> => ({
+  ...toggle(flag, help),
+  kind: 'choice',
+  fallback: null,
 });
 
 const int64 = int64Between(-(2n ** 63n), 2n ** 63n - 1n);
@@ -110,55 +103,42 @@ export const settingTable = {
     argument: 'URL',
     environment: 'ANIMAL_STORE_BASE_URL',
     refusesEmptyVariable: true,
-    fallback: null,
     help: 'Test the server at URL, which ends in /v1 (default: the reference server, started for the run)',
   }),
   reference: toggle(
     '--reference',
-    'switch',
-    false,
     'Test the built-in reference server, and say so. Needed without --base-url if CI is set',
   ),
   apiKey: value('--api-key', bearerKey, {
     argument: 'KEY',
     environment: 'ANIMAL_STORE_API_KEY',
     secret: true,
-    fallback: null,
     help: "Use KEY as the valid API key (default: the reference server's own)",
   }),
   rateLimitKey: value('--rate-limit-key', bearerKey, {
     argument: 'KEY',
     environment: 'ANIMAL_STORE_RATE_LIMIT_KEY',
     secret: true,
-    fallback: null,
     help: 'Use KEY as a second valid key that only this run uses, of another account than --api-key. Allow its per-minute limit to be used up (enables RATE-5 to RATE-10, RATE-13, RATE-14; default: they are skipped)',
   }),
   exhaustDaily: toggle(
     '--exhaust-daily',
-    'switch',
-    false,
     'Allow the daily limit of the rate-limit key to be used up (enables RATE-11)',
   ),
   allowBan: toggle(
     '--allow-ban',
-    'switch',
-    false,
     'Allow the run to provoke a ban of the rate-limit key, to observe it (RATE-12)',
   ),
   plan: value('--plan', oneOf(plans), {
     argument: 'NAME',
-    fallback: null,
     help: `Set the plan of the API key: ${plans.join(', ')} (default: unknown, read from the headers)`,
   }),
   rateLimitPlan: value('--rate-limit-plan', oneOf(plans), {
     argument: 'NAME',
-    fallback: null,
     help: 'Set the plan of the rate-limit key (default: unknown, read from the headers)',
   }),
   sharedKey: toggle(
     '--shared-key',
-    'switch',
-    false,
     'Skip checks that need the API key exclusively, because others use it too',
   ),
   categoryIds: list(
@@ -167,7 +147,7 @@ export const settingTable = {
     'N',
     'Treat category N as known to exist (repeatable; default: the categories of listed animals; if there are none, 1)',
   ),
-  readOnly: toggle('--read-only', 'switch', false, 'Create nothing'),
+  readOnly: toggle('--read-only', 'Create nothing'),
   maxCreates: value('--max-creates', wholeBetween(0, 1_000_000), {
     argument: 'N',
     fallback: 200,
@@ -180,7 +160,6 @@ export const settingTable = {
   }),
   budget: value('--budget', wholeBetween(1, 1_000_000_000), {
     argument: 'N',
-    fallback: null,
     help: 'Send at most N requests in total, the most revealing first. Requests with any key, without a key, and retries count (default: unlimited)',
   }),
   runs: value('--runs', wholeBetween(0, 10_000_000), {
@@ -191,7 +170,6 @@ export const settingTable = {
   seed: value('--seed', wholeBetween(-(2 ** 31), 2 ** 31 - 1), {
     argument: 'N',
     environment: 'ANIMAL_STORE_SEED',
-    fallback: null,
     help: 'Use N as the seed of every generated value (default: random, printed)',
   }),
   only: list(
@@ -203,12 +181,10 @@ export const settingTable = {
   skip: list('--skip', text, 'ID', 'Skip this requirement id or group (repeatable; default: none)'),
   path: value('--path', casePath, {
     argument: 'PATH',
-    fallback: null,
     help: 'Repeat only this generated case, as a failure prints it; needs --seed and --only',
   }),
   spec: value('--spec', text, {
     argument: 'FILE',
-    fallback: null,
     help: "Run the general checks on another API, from its OpenAPI 3.0 or 3.1 document (default: the animal store's)",
   }),
   timeout: value('--timeout', wholeBetween(1, longestTimer), {
@@ -218,7 +194,6 @@ export const settingTable = {
   }),
   maxBody: value('--max-body', wholeBetween(1, 256 * 1024 * 1024), {
     argument: 'BYTES',
-    fallback: null,
     help: "Read at most BYTES of a decoded response body. A longer one is cut, and the report says so. What the cut leaves open is inconclusive (default: 1 MiB, plus what the run's own animals may need)",
   }),
   concurrency: value('--concurrency', wholeBetween(1, 1024), {
@@ -226,21 +201,17 @@ export const settingTable = {
     fallback: 8,
     help: 'Send at most N requests at the same time (default: 8)',
   }),
-  risky: toggle(
+  risky: choice(
     '--risky',
-    'choice',
-    null,
     'Send inputs that can do lasting harm to a fragile store, always last (default: on for loopback servers, off for others)',
   ),
   now: value('--now', instant, {
     argument: 'DATE',
-    fallback: null,
     help: "Use DATE as today's date for GET-4 and GET-5 (default: the server's Date header)",
   }),
-  strict: toggle('--strict', 'switch', false, 'Fail the run if there are warnings'),
+  strict: toggle('--strict', 'Fail the run if there are warnings'),
   knownFailures: value('--known-failures', text, {
     argument: 'FILE',
-    fallback: null,
     help: 'Do not fail the run for requirements that FILE lists as known to fail, each with a reason. The run still fails if one of them passes again',
   }),
   shard: value('--shard', shard, {
@@ -255,7 +226,6 @@ export const settingTable = {
   }),
   waitForTarget: value('--wait-for-target', wholeBetween(0, 3_600), {
     argument: 'S',
-    fallback: null,
     help: 'If the very first connection is refused, try again for at most S seconds (default: 10 if CI is set, otherwise 0)',
   }),
   checks: list(
@@ -264,11 +234,9 @@ export const settingTable = {
     'FILE',
     'Also run the checks and requirements that the module FILE exports (repeatable; default: none)',
   ),
-  verbose: toggle('--verbose', 'switch', false, 'Print every failure with its details in the terminal'),
+  verbose: toggle('--verbose', 'Print every failure with its details in the terminal'),
   allowAnyPath: toggle(
     '--allow-any-path',
-    'switch',
-    false,
     'Accept a base URL that does not end in /v1 (waives the usage error of VER-1)',
   ),
 };
