@@ -133,14 +133,10 @@ export const negations: Readonly<Record<string, Negate>> = {
   exclusiveMinimum: (value) => [numbers(`not more than ${value}`, { maximum: value })],
   exclusiveMaximum: (value) => [numbers(`not less than ${value}`, { minimum: value })],
   multipleOf: (value) => [numbers(`no multiple of ${value}`, { not: { multipleOf: value } })],
-  minLength: (value) => [
-    described(`shorter than ${value} characters`, { type: 'string', maxLength: Number(value) - 1 }),
-  ],
-  maxLength: (value) => [
-    described(`longer than ${value} characters`, { type: 'string', minLength: Number(value) + 1 }),
-  ],
+  minLength: (value) => [texts(`shorter than ${value} characters`, { maxLength: Number(value) - 1 })],
+  maxLength: (value) => [texts(`longer than ${value} characters`, { minLength: Number(value) + 1 })],
   pattern: (value) => [
-    described(`no match of ${value}`, { type: 'string', not: { pattern: value } }),
+    texts(`no match of ${value}`, { not: { pattern: value } }),
     ...['', '!', ' ', '\n'].map((tail) =>
       changed(
         `a match of ${value} ${tail === '' ? 'in other case' : `followed by ${JSON.stringify(tail)}`}`,
@@ -150,12 +146,8 @@ export const negations: Readonly<Record<string, Negate>> = {
     ),
   ],
   format: (value) => formatMisses(String(value)),
-  minItems: (value) => [
-    described(`fewer than ${value} items`, { type: 'array', maxItems: Number(value) - 1 }),
-  ],
-  maxItems: (value) => [
-    described(`more than ${value} items`, { type: 'array', minItems: Number(value) + 1 }),
-  ],
+  minItems: (value) => [arrays(`fewer than ${value} items`, { maxItems: Number(value) - 1 })],
+  maxItems: (value) => [arrays(`more than ${value} items`, { minItems: Number(value) + 1 })],
   uniqueItems: (value) =>
     value === true
       ? [
@@ -167,16 +159,10 @@ export const negations: Readonly<Record<string, Negate>> = {
   contains: (value, { minContains, maxContains }) => [
     ...(isNumeric(minContains) && Number(minContains) === 0
       ? []
-      : [
-          described('without the items it must contain', {
-            type: 'array',
-            items: isSchema(value) ? { not: value } : true,
-          }),
-        ]),
+      : [arrays('without the items it must contain', { items: isSchema(value) ? { not: value } : true })]),
     ...(isNumeric(maxContains)
       ? [
-          described(`more than ${maxContains} of the items it may contain`, {
-            type: 'array',
+          arrays(`more than ${maxContains} of the items it may contain`, {
             contains: value,
             minContains: Number(maxContains) + 1,
           }),
@@ -185,32 +171,28 @@ export const negations: Readonly<Record<string, Negate>> = {
   ],
   items: (value, { prefixItems }) =>
     value === false
-      ? [
-          described('one item more', {
-            type: 'array',
-            minItems: (Array.isArray(prefixItems) ? prefixItems.length : 0) + 1,
-          }),
-        ]
+      ? [arrays('one item more', { minItems: (Array.isArray(prefixItems) ? prefixItems.length : 0) + 1 })]
       : [],
   required: (value) => {
     const names = stringList(value);
     return names.map((name) => ({
-      ...described(`${name} missing`, { type: 'object', properties: { [name]: false } }),
+      ...objects(`${name} missing`, { properties: { [name]: false } }),
       keep: names.filter((other) => other !== name),
     }));
   },
   additionalProperties: (value, _, flat) => (value === false ? [unexpectedMember(flat)] : []),
   unevaluatedProperties: (value, _, flat) => (value === false ? [unexpectedMember(flat)] : []),
-  minProperties: (value) => [
-    described(`fewer than ${value} properties`, { type: 'object', maxProperties: Number(value) - 1 }),
-  ],
-  maxProperties: (value) => [
-    described(`more than ${value} properties`, { type: 'object', minProperties: Number(value) + 1 }),
-  ],
+  minProperties: (value) => [objects(`fewer than ${value} properties`, { maxProperties: Number(value) - 1 })],
+  maxProperties: (value) => [objects(`more than ${value} properties`, { minProperties: Number(value) + 1 })],
 };
 
-const described = (label: string, schema: JsonSchema): Negation => ({ kind: 'schema', label, schema });
-const numbers = (label: string, schema: SchemaObject) => described(label, { type: 'number', ...schema });
+const ofType =
+  (type: string) =>
+  (label: string, schema: SchemaObject): Negation => ({ kind: 'schema', label, schema: { type, ...schema } });
+const numbers = ofType('number');
+const texts = ofType('string');
+const arrays = ofType('array');
+const objects = ofType('object');
 const changed = (label: string, type: string, change: (value: Json) => Json): Negation => ({
   kind: 'change',
   label,
@@ -220,14 +202,14 @@ const changed = (label: string, type: string, change: (value: Json) => Json): Ne
 
 function formatMisses(format: string): readonly Negation[] {
   const range = intRanges[format];
-  const texts = stringFormats[format];
-  if (texts)
+  const misses = stringFormats[format]?.nearMisses;
+  if (misses)
     return [
       {
         kind: 'values',
         label: `no ${format}`,
-        values: texts.nearMisses,
-        arbitrary: fc.oneof(fc.constantFrom(...texts.nearMisses), fc.string()),
+        values: misses,
+        arbitrary: fc.oneof(fc.constantFrom(...misses), fc.string()),
       },
     ];
   if (!range) return [];
@@ -265,5 +247,5 @@ function unexpectedMember(flat: FlatSchema): Negation {
       !flat.properties.has(candidate) &&
       !flat.patternProperties.some(([pattern]) => matcherOf(pattern)(candidate)),
   );
-  return described('a property that is not allowed', { type: 'object', required: [name ?? 'unexpected'] });
+  return objects('a property that is not allowed', { required: [name ?? 'unexpected'] });
 }
