@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { LimitedBytes } from './content-coding.ts';
-import type { TransportResult, WireResponse } from './exchange.ts';
-import { type Header, headerValue } from './headers.ts';
+import { type Header, headerValue, type TransportResult, type WireResponse } from './exchange.ts';
 
 /** Far more than any page of animals takes: 100 animals of 10 KB each. */
 const DEFAULT_BYTES = 1024 * 1024;

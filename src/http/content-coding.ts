@@ -6,7 +6,7 @@ import {
   createInflate,
   createZstdDecompress,
 } from 'node:zlib';
-import { type Header, headerValues } from './headers.ts';
+import { type Header, headerValues } from './exchange.ts';
 
 /** The bytes read. `cut`: more followed. */
 export interface LimitedBytes {

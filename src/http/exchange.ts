@@ -1,6 +1,16 @@
 /** One header line. Lists of lines keep order and repetition. */
 export type Header = readonly [name: string, value: string];
 
+/** Returns the values of all header lines with a name (in lower case), in order. */
+export const headerValues = (headers: readonly Header[], name: string): readonly string[] =>
+  headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
+
+/** Returns the value of the first header line with a name (in lower case), or null. */
+export const headerValue = (headers: readonly Header[], name: string): string | null => {
+  for (const [each, value] of headers) if (each.toLowerCase() === name) return value;
+  return null;
+};
+
 /** How a message is malformed: it has no Host, or its Content-Length or a chunk size is not a number. */
 export type Malformation = 'no host' | 'malformed length' | 'malformed chunk size';
 

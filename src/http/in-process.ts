@@ -3,15 +3,15 @@ import { onAbort } from '../time/abort.ts';
 import type { VirtualClock } from '../time/virtual-clock.ts';
 import { responseOf } from './body-limit.ts';
 import { decodeContent, isCoded, upTo } from './content-coding.ts';
-import type {
-  FailureDetail,
-  Transport,
-  TransportFailure,
-  TransportResult,
-  WireRequest,
-  WireResponse,
+import {
+  type FailureDetail,
+  headerValue,
+  type Transport,
+  type TransportFailure,
+  type TransportResult,
+  type WireRequest,
+  type WireResponse,
 } from './exchange.ts';
-import { headerValue } from './headers.ts';
 
 const failed = (kind: TransportFailure['kind'], detail: FailureDetail): TransportResult => ({
   ok: false,

@@ -5,18 +5,18 @@ import { onAbort } from '../time/abort.ts';
 import { isStream, responseOf, STREAM_MS } from './body-limit.ts';
 import { type Connection, createConnectionPool, type PoolOptions } from './connections.ts';
 import { decodeContent, isCoded, type LimitedBytes } from './content-coding.ts';
-import type {
-  FailureDetail,
-  Header,
-  Transport,
-  TransportFailure,
-  TransportOptions,
-  TransportResult,
-  WireRequest,
+import {
+  type FailureDetail,
+  type Header,
+  headerValue,
+  type Transport,
+  type TransportFailure,
+  type TransportOptions,
+  type TransportResult,
+  type WireRequest,
 } from './exchange.ts';
 import { failureFacts } from './failure.ts';
 import { splitBody } from './framing.ts';
-import { headerValue } from './headers.ts';
 import { verbatimMessage } from './verbatim.ts';
 
 /**
