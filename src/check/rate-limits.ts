@@ -1,9 +1,8 @@
 /** Rate limits: figures of the plans, and state shown by responses. */
 export { planFigures } from '../openapi/plans.ts';
 export { otherLimit } from '../oracle/reason.ts';
-export { rateLimitHeaders, retryWait } from '../rate-limit/headers.ts';
+export { isDailyLimit, rateLimitHeaders, retryWait } from '../rate-limit/headers.ts';
 export {
-  isDailyLimit,
   type LimitState,
   limitState,
   longerThanMinute,

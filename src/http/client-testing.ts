@@ -1,7 +1,7 @@
 import { pacingOf } from '../rate-limit/pacer-testing.ts';
 import { createVirtualClock, type VirtualClock } from '../time/virtual-clock.ts';
 import { createClient } from './client.ts';
-import type { Client, ClientOptions } from './client-types.ts';
+import type { ClientOptions } from './client-types.ts';
 import { bearer } from './credentials.ts';
 import type {
   ApiRequest,
@@ -45,16 +45,7 @@ export const failure = (kind: TransportFailure['kind'], reused = false): Transpo
   failure: { kind, detail: { code: 'closed', bodyBytes: null }, reused },
 });
 
-export interface Bench {
-  readonly client: Client;
-  readonly clock: VirtualClock;
-  readonly waits: { reason: WaitReason; untilMs: number }[];
-}
-
-export const bench = (
-  transport: (clock: VirtualClock) => Transport,
-  more: Partial<ClientOptions> = {},
-): Bench => {
+export const bench = (transport: (clock: VirtualClock) => Transport, more: Partial<ClientOptions> = {}) => {
   const clock = createVirtualClock(1_790_000_000_000);
   const waits: { reason: WaitReason; untilMs: number }[] = [];
   const client = createClient({

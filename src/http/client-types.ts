@@ -99,6 +99,7 @@ export interface ClientTraffic {
   readonly byStatus: Readonly<Record<string, number>>;
   /** Attempts without a response, by kind of failure. */
   readonly unanswered: Readonly<Record<string, number>>;
+  /** All 429s, and the ones that no check expected. */
   readonly rateLimited: number;
   readonly rateLimitedUnasked: number;
   /** Milliseconds by operation, for requests with a response. Percentiles are within 3 %, `max` is exact. */
@@ -108,9 +109,11 @@ export interface ClientTraffic {
 export interface Client {
   /** Sends a request as soon as the queue permits it. Never rejects because of the target. */
   send(request: ApiRequest, options?: SendOptions): Promise<SendResult>;
+  /** Returns a view, which follows the run. */
   state(): ClientState;
   traffic(): ClientTraffic;
-  estimate(requests: number, slot?: PaceSlot): Estimate;
+  /** Estimates how long requests with the API key wait. */
+  estimate(requests: number): Estimate;
   /** Tells whether other clients use the key too, by setting or by the responses. */
   isShared(slot: KeySlot): boolean;
   /** Ends all pending requests. The transport stays open. */

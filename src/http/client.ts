@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { createBodyLimit } from './body-limit.ts';
-import type { Client, ClientOptions, ClientState, NotSent, SendOptions, SendResult } from './client-types.ts';
+import type { Client, ClientOptions, NotSent, SendOptions, SendResult } from './client-types.ts';
 import type { ApiRequest, ConnectionPreference, Exchange, TransportResult, WireRequest } from './exchange.ts';
 import type { KeyEnd, PacedRequest, PaceSlot, RequestKind } from './pacing-types.ts';
 import { createRequestQueue, type Gate, type RequestQueue, type SendPermit } from './request-queue.ts';
@@ -19,31 +19,9 @@ import { toWire } from './wire.ts';
 /** Total milliseconds that a run may lose to time-outs. */
 const MAX_TOTAL_TIMEOUT_MS = 30_000;
 
-interface State {
-  readonly options: ClientOptions;
-  readonly ending: AbortController;
-  readonly traffic: ReturnType<typeof createTrafficCount>;
-  readonly timeouts: ReturnType<typeof createTimeoutBudget>;
-  readonly timedOutGroups: Set<string>;
-  readonly silentOperations: ReturnType<typeof createSilentOperations>;
-  readonly absence: ReturnType<typeof createAbsence>;
-  readonly bodyLimit: ReturnType<typeof createBodyLimit>;
-  readonly ended: Record<PaceSlot, KeyEnd | null>;
-  hasResponded: boolean;
-  unreachableReason: NotSent | null;
-  timeoutReason: NotSent | null;
-  sent: number;
-  done: number;
-  unauthenticated: number;
-}
+type State = ReturnType<typeof createState>;
 
-/** What all attempts of a request have in common. */
-interface QueuedRequest {
-  readonly request: ApiRequest;
-  readonly paced: PacedRequest;
-  readonly key: string;
-  readonly options: SendOptions;
-}
+type QueuedRequest = ReturnType<typeof queuedRequest>;
 
 interface Attempt {
   readonly connection: ConnectionPreference;
@@ -71,15 +49,15 @@ export const createClient = (options: ClientOptions): Client => {
   const { pacing, clock } = options;
   return {
     send: (request, sendOptions = {}) => send(state, queue, request, sendOptions),
-    state: () => publicState(state),
+    state: () => state,
     traffic: state.traffic.read,
-    estimate: (requests, slot = 'main') => pacing.estimate(slot, requests, clock.now()),
+    estimate: (requests) => pacing.estimate('main', requests, clock.now()),
     isShared: pacing.isShared,
     end,
   };
 };
 
-const createState = (options: ClientOptions): State => {
+const createState = (options: ClientOptions) => {
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
   return {
@@ -87,37 +65,19 @@ const createState = (options: ClientOptions): State => {
     ending,
     traffic: createTrafficCount(),
     timeouts: createTimeoutBudget(MAX_TOTAL_TIMEOUT_MS, options.timeoutMs),
-    timedOutGroups: new Set(),
+    timedOutGroups: new Set<string>(),
     silentOperations: createSilentOperations(),
     absence: createAbsence(options.onNote ?? (() => undefined)),
     bodyLimit: createBodyLimit(options.maxBodyBytes),
-    ended: { main: null, 'rate-limit': null, anonymous: null },
+    ended: { main: null, 'rate-limit': null, anonymous: null } as Record<PaceSlot, KeyEnd | null>,
     hasResponded: false,
-    unreachableReason: null,
-    timeoutReason: null,
+    unreachableReason: null as NotSent | null,
+    timeoutReason: null as NotSent | null,
     sent: 0,
     done: 0,
     unauthenticated: 0,
   };
 };
-
-const publicState = ({
-  hasResponded,
-  unreachableReason,
-  timeoutReason,
-  ended,
-  sent,
-  done,
-  unauthenticated,
-}: State): ClientState => ({
-  hasResponded,
-  unreachableReason,
-  timeoutReason,
-  ended: { ...ended },
-  sent,
-  done,
-  unauthenticated,
-});
 
 const createQueue = (state: State): RequestQueue => {
   const { clock, pacing, concurrency, onWait = () => undefined } = state.options;
@@ -176,17 +136,13 @@ const send = async (
   }
 };
 
-const queuedRequest = (
-  request: ApiRequest,
-  slot: PaceSlot,
-  key: string,
-  options: SendOptions,
-): QueuedRequest => {
+/** What all attempts of a request have in common. */
+const queuedRequest = (request: ApiRequest, slot: PaceSlot, key: string, options: SendOptions) => {
   const { expects429 = false, duringBackoff = false } = options;
   const kind = requestKindOf(request);
   const { mayCountElsewhere = false } = request.credential;
   const keyPlace = keyPlaceOf(request, key);
-  const paced = { slot, kind, keyPlace, mayCountElsewhere, expects429, duringBackoff };
+  const paced: PacedRequest = { slot, kind, keyPlace, mayCountElsewhere, expects429, duringBackoff };
   return { request, paced, key, options };
 };
 

@@ -46,65 +46,49 @@ export interface PoolOptions {
   readonly clock: Clock;
 }
 
-interface State extends PoolOptions {
-  readonly all: Set<Connection>;
-  readonly idle: Connection[];
-  /** Connections without a first response, oldest first. */
-  readonly unserved: Set<Connection>;
-  /** Unserved connections that have waited for longer than `STARVING_MS`. */
-  readonly starving: Set<Connection>;
-  /** Requests that wait for a place in the server's backlog. */
-  readonly pending: (() => void)[];
-  /** Values of `last` after which a connection was reused successfully. */
-  readonly servedAfter: Set<string>;
-  /** The server has closed a recently used connection. */
-  closesRecentlyUsed: boolean;
-  hasFullBacklog: boolean;
-  /** Requests time out. All are sent at once, so that their time-outs overlap. */
-  timesOut: boolean;
-}
+type State = ReturnType<typeof createState>;
 
-/** The connections of a transport. */
-export interface ConnectionPool {
-  /** Returns an idle connection, or opens one. A connection id selects its own connection, even if that was not recently used. */
-  acquire(wanted: ConnectionRequest): Promise<Connection>;
-  /** Waits for an exchange. Closes idle connections if the first exchange of a connection takes long. */
-  withRelief(connection: Connection, exchange: Promise<TransportResult>): Promise<TransportResult>;
-  /** Records which exchanges leave a connection reusable. */
-  record(connection: Connection, method: string, result: TransportResult): void;
-  /** Keeps a connection for reuse. */
-  release(connection: Connection): void;
-  close(connection: Connection): void;
-  closeAll(): Promise<void>;
-}
+const createState = (options: PoolOptions) => ({
+  ...options,
+  all: new Set<Connection>(),
+  idle: [] as Connection[],
+  /** Connections without a first response, oldest first. */
+  unserved: new Set<Connection>(),
+  /** Unserved connections that have waited for longer than `STARVING_MS`. */
+  starving: new Set<Connection>(),
+  /** Requests that wait for a place in the server's backlog. */
+  pending: [] as (() => void)[],
+  /** Values of `last` after which a connection was reused successfully. */
+  servedAfter: new Set<string>(),
+  /** The server has closed a recently used connection. */
+  closesRecentlyUsed: false,
+  hasFullBacklog: false,
+  /** Requests time out. All are sent at once, so that their time-outs overlap. */
+  timesOut: false,
+});
 
 /**
  * Creates a pool with at most `concurrency` idle connections. If the server's backlog seems full, only a few connections at a time wait
  * for their first response.
  */
-export const createConnectionPool = (options: PoolOptions): ConnectionPool => {
-  const state: State = {
-    ...options,
-    all: new Set(),
-    idle: [],
-    unserved: new Set(),
-    starving: new Set(),
-    pending: [],
-    servedAfter: new Set(),
-    closesRecentlyUsed: false,
-    hasFullBacklog: false,
-    timesOut: false,
-  };
+export const createConnectionPool = (options: PoolOptions) => {
+  const state = createState(options);
   return {
-    acquire: (wanted) => acquire(state, wanted),
-    withRelief: (connection, exchange) => withRelief(state, connection, exchange),
-    record: (connection, method, result) => record(state, connection, method, result),
-    release: (connection) => {
+    /** Returns an idle connection, or opens one. A connection id selects its own connection, even if that was not recently used. */
+    acquire: (wanted: ConnectionRequest): Promise<Connection> => acquire(state, wanted),
+    /** Waits for an exchange. Closes idle connections if the first exchange of a connection takes long. */
+    withRelief: (connection: Connection, exchange: Promise<TransportResult>): Promise<TransportResult> =>
+      withRelief(state, connection, exchange),
+    /** Records which exchanges leave a connection reusable. */
+    record: (connection: Connection, method: string, result: TransportResult): void =>
+      record(state, connection, method, result),
+    /** Keeps a connection for reuse. */
+    release: (connection: Connection): void => {
       state.idle.push(connection);
       closeIdle(state, state.starving.size > 0 ? 0 : state.concurrency);
     },
-    close: (connection) => close(state, connection),
-    closeAll: async () => {
+    close: (connection: Connection): void => close(state, connection),
+    closeAll: async (): Promise<void> => {
       releaseAll(state);
       await Promise.all([...state.all].map(({ client }) => client.destroy()));
       state.all.clear();

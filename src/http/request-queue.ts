@@ -24,17 +24,7 @@ interface Waiting {
   readonly give: (permit: SendPermit) => void;
 }
 
-export interface RequestQueue {
-  /** Waits until a request may be sent. Requests of one key are sent in order, retries first. */
-  next(
-    paced: PacedRequest,
-    options: { isRetry: boolean; refusal: () => NotSent | null },
-  ): Promise<SendPermit>;
-  /** Call this when a request is complete, after its `ended`. */
-  done(): void;
-  /** Asks the gate again about waiting requests. */
-  recheck(): void;
-}
+export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
 interface QueueOptions {
   readonly clock: Clock;
@@ -50,35 +40,38 @@ interface QueueOptions {
 type QueueName = PaceSlot | 'expects-429';
 const queueNames: readonly QueueName[] = ['expects-429', 'rate-limit', 'main', 'anonymous'];
 
-interface State extends QueueOptions {
-  readonly queues: Readonly<Record<QueueName, Waiting[]>>;
-  readonly wakeAt: Record<QueueName, number>;
-  inFlight: number;
-  sent: number;
-}
+type State = ReturnType<typeof createState>;
+
+const createState = (options: QueueOptions) => ({
+  ...options,
+  queues: { 'expects-429': [], main: [], 'rate-limit': [], anonymous: [] } as Record<QueueName, Waiting[]>,
+  wakeAt: { 'expects-429': 0, main: 0, 'rate-limit': 0, anonymous: 0 },
+  inFlight: 0,
+  sent: 0,
+});
 
 /** Creates a queue that permits requests by pacing, requests in flight, and the gate. It sleeps only if pacing requires it. */
-export const createRequestQueue = (options: QueueOptions): RequestQueue => {
-  const state: State = {
-    ...options,
-    queues: { 'expects-429': [], main: [], 'rate-limit': [], anonymous: [] },
-    wakeAt: { 'expects-429': 0, main: 0, 'rate-limit': 0, anonymous: 0 },
-    inFlight: 0,
-    sent: 0,
-  };
+export const createRequestQueue = (options: QueueOptions) => {
+  const state = createState(options);
   return {
-    next: (paced, { isRetry, refusal }) =>
+    /** Waits until a request may be sent. Requests of one key are sent in order, retries first. */
+    next: (
+      paced: PacedRequest,
+      { isRetry, refusal }: { readonly isRetry: boolean } & Pick<Waiting, 'refusal'>,
+    ): Promise<SendPermit> =>
       new Promise((give) => {
         const queue = state.queues[paced.expects429 ? 'expects-429' : paced.slot];
         if (isRetry) queue.unshift({ paced, refusal, give });
         else queue.push({ paced, refusal, give });
         drain(state);
       }),
-    done: () => {
+    /** Call this when a request is complete, after its `ended`. */
+    done: (): void => {
       state.inFlight -= 1;
       drain(state);
     },
-    recheck: () => drain(state),
+    /** Asks the gate again about waiting requests. */
+    recheck: (): void => drain(state),
   };
 };
 

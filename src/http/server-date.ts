@@ -1,12 +1,5 @@
 import { type ParsedResponse, serverTime } from './parsed-response.ts';
 
-/** The target's date: from a setting, otherwise from its `Date` headers, otherwise from the run's clock. */
-export interface ServerDate {
-  now(): number;
-  /** Reads the `Date` of a response. */
-  update(response: ParsedResponse): void;
-}
-
 const maxLatencyMs = 60_000;
 
 /** Number of latest responses to compare. */
@@ -24,16 +17,20 @@ const offsetOf = (offsets: readonly number[]): number => {
   return Math.max(...offsets.filter((offset) => offset <= median + maxLatencyMs));
 };
 
-/** `override`: milliseconds since the Unix epoch. */
-export const createServerDate = (override: number | null, clock: () => number): ServerDate => {
+/**
+ * Returns the target's date: from a setting (`override`, in milliseconds since the Unix epoch), otherwise from its `Date` headers,
+ * otherwise from the run's clock.
+ */
+export const createServerDate = (override: number | null, clock: () => number) => {
   const offsets: number[] = [];
   let offset: number | null = 0;
   return {
-    now: () => {
+    now: (): number => {
       offset ??= offsetOf(offsets);
       return override ?? clock() + offset;
     },
-    update: (response) => {
+    /** Reads the `Date` of a response. */
+    update: (response: ParsedResponse): void => {
       const date = serverTime(response);
       if (date === null || isFromCache(response)) return;
       offsets.push(date - clock());

@@ -1,18 +1,11 @@
 import type { Exchange } from './exchange.ts';
 
-/** Limits the time that time-outs cost. All times are milliseconds of the run's clock. */
-export interface TimeoutBudget {
-  started(id: number, now: number): void;
-  ended(id: number, now: number, timedOut: boolean): void;
-  /** `response`: ask again after the next response. */
-  ask(now: number): 'go' | 'response' | 'refuse';
-}
-
 /**
  * Limits the total time of requests that timed out, with overlaps counted once. A request may be sent if the total stays within
  * `maxTotalMs` even if it and all requests in flight time out too. Before the first time-out, every request may be sent.
+ * All times are milliseconds of the run's clock.
  */
-export const createTimeoutBudget = (maxTotalMs: number, timeoutMs: number): TimeoutBudget => {
+export const createTimeoutBudget = (maxTotalMs: number, timeoutMs: number) => {
   const pending = new Map<number, number>();
   let timedOutSpans: readonly (readonly [from: number, to: number])[] = [];
 
@@ -26,14 +19,15 @@ export const createTimeoutBudget = (maxTotalMs: number, timeoutMs: number): Time
   };
 
   return {
-    started: (id, now) => pending.set(id, now),
-    ended: (id, now, timedOut) => {
+    started: (id: number, now: number): void => void pending.set(id, now),
+    ended: (id: number, now: number, timedOut: boolean): void => {
       const from = pending.get(id);
       pending.delete(id);
       if (timedOut && from !== undefined)
         timedOutSpans = [...timedOutSpans, [from, Math.min(now, from + timeoutMs)]];
     },
-    ask: (now) => {
+    /** `response`: ask again after the next response. */
+    ask: (now: number): 'go' | 'response' | 'refuse' => {
       if (timedOutSpans.length === 0) return 'go';
       const next: readonly [number, number] = [now, now + timeoutMs];
       if (cost([...timedOutSpans, next]) > maxTotalMs) return 'refuse';

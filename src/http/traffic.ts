@@ -1,12 +1,6 @@
 import type { ClientTraffic } from './client-types.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Counts traffic in constant memory. */
-export interface TrafficCount {
-  add(exchange: Exchange, expects429: boolean): void;
-  read(): ClientTraffic;
-}
-
 type Percentiles = ClientTraffic['latency'][string];
 
 /** Each histogram bucket is 6 % wider than the previous one, so percentiles are within 3 %. */
@@ -33,8 +27,8 @@ const count = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
-/** Counts requests by operation and by status or kind of failure, and measures latency by operation. */
-export const createTrafficCount = (): TrafficCount => {
+/** Counts requests by operation and by status or kind of failure, and measures latency by operation, in constant memory. */
+export const createTrafficCount = () => {
   const byOperation = new Map<string, number>();
   const byStatus = new Map<string, number>();
   const unanswered = new Map<string, number>();
@@ -58,7 +52,7 @@ export const createTrafficCount = (): TrafficCount => {
   });
 
   return {
-    add: ({ request, response, failure, durationMs }, expects429) => {
+    add: ({ request, response, failure, durationMs }: Exchange, expects429: boolean) => {
       requests += 1;
       count(byOperation, request.operation);
       if (response === null) return count(unanswered, failure.kind);
@@ -68,7 +62,7 @@ export const createTrafficCount = (): TrafficCount => {
       rateLimited += 1;
       if (!expects429) rateLimitedUnasked += 1;
     },
-    read: () => ({
+    read: (): ClientTraffic => ({
       requests,
       byOperation: Object.fromEntries(byOperation),
       byStatus: Object.fromEntries(byStatus),

@@ -1,4 +1,5 @@
 import { isSchemaObject, type SchemaObject } from '../json-schema/schema.ts';
+import { methods } from './operations.ts';
 
 /** Upgrades one part of a document. Only its place shows what a part is, because names are free in many places. */
 type Part = (value: unknown) => unknown;
@@ -60,8 +61,6 @@ const upgradeOperation = upgradeMembers(() => ({
   responses: extensibleMapOf(upgradeResponse),
   callbacks: mapOf(upgradePaths),
 }));
-
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 const upgradePathItem = upgradeMembers(() => ({
   parameters: listOf(upgradeParameter),

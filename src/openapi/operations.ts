@@ -12,7 +12,9 @@ import { covers, isJsonType, plainMediaType, preferredType } from './media-types
 /** Returns a part of the document with its references followed. */
 type Follow = (part: unknown) => SchemaObject;
 
-const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+export const methods: readonly string[] = [
+  ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
+];
 
 /**
  * Reads the operations of an OpenAPI 3.1 document.
@@ -23,7 +25,7 @@ export function readOperations(root: SchemaObject): readonly Operation[] {
   return Object.entries(follow(root.paths)).flatMap(([path, item]) => {
     const shared = follow(item);
     return Object.entries(shared)
-      .filter(([name]) => methods.has(name))
+      .filter(([name]) => methods.includes(name))
       .map(([name, operation]) =>
         readOperation({ path, method: name.toUpperCase() }, shared, follow(operation), root),
       );

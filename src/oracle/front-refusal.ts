@@ -4,21 +4,6 @@ import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { Probe } from './probe.ts';
 import type { RuleSubject } from './rule.ts';
 
-/** Why gateways, HTTP parsers and frameworks may reject a request before any code of the API runs. */
-export type FrontCause =
-  | 'malformed message'
-  | 'long URI'
-  | 'large header fields'
-  | 'large body'
-  | 'unknown method'
-  | 'control character'
-  | 'malformed percent-encoding'
-  | 'not UTF-8'
-  | 'encoded slash'
-  | 'dot segment'
-  | 'empty segment'
-  | 'brackets in a parameter name';
-
 /** A request as a gateway sees it. `path` is relative to the base URL, which the user chose. */
 interface Front {
   readonly method: string;
@@ -81,7 +66,8 @@ const parameterNames = (query: string): readonly string[] =>
 
 const inTarget = ({ path, query }: Front): string => `${path}?${query}`;
 
-const causes: Readonly<Record<FrontCause, (front: Front) => boolean>> = {
+/** Why gateways, HTTP parsers and frameworks may reject a request before any code of the API runs. */
+const causes = {
   'malformed message': ({ target, headers, isMalformed }) =>
     isMalformed || !targetCharacters.test(target) || headers.some(([, value]) => !fieldValue.test(value)),
   'long URI': ({ target }) => target.length > maxTargetBytes,
@@ -96,7 +82,9 @@ const causes: Readonly<Record<FrontCause, (front: Front) => boolean>> = {
   'empty segment': ({ path }) => path.includes('//'),
   'brackets in a parameter name': ({ query, isDocumented }) =>
     !isDocumented && parameterNames(query).some((name) => /[[\]]|%5[bd]/i.test(name)),
-};
+} satisfies Readonly<Record<string, (front: Front) => boolean>>;
+
+type FrontCause = keyof typeof causes;
 
 /** Returns why a request may be rejected before it reaches the application. */
 export const frontCauses = (sent: Sent, wire: WireRequest): readonly FrontCause[] => {

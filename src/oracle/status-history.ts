@@ -8,17 +8,6 @@ interface StatusResponse {
   readonly sequenceAtEnd: number;
 }
 
-/** The statuses of the run's animals in responses. */
-export interface StatusHistory {
-  add(id: bigint, status: Json | undefined, response: StatusResponse): void;
-  /** Returns the status in the latest response before the request with this sequence was sent, or null. */
-  shown(id: bigint, sequence: number): { readonly status: Json | undefined } | null;
-  /** The status of an animal has changed, so this server changes animals without a request. */
-  readonly hasChanges: boolean;
-  /** An animal has returned to an earlier status. */
-  readonly statusesReturn: boolean;
-}
-
 interface LatestStatus {
   readonly status: Json | undefined;
   readonly sequenceAtEnd: number;
@@ -28,28 +17,34 @@ interface FormerStatus extends LatestStatus {
   readonly former: ReadonlySet<Json | undefined>;
 }
 
-interface State {
-  readonly latest: Map<bigint, LatestStatus>;
+const createState = () => ({
+  latest: new Map<bigint, LatestStatus>(),
   /** All statuses of each animal by operation, because a difference between a list and getPet is not a change. */
-  readonly former: Map<string, FormerStatus>;
-  hasChanges: boolean;
-  statusesReturn: boolean;
-}
+  former: new Map<string, FormerStatus>(),
+  hasChanges: false,
+  statusesReturn: false,
+});
 
-export const createStatusHistory = (): StatusHistory => {
-  const state: State = { latest: new Map(), former: new Map(), hasChanges: false, statusesReturn: false };
+type State = ReturnType<typeof createState>;
+
+/** The statuses of the run's animals in responses. */
+export const createStatusHistory = () => {
+  const state = createState();
   return {
-    add: (id, status, response) => {
+    add: (id: bigint, status: Json | undefined, response: StatusResponse): void => {
       addLatest(state, id, status, response);
       addFormer(state, id, status, response);
     },
-    shown: (id, sequence) => {
+    /** Returns the status in the latest response before the request with this sequence was sent, or null. */
+    shown: (id: bigint, sequence: number): { readonly status: Json | undefined } | null => {
       const latest = state.latest.get(id);
       return latest === undefined || sequence <= latest.sequenceAtEnd ? null : latest;
     },
+    /** The status of an animal has changed, so this server changes animals without a request. */
     get hasChanges() {
       return state.hasChanges;
     },
+    /** An animal has returned to an earlier status. */
     get statusesReturn() {
       return state.statusesReturn;
     },

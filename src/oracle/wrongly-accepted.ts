@@ -15,14 +15,6 @@ export const isRounded = ({ sent }: Probe, pet: JsonObject): boolean =>
   overflowsWhenRounded(pet.categoryId) &&
   sent?.categoryId !== pet.categoryId;
 
-/** Records animals from invalid bodies, or with rounded categories (CREATE-9). Rules do not report them again in other responses. */
-export interface WronglyAccepted {
-  /** Records a request, because a list may show its animal before the response arrives. Call the returned function at its end. */
-  sending(probe: Probe): () => void;
-  responded(probe: Probe, response: ParsedResponse): void;
-  has(animal: JsonObject): boolean;
-}
-
 const keyOf = (value: Json | undefined): string => stringifyJson(value ?? null);
 
 /** Tells whether the body is invalid, or the category is no longer an int64 after it was rounded to a double. */
@@ -30,18 +22,22 @@ const mayBeWronglyAccepted = ({ request, inputSpace, sent }: Probe): boolean =>
   request.operation === 'createPet' &&
   (inputSpace === 'undocumented' || overflowsWhenRounded(sent?.categoryId));
 
-export const createWronglyAccepted = (): WronglyAccepted => {
+/** Records animals from invalid bodies, or with rounded categories (CREATE-9). Rules do not report them again in other responses. */
+export const createWronglyAccepted = () => {
   const ids = new Set<string>();
   /** Names in pending requests. */
   const pending = createCounter<string>();
   return {
-    sending: (probe) => (mayBeWronglyAccepted(probe) ? pending.begin(keyOf(probe.sent?.name)) : () => {}),
-    responded: (probe, response) => {
+    /** Records a request, because a list may show its animal before the response arrives. Call the returned function at its end. */
+    sending: (probe: Probe): (() => void) =>
+      mayBeWronglyAccepted(probe) ? pending.begin(keyOf(probe.sent?.name)) : () => {},
+    responded: (probe: Probe, response: ParsedResponse): void => {
       if (!mayBeWronglyAccepted(probe) || response.status >= 300) return;
       const pet = petOf(response);
       if (pet?.id !== undefined && (probe.inputSpace === 'undocumented' || isRounded(probe, pet)))
         ids.add(keyOf(pet.id));
     },
-    has: ({ id, name }) => (id !== undefined && ids.has(keyOf(id))) || pending.of(keyOf(name)) > 0,
+    has: ({ id, name }: JsonObject): boolean =>
+      (id !== undefined && ids.has(keyOf(id))) || pending.of(keyOf(name)) > 0,
   };
 };

@@ -1,15 +1,5 @@
 import type { RateLimit } from './headers.ts';
 
-/** Tells which requests without a valid key count towards the key's limit, from the headers of both. */
-export interface AccountSharing {
-  observeWithKey(headers: RateLimit): void;
-  /** `keyPlace`: where the request has the key. */
-  observeWithoutKey(keyPlace: string, headers: RateLimit): void;
-  /** True until the headers contradict it. */
-  mayBeShared(keyPlace: string): boolean;
-  isShared(keyPlace: string): boolean;
-}
-
 interface Account {
   readonly state: 'unknown' | 'shared' | 'separate';
   /** Headers of its latest response. */
@@ -28,10 +18,11 @@ const MAX_FALL = 40;
 const ABSENT_AFTER = 3;
 
 /**
- * The document does not specify which requests count towards which limit. A server may count by address, or count a key that is sent in
+ * Tells which requests without a valid key count towards the key's limit, from the headers of both. `keyPlace`: where a request has the
+ * key. The document does not specify which requests count towards which limit. A server may count by address, or count a key that is sent in
  * the wrong place. A single counter only falls. If Remaining rises between responses, there are two counters.
  */
-export const createAccountSharing = (): AccountSharing => {
+export const createAccountSharing = () => {
   const accounts = new Map<string, Account>();
   let withKey: RateLimit | null = null;
 
@@ -43,7 +34,7 @@ export const createAccountSharing = (): AccountSharing => {
   };
 
   return {
-    observeWithKey: (headers) => {
+    observeWithKey: (headers: RateLimit): void => {
       if (headers.remaining === null) return;
       withKey = headers;
       for (const [keyPlace, account] of accounts) {
@@ -54,13 +45,14 @@ export const createAccountSharing = (): AccountSharing => {
           accounts.set(keyPlace, { ...account, state: 'separate' });
       }
     },
-    observeWithoutKey: (keyPlace, headers) => {
+    observeWithoutKey: (keyPlace: string, headers: RateLimit): void => {
       const before = accounts.get(keyPlace) ?? unknown;
       const absences = headers.remaining === null ? before.absences + 1 : 0;
       const state = stateAfter(before, absences, headers);
       accounts.set(keyPlace, { state, shown: headers, absences });
     },
-    mayBeShared: (keyPlace) => (accounts.get(keyPlace) ?? unknown).state !== 'separate',
-    isShared: (keyPlace) => accounts.get(keyPlace)?.state === 'shared',
+    /** True until the headers contradict it. */
+    mayBeShared: (keyPlace: string): boolean => (accounts.get(keyPlace) ?? unknown).state !== 'separate',
+    isShared: (keyPlace: string): boolean => accounts.get(keyPlace)?.state === 'shared',
   };
 };

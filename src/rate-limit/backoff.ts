@@ -2,18 +2,6 @@ import type { RateLimit } from './headers.ts';
 import type { ServerClock } from './server-clock.ts';
 import type { Sequence } from './window.ts';
 
-/** Decides after 429s how long to send nothing with a key, and when to stop using it. */
-export interface Backoff {
-  /** Records a 429 that came at `at` to the request sent at `sent`. `isExpected`: the check wanted it, so it is not a sign of a ban. */
-  limited(sent: Sequence, at: Sequence, headers: RateLimit, now: number, isExpected: boolean): void;
-  /** Records any other response. */
-  responded(sent: Sequence, status: number): void;
-  /** Returns the local time until which nothing may be sent with the key, or 0. */
-  quietUntil(): number;
-  /** Tells why the key seems banned: 429 again after this many waits, or (`waits` null) only 401 or 403 since a 429. Null: it does not. */
-  banReason(): { readonly waits: number | null } | null;
-}
-
 interface BackoffOptions {
   readonly server: ServerClock;
   /** Returns numbers in [0, 1). */
@@ -32,10 +20,10 @@ const FIRST_GUESS_MS = 2_000;
 const JITTER = 0.25;
 
 /**
- * After a 429, nothing is sent until `Retry-After` and a grace have passed. Without `Retry-After`, until Reset. If Reset is not shown, or
+ * Decides after 429s how long to send nothing with a key, and when to stop using it. After a 429, nothing is sent until `Retry-After` and a grace have passed. Without `Retry-After`, until Reset. If Reset is not shown, or
  * another 429 followed it, for a guess. If another 429 follows, the grace or the guess doubles each time.
  */
-export const createBackoff = ({ server, random, countsDenials }: BackoffOptions): Backoff => {
+export const createBackoff = ({ server, random, countsDenials }: BackoffOptions) => {
   let began: Sequence = -1;
   let repeats = 0;
   let quiet = 0;
@@ -53,7 +41,8 @@ export const createBackoff = ({ server, random, countsDenials }: BackoffOptions)
     ms * 2 ** (repeats - 1) * (repeats === 1 ? 1 : 1 + JITTER * random());
 
   return {
-    limited: (sent, at, headers, now, isExpected) => {
+    /** Records a 429 that came at `at` to the request sent at `sent`. `isExpected`: the check wanted it, so it is not a sign of a ban. */
+    limited: (sent: Sequence, at: Sequence, headers: RateLimit, now: number, isExpected: boolean): void => {
       if (sent > began) {
         began = at;
         repeats = isExpected ? Math.max(repeats, 1) : repeats + 1;
@@ -63,13 +52,16 @@ export const createBackoff = ({ server, random, countsDenials }: BackoffOptions)
       const end = until === null ? now + exponential(FIRST_GUESS_MS) : until + exponential(GRACE_MS);
       quiet = Math.max(quiet, end);
     },
-    responded: (sent, status) => {
+    /** Records any other response. */
+    responded: (sent: Sequence, status: number): void => {
       if (repeats === 0 || sent < began) return;
       if (countsDenials && (status === 401 || status === 403)) denied += 1;
       else repeats = 0;
     },
-    quietUntil: () => quiet,
-    banReason: () => {
+    /** Returns the local time until which nothing may be sent with the key, or 0. */
+    quietUntil: (): number => quiet,
+    /** Tells why the key seems banned: 429 again after this many waits, or (`waits` null) only 401 or 403 since a 429. Null: it does not. */
+    banReason: (): { readonly waits: number | null } | null => {
       if (repeats > BANNED_AFTER) return { waits: BANNED_AFTER };
       return repeats > 0 && denied >= BANNED_AFTER ? { waits: null } : null;
     },

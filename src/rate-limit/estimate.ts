@@ -13,19 +13,7 @@ import { windowMsOf } from './shown-limit.ts';
 import { remainingIn, renewsAt } from './window.ts';
 
 /** A limit, as the estimate needs it. Times are in milliseconds. */
-interface WindowState {
-  readonly limit: number;
-  /** Requests per window for this run. */
-  readonly perWindow: number;
-  /** Requests left in the current window. */
-  readonly left: number;
-  readonly windowMs: number;
-  /** Time until the latest Reset, with `margin`. */
-  readonly untilRenewal: number;
-  readonly margin: number;
-  /** Shared key: time without requests after which some are certainly allowed; null: wait for Reset. */
-  readonly quietPeriod: number | null;
-}
+type WindowState = ReturnType<typeof windowState>;
 
 /** Reset and Date are rounded to seconds. */
 const ROUNDED_MS = 1_500;
@@ -71,16 +59,20 @@ const estimateByLimit = (state: PacerState, requests: number, now: number): Esti
   return { ms: waitFor(requests, window), basis };
 };
 
-const windowState = (state: PacerState, limit: number, now: number): WindowState => {
+const windowState = (state: PacerState, limit: number, now: number) => {
   const perWindow = shareOf(state, limit);
   const windowMs = windowMsOf(state.shown);
   return {
     limit,
+    /** Requests per window for this run. */
     perWindow,
+    /** Requests left in the current window. */
     left: Math.max(0, remainingIn(state.window) ?? perWindow),
     windowMs,
+    /** Time until the latest Reset, with `margin`. */
     untilRenewal: Math.max(0, Math.min(windowMs, renewsAt(state.window) - now)),
     margin: RENEWAL_MARGIN_MS,
+    /** Shared key: time without requests after which some are certainly allowed; null: wait for Reset. */
     quietPeriod: isShared(state) ? state.sharedWindow.quietPeriod(windowMs) : null,
   };
 };

@@ -2,15 +2,7 @@ import type { PaceSlot } from '../http/pacing-types.ts';
 import { refillSeconds } from '../openapi/plans.ts';
 import type { RateLimit } from './headers.ts';
 
-/** Detects servers whose X-RateLimit-Remaining is the number of requests made. */
-export interface CountsUp {
-  /** Counts a request, with any key or without one. */
-  sent(): void;
-  /** Records a response to a request with the API key, in the order of arrival. */
-  observe(headers: RateLimit, arrival: Arrival): void;
-  /** Returns the headers with the requests that remain. */
-  correct(headers: RateLimit): RateLimit;
-}
+export type CountsUp = ReturnType<typeof createCountsUp>;
 
 interface Arrival {
   /** Other requests with the key in flight when the response arrives. */
@@ -47,7 +39,7 @@ const GROUPS_AT_ONCE = 8;
  * than the requests made, Remaining has its documented meaning again. A counter without a lock rises and falls: it is not this mistake. Each limit has a meaning of its own. An unknown limit has the same
  * meaning as another one, unless its Remaining is higher than the requests of this run.
  */
-export const createCountsUp = (): CountsUp => {
+export const createCountsUp = () => {
   const groups = new Map<string, ResetGroup>();
   const countsUpByLimit = new Map<number, boolean>();
   let sent = 0;
@@ -88,10 +80,12 @@ export const createCountsUp = (): CountsUp => {
     [...countsUpByLimit.values()].includes(true) && (countsUpByLimit.get(limit) ?? remaining <= sent);
 
   return {
-    sent: () => {
+    /** Counts a request, with any key or without one. */
+    sent: (): void => {
       sent += 1;
     },
-    observe: ({ limit, remaining, resetAt, date }, arrival) => {
+    /** Records a response to a request with the API key, in the order of arrival. */
+    observe: ({ limit, remaining, resetAt, date }: RateLimit, arrival: Arrival): void => {
       if (limit === null || remaining === null || resetAt === null) return;
       const group = `${limit} ${resetAt}`;
       const before = groups.get(group);
@@ -105,21 +99,14 @@ export const createCountsUp = (): CountsUp => {
       const [oldest] = groups.keys();
       if (groups.size > GROUPS_AT_ONCE && oldest !== undefined) groups.delete(oldest);
     },
-    correct: (headers) => {
+    /** Returns the headers with the requests that remain. */
+    correct: (headers: RateLimit): RateLimit => {
       const { limit, remaining } = headers;
       if (limit === null || remaining === null || !isCountOfRequests(limit, remaining)) return headers;
       return { ...headers, remaining: limit - remaining };
     },
   };
 };
-
-/** Detects servers whose Reset is not the time of a reset. */
-export interface FallingReset {
-  observe(headers: RateLimit, times: { readonly sentAt: number; readonly now: number }): void;
-  isMisleading(): boolean;
-  /** Returns the headers without a misleading Reset. */
-  correct(headers: RateLimit): RateLimit;
-}
 
 /**
  * A real Reset may move back once, when no request remains and it becomes the time of the next free request. Milliseconds until the reset,
@@ -128,13 +115,14 @@ export interface FallingReset {
 const FALL_MS = 10_000;
 const FALLS_IN_A_ROW = 3;
 
-export const createFallingReset = (): FallingReset => {
+/** Detects servers whose Reset is not the time of a reset. */
+export const createFallingReset = () => {
   let falls = 0;
   let before: { readonly limit: number; readonly resetAt: number; readonly at: number } | null = null;
   const isMisleading = (): boolean => falls >= FALLS_IN_A_ROW;
   return {
     isMisleading,
-    observe: ({ limit, resetAt }, { sentAt, now }) => {
+    observe: ({ limit, resetAt }: RateLimit, { sentAt, now }: Omit<Arrival, 'inFlight'>): void => {
       if (isMisleading() || limit === null || resetAt === null) return;
       // Responses arrive out of order. Only a request sent after the earlier response shows a later time.
       if (before !== null && sentAt <= before.at) return;
@@ -145,23 +133,13 @@ export const createFallingReset = (): FallingReset => {
       }
       before = { limit, resetAt, at: now };
     },
-    correct: (headers) => (isMisleading() ? { ...headers, resetAt: null } : headers),
+    /** Returns the headers without a misleading Reset. */
+    correct: (headers: RateLimit): RateLimit => (isMisleading() ? { ...headers, resetAt: null } : headers),
   };
 };
 
 /** Why a request was sent although no requests remained: after the end of the window, or to probe whether Remaining 0 is enforced. */
 export type SendReason = 'renewal' | 'renewal after a long wait' | 'probe';
-
-/** Detects servers that show Remaining 0 but still serve requests. */
-export interface ZeroRemaining {
-  /** Tells whether one request may probe the limit instead of waiting `waitMs`. */
-  mayProbe(waitMs: number): boolean;
-  /** Tells whether the next wait must be longer, so that a real limit allows more than one request after it. */
-  needsLongWait(): boolean;
-  /** Tells whether a request was served although none remained. */
-  isIgnored(): boolean;
-  observe(status: number, headers: Pick<RateLimit, 'limit' | 'remaining'>, reason: SendReason | null): void;
-}
 
 /** Up to this time, a wait costs less than a probe. */
 const SHORT_WAIT_MS = 3_150;
@@ -171,10 +149,10 @@ const ZEROS_IN_A_ROW = 3;
 const LEAST_LIMIT = 3;
 
 /**
- * Without a key, Remaining 0 in the first response is doubted at once. With a key, it is doubted after two long waits that each allowed
+ * Detects servers that show Remaining 0 but still serve requests. Without a key, Remaining 0 in the first response is doubted at once. With a key, it is doubted after two long waits that each allowed
  * only one request, or after one if no response has ever shown more than 0.
  */
-export const createZeroRemaining = (slot: PaceSlot, isShared: () => boolean): ZeroRemaining => {
+export const createZeroRemaining = (slot: PaceSlot, isShared: () => boolean) => {
   let state: 'believed' | 'in doubt' | 'enforced' | 'ignored' = 'believed';
   let everRemained = false;
   let longWaits = 0;
@@ -183,10 +161,14 @@ export const createZeroRemaining = (slot: PaceSlot, isShared: () => boolean): Ze
   const isSuspicious = (): boolean =>
     state === 'believed' && allowsMore && !everRemained && zeros >= ZEROS_IN_A_ROW && !isShared();
   return {
-    mayProbe: (waitMs) => state === 'in doubt' && (zeros >= ZEROS_IN_A_ROW || waitMs > SHORT_WAIT_MS),
-    needsLongWait: () => slot !== 'anonymous' && isSuspicious(),
-    isIgnored: () => state === 'ignored',
-    observe: (status, { limit, remaining }, reason) => {
+    /** Tells whether one request may probe the limit instead of waiting `waitMs`. */
+    mayProbe: (waitMs: number): boolean =>
+      state === 'in doubt' && (zeros >= ZEROS_IN_A_ROW || waitMs > SHORT_WAIT_MS),
+    /** Tells whether the next wait must be longer, so that a real limit allows more than one request after it. */
+    needsLongWait: (): boolean => slot !== 'anonymous' && isSuspicious(),
+    /** Tells whether a request was served although none remained. */
+    isIgnored: (): boolean => state === 'ignored',
+    observe: (status: number, { limit, remaining }: RateLimit, reason: SendReason | null): void => {
       if (reason === 'probe') state = status === 429 ? 'enforced' : 'ignored';
       const isZero = remaining === 0 && status !== 429;
       const isBelieved = isZero && state === 'believed';

@@ -194,6 +194,12 @@ export const retryWait = (response: Pick<ParsedResponse, 'exchange'>): RetryWait
   return { form, isDate: true, seconds: (time.at - (date ?? startedAt + durationMs)) / 1000 };
 };
 
+const longWaitSeconds = 120;
+
+/** Tells whether a wait is so long that it must be the daily limit. The document does not specify which limit the headers show. */
+export const isDailyLimit = (response: Pick<ParsedResponse, 'exchange'>): boolean =>
+  (retryWait(response)?.seconds ?? 0) > longWaitSeconds;
+
 /** Returns when a `Retry-After` ends by the server's clock, in milliseconds. Null: not readable, or the server sends no Date. */
 export const retryTime = ({ sent }: RateLimitReading): number | null => {
   const time = sent.retryAfter.read?.time;

@@ -1,6 +1,6 @@
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { refillSeconds } from '../openapi/plans.ts';
-import { rateLimitOf, retryWait } from './headers.ts';
+import { rateLimitOf } from './headers.ts';
 
 /** The rate limit headers of a response, in whole numbers and seconds. */
 export interface LimitState {
@@ -22,11 +22,6 @@ export const limitState = (response: Pick<ParsedResponse, 'exchange'>): LimitSta
 
 /** A reset further ahead than this is not the end of a minute. Includes rounding to whole seconds. */
 export const longerThanMinute = 62;
-const longWaitSeconds = 120;
-/** Tells whether a wait is so long that it must be the daily limit. The document does not specify which limit the headers show. */
-export const isDailyLimit = (response: ParsedResponse): boolean =>
-  (retryWait(response)?.seconds ?? 0) > longWaitSeconds;
-
 /** Returns the most requests that a bucket has refilled `seconds` after this response. */
 export const refillAfter = ({ limit, untilReset }: LimitState, seconds: number): number =>
   (limit * seconds) / refillSeconds(limit, untilReset);

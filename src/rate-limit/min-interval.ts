@@ -1,21 +1,5 @@
 import type { RateLimit } from './headers.ts';
 
-/**
- * Learns the shortest interval between two requests of a key from unexpected 429s. Gateways may limit requests per second, or concurrent
- * requests, without showing it in headers. Times are milliseconds since the epoch.
- */
-export interface MinInterval {
-  /** Returns when the next request may be sent. */
-  opensAt(): number;
-  intervalMs(): number;
-  sent(now: number): void;
-  /**
-   * Records an unexpected 429 to the request sent at `sentAt`.
-   * @returns the new limit of requests per second, or null if it is unchanged
-   */
-  limited(sentAt: number, now: number, headers: Pick<RateLimit, 'retryAfter' | 'date'>): number | null;
-}
-
 /** Tried in order: 16, 8, 4, 2, and 1 request per second. */
 const INTERVALS_MS = [60, 120, 250, 500, 1_000] as const;
 /** A longer wait belongs to a window. Slower requests use that up, too. */
@@ -23,20 +7,26 @@ const SHORT_WAIT_MS = 5_000;
 /** An interval without a 429 for this long is not the reason for a new one. */
 const STABLE_MS = 4_000;
 
-export const createMinInterval = (): MinInterval => {
+/**
+ * Learns the shortest interval between two requests of a key from unexpected 429s. Gateways may limit requests per second, or concurrent
+ * requests, without showing it in headers. Times are milliseconds since the epoch.
+ */
+export const createMinInterval = () => {
   let intervalMs = 0;
   let sentLast = Number.NEGATIVE_INFINITY;
   let limitedAt = Number.NEGATIVE_INFINITY;
   /** Send time of the first request since the last 429. */
   let startedAt = Number.NEGATIVE_INFINITY;
   return {
-    opensAt: () => sentLast + intervalMs,
-    intervalMs: () => intervalMs,
-    sent: (now) => {
+    /** Returns when the next request may be sent. */
+    opensAt: (): number => sentLast + intervalMs,
+    intervalMs: (): number => intervalMs,
+    sent: (now: number): void => {
       if (startedAt <= limitedAt && now > limitedAt) startedAt = now;
       sentLast = now;
     },
-    limited: (sentAt, now, headers) => {
+    /** Records an unexpected 429. Returns the new limit of requests per second, or null if it is unchanged. */
+    limited: (sentAt: number, now: number, headers: Timing): number | null => {
       // A request sent before the last 429 says nothing about the current interval.
       if (sentAt <= limitedAt || waitOf(headers, now) > SHORT_WAIT_MS) return null;
       const isStable = intervalMs > 0 && sentAt - startedAt > STABLE_MS;
@@ -49,7 +39,9 @@ export const createMinInterval = (): MinInterval => {
   };
 };
 
-const waitOf = ({ retryAfter, date }: Pick<RateLimit, 'retryAfter' | 'date'>, now: number): number => {
+type Timing = Pick<RateLimit, 'retryAfter' | 'date'>;
+
+const waitOf = ({ retryAfter, date }: Timing, now: number): number => {
   if (retryAfter === null) return 0;
   return retryAfter.kind === 'after' ? retryAfter.ms : retryAfter.at - (date ?? now);
 };

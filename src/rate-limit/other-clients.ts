@@ -4,13 +4,6 @@ import type { LoggedRequest, RequestCosts, RequestLog } from './request-log.ts';
 /** `suspected`: requests are sent one at a time, so that responses show the cost of each. */
 type Sharing = 'none' | 'suspected' | 'confirmed';
 
-/** Detects whether other clients use a key at the same time. */
-export interface OtherClients {
-  /** Records a response to a request with the key. */
-  observe(request: LoggedRequest, status: number, headers: RateLimit, now: number): void;
-  state(): Sharing;
-}
-
 /** One response of a window. */
 interface Point {
   readonly request: LoggedRequest;
@@ -29,18 +22,20 @@ interface Series {
 }
 
 /** What the responses so far show. */
-interface Evidence {
-  readonly log: RequestLog;
-  readonly costs: RequestCosts;
-  readonly series: Map<string, Series>;
+type Evidence = ReturnType<typeof createEvidence>;
+
+const createEvidence = (log: RequestLog, costs: RequestCosts) => ({
+  log,
+  costs,
+  series: new Map<string, Series>(),
   /** Operations (or '' for all) with several counters, which are not examined. */
-  readonly severalCounters: Set<string>;
-  state: Sharing;
-  examinations: number;
+  severalCounters: new Set<string>(),
+  state: 'none' as Sharing,
+  examinations: 0,
   /** Requests of the current examination: sent alone, and in total. */
-  alone: number;
-  examined: number;
-}
+  alone: 0,
+  examined: 0,
+});
 
 /** Remaining must have fallen this much more than the requests explain, in this many responses. */
 const PROOF = { excess: 3, growths: 2 };
@@ -61,25 +56,18 @@ const SERIES_AT_ONCE = 6;
 const REFILL_MS = 40_000;
 
 /**
- * Remaining falls by the requests of this run and of other clients. The cost of a request is not specified, so a larger fall is only
+ * Detects whether other clients use a key at the same time. Remaining falls by the requests of this run and of other clients. The cost of a request is not specified, so a larger fall is only
  * suspicious. Requests are then sent one at a time. The smallest fall over one request of a kind is the highest possible cost of that kind.
  * If Remaining falls by more than the sum of these costs, other clients use the key. If Remaining rises within a window, there are several
  * counters, by operation or instance, which are not examined.
  */
-export const createOtherClients = (log: RequestLog, costs: RequestCosts): OtherClients => {
-  const evidence: Evidence = {
-    log,
-    costs,
-    series: new Map(),
-    severalCounters: new Set(),
-    state: 'none',
-    examinations: 0,
-    alone: 0,
-    examined: 0,
-  };
+export const createOtherClients = (log: RequestLog, costs: RequestCosts) => {
+  const evidence = createEvidence(log, costs);
   return {
-    observe: (request, status, headers, now) => observe(evidence, request, status, headers, now),
-    state: () => evidence.state,
+    /** Records a response to a request with the key. */
+    observe: (request: LoggedRequest, status: number, headers: RateLimit, now: number): void =>
+      observe(evidence, request, status, headers, now),
+    state: (): Sharing => evidence.state,
   };
 };
 

@@ -1,16 +1,5 @@
 /** The decision of an own count: send, wait for a response, or wait until a time. */
-export type OwnLimitDecision = 'go' | 'response' | { readonly untilMs: number };
-
-/** Logs the times of requests and responses, to count requests for limits that headers do not show. */
-export interface SlidingLog {
-  /** Returns the number of the request. */
-  sent(now: number): number;
-  responded(request: number, now: number): void;
-  /** Decides whether a request may be sent if any `windowMs` may serve at most `limit`. */
-  ask(limit: number, windowMs: number, now: number): OwnLimitDecision;
-  /** The same for a window of unknown kind and start. Requests are sent evenly, because some limiters require it. */
-  askEvenly(limit: number, windowMs: number, now: number): OwnLimitDecision;
-}
+type OwnLimitDecision = 'go' | 'response' | { readonly untilMs: number };
 
 /** Shares of a limit for steady requests and for one burst. Together they stay below the limit in any part of two windows. */
 const STEADY_SHARE = 0.94;
@@ -26,15 +15,16 @@ const KEPT = 131_072;
 const MARGIN_MS = 50;
 
 /**
- * If a request is sent one window after the response to an earlier one, the server served them at least one window apart. So no window of
+ * Logs the times of requests and responses, to count requests for limits that headers do not show. If a request is sent one window after the response to an earlier one, the server served them at least one window apart. So no window of
  * the server, at any start, serves more than the limit.
  */
-export const createSlidingLog = (): SlidingLog => {
+export const createSlidingLog = () => {
   let respondedAt: number[] = [];
   let sentAt: number[] = [];
   let dropped = 0;
   return {
-    sent: (now) => {
+    /** Returns the number of the request. */
+    sent: (now: number): number => {
       if (respondedAt.length > 2 * KEPT) {
         dropped += KEPT;
         respondedAt = respondedAt.slice(KEPT);
@@ -43,17 +33,19 @@ export const createSlidingLog = (): SlidingLog => {
       sentAt.push(now);
       return dropped + respondedAt.push(Number.POSITIVE_INFINITY) - 1;
     },
-    responded: (request, now) => {
+    responded: (request: number, now: number): void => {
       if (request >= dropped) respondedAt[request - dropped] = now;
     },
-    ask: (limit, windowMs, now) => {
+    /** Decides whether a request may be sent if any `windowMs` may serve at most `limit`. */
+    ask: (limit: number, windowMs: number, now: number): OwnLimitDecision => {
       const earlier = respondedAt[respondedAt.length - limit];
       if (earlier === undefined) return 'go';
       if (earlier === Number.POSITIVE_INFINITY) return 'response';
       const untilMs = earlier + windowMs + MARGIN_MS;
       return now >= untilMs ? 'go' : { untilMs };
     },
-    askEvenly: (limit, windowMs, now) => {
+    /** The same for a window of unknown kind and start. Requests are sent evenly, because some limiters require it. */
+    askEvenly: (limit: number, windowMs: number, now: number): OwnLimitDecision => {
       const atOnce = Math.max(1, Math.floor(limit * BURST_SHARE));
       const earlier = sentAt[sentAt.length - atOnce];
       const untilMs = earlier === undefined ? now : Math.ceil(earlier + evenlyMs(atOnce, limit, windowMs));

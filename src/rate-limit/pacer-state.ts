@@ -1,19 +1,17 @@
 import type { Estimate, KeyEnd, PaceNote, PaceSlot, Permission, RequestKind } from '../http/pacing-types.ts';
 import type { Plan, PlanLimit } from '../openapi/plans.ts';
-import { type Backoff, createBackoff } from './backoff.ts';
+import { createBackoff } from './backoff.ts';
 import {
   type CountsUp,
   createCountsUp,
   createFallingReset,
   createZeroRemaining,
-  type FallingReset,
   type SendReason,
-  type ZeroRemaining,
 } from './header-quirks.ts';
 import type { RateLimit } from './headers.ts';
-import { createMinInterval, type MinInterval } from './min-interval.ts';
-import { createOtherClients, type OtherClients } from './other-clients.ts';
-import { createSlidingLog, type SlidingLog } from './own-limits.ts';
+import { createMinInterval } from './min-interval.ts';
+import { createOtherClients } from './other-clients.ts';
+import { createSlidingLog } from './own-limits.ts';
 import {
   createRequestCosts,
   createRequestLog,
@@ -21,18 +19,10 @@ import {
   type RequestCosts,
   type RequestLog,
 } from './request-log.ts';
-import { createServerClock, type ServerClock } from './server-clock.ts';
-import { createSharedWindow, type SharedWindow } from './shared-window.ts';
-import {
-  createShownLimit,
-  isDaily,
-  MINUTE_MS,
-  type OwnLimit,
-  ownLimits,
-  type ShownLimit,
-  windowMsOf,
-} from './shown-limit.ts';
-import { createWindow, renewsAt, type Sequence, type Window } from './window.ts';
+import { createServerClock } from './server-clock.ts';
+import { createSharedWindow } from './shared-window.ts';
+import { createShownLimit, isDaily, MINUTE_MS, type OwnLimit, ownLimits, windowMsOf } from './shown-limit.ts';
+import { createWindow, renewsAt, type Sequence } from './window.ts';
 
 export interface PacerOptions {
   readonly slot: PaceSlot;
@@ -87,33 +77,6 @@ const EXTRA_WAITS = 2;
 /** A wait of a minute needs no longer extension. */
 const MAX_EXTRA_MS = 20_000;
 
-/** The state of a pacer: its key, and what is known about the server's limits. */
-export interface PacerState {
-  readonly options: PacerOptions;
-  readonly minuteMs: number;
-  readonly server: ServerClock;
-  readonly requests: RequestLog;
-  readonly others: OtherClients;
-  readonly window: Window;
-  readonly log: SlidingLog;
-  readonly backoff: Backoff;
-  readonly shown: ShownLimit;
-  readonly countsUp: CountsUp;
-  readonly fallingReset: FallingReset;
-  readonly zeroRemaining: ZeroRemaining;
-  readonly sharedWindow: SharedWindow;
-  readonly interval: MinInterval;
-  readonly noted: Set<string>;
-  /** Why the key is no longer used, or null. */
-  ended: KeyEnd | null;
-  /** Remaining of the latest response was a count of requests made. */
-  isCorrected: boolean;
-  /** Responses in a row without Remaining. */
-  withoutHeaders: number;
-  /** Time of the latest response. */
-  receivedAt: number;
-}
-
 /** Reset has whole seconds and may be rounded down. */
 export const RENEWAL_MARGIN_MS = 1_050;
 /** Responses in a row without Remaining after which the headers count as absent. */
@@ -123,7 +86,10 @@ const SHARED_PART = 0.9;
 /** The same if no header shows what other clients use. */
 export const UNSEEN_PART = 0.5;
 
-export const createPacerState = (options: PacerOptions): PacerState => {
+export type PacerState = ReturnType<typeof createPacerState>;
+
+/** The state of a pacer: its key, and what is known about the server's limits. */
+export const createPacerState = (options: PacerOptions) => {
   const { slot, minuteMs = MINUTE_MS, requests = createRequestLog(), random } = options;
   const server = createServerClock();
   const others = createOtherClients(requests, options.costs ?? createRequestCosts());
@@ -146,10 +112,14 @@ export const createPacerState = (options: PacerOptions): PacerState => {
     zeroRemaining: createZeroRemaining(slot, isShared),
     sharedWindow: createSharedWindow({ minuteMs, random }),
     interval: createMinInterval(),
-    noted: new Set(),
-    ended: null,
+    noted: new Set<string>(),
+    /** Why the key is no longer used, or null. */
+    ended: null as KeyEnd | null,
+    /** Remaining of the latest response was a count of requests made. */
     isCorrected: false,
+    /** Responses in a row without Remaining. */
     withoutHeaders: 0,
+    /** Time of the latest response. */
     receivedAt: 0,
   };
 };

@@ -122,31 +122,26 @@ const interpret = (state: PacerState, { sentAt }: SendTicket, read: RateLimit, n
 
 const windowReading = (
   state: PacerState,
-  { limit, remaining, resetAt }: RateLimit,
+  shown: RateLimit,
   now: number,
   withKey: boolean,
 ): WindowReading => ({
-  limit,
-  remaining,
-  resetAt,
-  renewsAt: shownRenewal(state, resetAt, now),
+  ...shown,
+  renewsAt: shownRenewal(state, shown.resetAt, now),
   at: now,
   withKey,
 });
 
 const observeHeaders = (state: PacerState, ticket: SendTicket, status: number, headers: RateLimit): void => {
   const { zeroRemaining, sharedWindow, shown, options } = state;
-  const { limit, remaining, resetAt } = headers;
   zeroRemaining.observe(status, headers, ticket.reason);
-  state.withoutHeaders = remaining === null ? state.withoutHeaders + 1 : 0;
+  state.withoutHeaders = headers.remaining === null ? state.withoutHeaders + 1 : 0;
   sharedWindow.observe({
-    limit,
-    remaining,
-    resetAt,
+    ...headers,
     begins: ticket.reason !== null || state.receivedAt === 0,
     sentAt: ticket.sentAt,
     isFresh: isWindowFresh(shown),
-    isEnough: (remaining ?? 0) > reserveOf(state),
+    isEnough: (headers.remaining ?? 0) > reserveOf(state),
   });
   if (zeroRemaining.isIgnored()) note(state, { kind: 'zero-ignored', slot: options.slot });
   if (state.withoutHeaders === ABSENT_AFTER) noteUnseen(state, shown.limit === null ? 'absent' : 'gaps');

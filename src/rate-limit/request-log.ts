@@ -1,24 +1,20 @@
 import type { RequestKind } from '../http/pacing-types.ts';
 import type { Sequence } from './window.ts';
 
-/** Learns the highest cost of requests by kind and status: the smallest fall of Remaining over one request alone. */
-export interface RequestCosts {
-  /** Records the fall of Remaining over this one request. */
-  learn(request: LoggedRequest, fall: number): void;
-  /** Returns the highest cost, or infinity if it is unknown. */
-  most(request: LoggedRequest): number;
-}
+export type RequestCosts = ReturnType<typeof createRequestCosts>;
 
 const LIMITED = 429;
 
-export const createRequestCosts = (): RequestCosts => {
+/** Learns the highest cost of requests by kind and status: the smallest fall of Remaining over one request alone. */
+export const createRequestCosts = () => {
   const costs = new Map<string, Map<number, number>>();
   /** By kind, and of all: a window asks for them with each response. */
   const highestOf = new Map<string, number>();
   let highest = 1;
 
   return {
-    learn: ({ kind, status }, fall) => {
+    /** Records the fall of Remaining over this one request. */
+    learn: ({ kind, status }: LoggedRequest, fall: number): void => {
       if (status === null) return;
       const known = costs.get(kind) ?? new Map<number, number>();
       costs.set(kind, known);
@@ -26,7 +22,8 @@ export const createRequestCosts = (): RequestCosts => {
       highestOf.set(kind, Math.max(1, ...known.values()));
       highest = Math.max(...highestOf.values());
     },
-    most: ({ kind, safe, status }) => {
+    /** Returns the highest cost, or infinity if it is unknown. */
+    most: ({ kind, safe, status }: LoggedRequest): number => {
       if (kind === keyless.name) return highest;
       if (status !== null && status !== LIMITED) {
         const known = costs.get(kind)?.get(status);
@@ -51,21 +48,15 @@ export interface LoggedRequest {
   status: number | null;
 }
 
-/** The latest requests of a run, with any key, because two keys may share a counter. */
-export interface RequestLog {
-  sent(kind: RequestKind): LoggedRequest;
-  ended(request: LoggedRequest, status: number | null): void;
-  /** Returns the requests that the server may have counted after `earlier`, up to and including `later`. Null: no longer known. */
-  between(earlier: LoggedRequest, later: LoggedRequest): readonly LoggedRequest[] | null;
-  inFlight(): number;
-}
+export type RequestLog = ReturnType<typeof createRequestLog>;
 
 /** A request without a valid key. */
 export const keyless: RequestKind = { name: 'keyless', safe: true };
 
 const KEPT = 1_000;
 
-export const createRequestLog = (): RequestLog => {
+/** The latest requests of a run, with any key, because two keys may share a counter. */
+export const createRequestLog = () => {
   let requests: LoggedRequest[] = [];
   let droppedUntil: Sequence = 0;
   let place: Sequence = 0;
@@ -79,7 +70,7 @@ export const createRequestLog = (): RequestLog => {
   };
 
   return {
-    sent: ({ name, safe }) => {
+    sent: ({ name, safe }: RequestKind): LoggedRequest => {
       place += 1;
       const [oldest] = inFlight;
       const request: LoggedRequest = {
@@ -95,19 +86,20 @@ export const createRequestLog = (): RequestLog => {
       if (requests.length >= 2 * KEPT) dropOldest();
       return request;
     },
-    ended: (request, status) => {
+    ended: (request: LoggedRequest, status: number | null): void => {
       place += 1;
       inFlight.delete(request);
       request.endedAt = place;
       request.status = status;
     },
-    between: (earlier, later) => {
+    /** Returns the requests that the server may have counted after `earlier`, up to and including `later`. Null: no longer known. */
+    between: (earlier: LoggedRequest, later: LoggedRequest): readonly LoggedRequest[] | null => {
       if (earlier.sentAt < droppedUntil) return null;
       const from = requests.findLastIndex(({ sentAt }) => sentAt < earlier.oldestInFlight) + 1;
       return requests
         .slice(from)
         .filter((each) => each !== earlier && each.endedAt > earlier.sentAt && each.sentAt < later.endedAt);
     },
-    inFlight: () => inFlight.size,
+    inFlight: (): number => inFlight.size,
   };
 };

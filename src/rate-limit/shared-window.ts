@@ -1,19 +1,6 @@
-/** Tells when a limit that other clients share can be used again. Times are milliseconds since the epoch. */
-export interface SharedWindow {
-  observe(response: SharedResponse): void;
-  /**
-   * `shown`: the Reset of the window, with its margin; `receivedAt`: the time of the latest response.
-   * @returns a local time
-   */
-  renewsAt(shown: number, receivedAt: number, windowMs: number): number;
-  /** Returns the time without requests after which some are certainly allowed. Null: Reset is enough. */
-  quietPeriod(windowMs: number): number | null;
-}
+import type { RateLimit } from './headers.ts';
 
-interface SharedResponse {
-  readonly limit: number | null;
-  readonly remaining: number | null;
-  readonly resetAt: number | null;
+interface SharedResponse extends Pick<RateLimit, 'limit' | 'remaining' | 'resetAt'> {
   /** The request was the first one, or the first after a wait. */
   readonly begins: boolean;
   readonly sentAt: number;
@@ -41,14 +28,11 @@ const LONG_WAIT_PART = 1 / 2;
 const SPREAD_MS = 300;
 
 /**
- * Reset may be the end of a window, which frees the whole limit. It may also be only the time of the next free request, which another
+ * Tells when a limit that other clients share can be used again. Times are milliseconds since the epoch. Reset may be the end of a window, which frees the whole limit. It may also be only the time of the next free request, which another
  * client may use. Remaining after a Reset, and the time to the next Reset, show which. Until then, or if Reset does not free all, sending
  * nothing for a whole window certainly frees some requests.
  */
-export const createSharedWindow = (options: {
-  readonly minuteMs: number;
-  readonly random: () => number;
-}): SharedWindow => {
+export const createSharedWindow = (options: { readonly minuteMs: number; readonly random: () => number }) => {
   const { minuteMs, random } = options;
   let reset: 'unknown' | 'frees all' | 'frees some' = 'unknown';
   let resetBefore: number | null = null;
@@ -75,20 +59,23 @@ export const createSharedWindow = (options: {
   };
 
   return {
-    observe: (response) => {
+    observe: (response: SharedResponse): void => {
       const { begins, resetAt } = response;
       if (begins) begin(response);
       else if (steady !== null && Math.abs((resetAt ?? 0) - steady.resetAt) > STEADY_MS) steady = null;
       resetBefore = resetAt ?? resetBefore;
       sentLast = Math.max(sentLast, response.sentAt);
     },
-    renewsAt: (shown, receivedAt, windowMs) => {
+    /** Returns a local time. `shown`: the Reset of the window, with its margin; `receivedAt`: the time of the latest response. */
+    renewsAt: (shown: number, receivedAt: number, windowMs: number): number => {
       if (reset === 'frees all') return shown + spread;
       // By then, all requests since the last wait are free, even if each is freed separately.
       if (reset === 'unknown' && shown - receivedAt <= NEAR_PART * minuteMs)
         return shown + (receivedAt - begunAt) + spread;
       return Math.max(shown, (steady?.since ?? receivedAt) + headStart() + windowMs + MARGIN_MS);
     },
-    quietPeriod: (windowMs) => (reset === 'frees all' ? null : headStart() + windowMs + MARGIN_MS),
+    /** Returns the time without requests after which some are certainly allowed. Null: Reset is enough. */
+    quietPeriod: (windowMs: number): number | null =>
+      reset === 'frees all' ? null : headStart() + windowMs + MARGIN_MS,
   };
 };

@@ -5,40 +5,26 @@ import type { RateLimit } from './headers.ts';
 export const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** The limit that the headers show: per minute or per day. Times are in milliseconds. */
-export interface ShownLimit {
-  readonly slot: PaceSlot;
-  /** The plan from the settings. */
-  readonly plan: Plan | null;
-  readonly minuteMs: number;
-  /** The latest limit; null: none was shown. */
-  limit: number | null;
-  resetAt: number | null;
-  /** Time from the latest response to its Reset. */
-  ahead: number;
-  /** The longest time to a Reset so far. */
-  windowSpan: number;
-  /** The possible error of `windowSpan`. */
-  tolerance: number;
-}
-
 /** Reset and Date are rounded to whole seconds, up or down. */
 const ROUNDED_MS = 2_500;
 
-export const createShownLimit = (
-  slot: PaceSlot,
-  plan: Plan | null,
-  minuteMs: number = MINUTE_MS,
-): ShownLimit => ({
+/** The limit that the headers show: per minute or per day. Times are in milliseconds. `plan`: from the settings. */
+export const createShownLimit = (slot: PaceSlot, plan: Plan | null, minuteMs: number) => ({
   slot,
   plan,
   minuteMs,
-  limit: null,
-  resetAt: null,
+  /** The latest limit; null: none was shown. */
+  limit: null as number | null,
+  resetAt: null as number | null,
+  /** Time from the latest response to its Reset. */
   ahead: 0,
+  /** The longest time to a Reset so far. */
   windowSpan: 0,
+  /** The possible error of `windowSpan`. */
   tolerance: minuteMs / 2,
 });
+
+type ShownLimit = ReturnType<typeof createShownLimit>;
 
 /** `serverNow`: the server's time at the response; null: unknown, use the local time `now`. */
 export const observeLimit = (

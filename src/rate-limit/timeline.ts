@@ -30,13 +30,7 @@ export interface Timeline<Reason = string> {
   readonly waits: readonly TimelineWait<Reason>[];
 }
 
-/** Records a run over time. */
-export interface TimelineRecorder {
-  observe(response: ParsedResponse, account: PaceSlot): void;
-  /** Times are milliseconds since the epoch. */
-  wait(wait: TimelineWait<WaitReason>): void;
-  read(): Timeline<WaitReason>;
-}
+export type TimelineRecorder = ReturnType<typeof createTimeline>;
 
 /** The chart needs no more points, for a run of minutes or of days. */
 const maxPoints = 200;
@@ -70,8 +64,8 @@ const rescale = (points: Points, intervalMs: number): Points => {
   return wider;
 };
 
-/** Creates a recorder with bounded memory: intervals become longer as the run goes on. */
-export const createTimeline = (startedAt: number): TimelineRecorder => {
+/** Records a run over time, in bounded memory: intervals become longer as the run goes on. */
+export const createTimeline = (startedAt: number) => {
   const accounts = new Map<PaceSlot, Points>();
   const waits: TimelineWait<WaitReason>[] = [];
   let intervalMs = shortestIntervalMs;
@@ -82,7 +76,7 @@ export const createTimeline = (startedAt: number): TimelineRecorder => {
   };
 
   return {
-    observe: (response, account) => {
+    observe: (response: ParsedResponse, account: PaceSlot): void => {
       const at = Math.max(0, response.exchange.startedAt - startedAt);
       while (at >= maxPoints * intervalMs) widen();
       const shown = limitState(response);
@@ -92,7 +86,8 @@ export const createTimeline = (startedAt: number): TimelineRecorder => {
       const { remaining = null, limit = null } = shown ?? {};
       add(points, { at, requests: 1, limited, remaining, limit }, intervalMs);
     },
-    wait: ({ account, reason, from, until }) => {
+    /** Times are milliseconds since the epoch. */
+    wait: ({ account, reason, from, until }: TimelineWait<WaitReason>): void => {
       const last = waits.findLastIndex((wait) => wait.account === account);
       const before = waits[last];
       const isSame = JSON.stringify(before?.reason) === JSON.stringify(reason);
@@ -101,7 +96,7 @@ export const createTimeline = (startedAt: number): TimelineRecorder => {
       else if (waits.length < maxWaits)
         waits.push({ account, from: from - startedAt, until: until - startedAt, reason });
     },
-    read: () => ({
+    read: (): Timeline<WaitReason> => ({
       intervalMs,
       accounts: Object.fromEntries(
         [...accounts].map(([account, points]) => [account, [...points.values()].sort((a, b) => a.at - b.at)]),

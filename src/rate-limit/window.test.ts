@@ -61,17 +61,6 @@ describe('remainingIn', () => {
     recordLost(window, recordSent(window));
     expect(remainingIn(window)).toBe(8);
   });
-
-  test('several limits -> the lowest', () => {
-    const window = createWindow(() => true);
-    recordResponse(window, recordSent(window), reading(5));
-    recordResponse(
-      window,
-      recordSent(window),
-      reading(900, { limit: 1_000, resetAt: 86_400_000, renewsAt: 86_401_050 }),
-    );
-    expect(remainingIn(window)).toBe(4);
-  });
 });
 
 test('second response to a request -> throws', () => {

@@ -1,14 +1,13 @@
+import type { RateLimit } from './headers.ts';
+
 /** Position in the order of all requests sent and all responses received. */
 export type Sequence = number;
 
-/** The window shown by a response, with the local time of the response. */
-export interface WindowReading {
-  /** Identifies a counter: a server may show the limit of the minute now, and the limit of the day later. */
-  readonly limit: number | null;
-  /** Null: the response does not show it. */
-  readonly remaining: number | null;
-  /** Reset exactly as shown. */
-  readonly resetAt: number | null;
+/**
+ * The window shown by a response, with the local time of the response. The limit identifies a counter: a server may show the limit of the
+ * minute now, and the limit of the day later.
+ */
+export interface WindowReading extends Pick<RateLimit, 'limit' | 'remaining' | 'resetAt'> {
   /** Local time after which more requests are certainly allowed. */
   readonly renewsAt: number;
   readonly at: number;
@@ -31,38 +30,6 @@ interface Counter {
   readonly unaccounted: readonly Sequence[];
 }
 
-/**
- * The windows in which the server counts the requests of a key, from response headers only.
- *
- * Responses arrive out of order, so the last to arrive may not be the last that the server made. Take the latest request that has a
- * response. The server's last response arrived after this request was sent. Since that response, the server has counted only requests that
- * are still in flight. So the lowest Remaining of these responses, minus the requests in flight, is a lower bound. It is valid for fixed
- * windows, sliding windows, and token buckets, and across the edges of windows.
- *
- * If Remaining falls by more, and only this run uses the key, a request may be charged as several. If it rises faster than a refill within
- * a window, it belongs to another counter with the same limit, for example of another operation.
- */
-export interface Window {
-  /** Tells whether only this run uses the key. */
-  readonly isExclusive: () => boolean;
-  /** Returns how many requests of a limit are reserved for other clients. */
-  readonly reserveOf: (limit: number) => number;
-  sent: number;
-  ended: number;
-  /** The highest cost of a request so far. */
-  cost: number;
-  /** The highest cost that a few unknown requests cannot explain. */
-  sureCost: number;
-  /** For each request in flight: the number of responses that had arrived when it was sent. */
-  readonly endedBefore: Map<Sequence, number>;
-  /** For each cost: the highest possible Remaining, minus requests sent since, if no request costs more. */
-  ceilings: readonly number[];
-  /** The counter of the latest response comes first. */
-  counters: readonly Counter[];
-  /** There are too many counters to distinguish them. */
-  isNoisy: boolean;
-}
-
 /** Counters of a minute and of a day for each operation. */
 const COUNTERS_AT_ONCE = 8;
 /** Each operation may have a separate counter. */
@@ -77,21 +44,42 @@ const FEW = 3;
 
 const unknown: Counter = { limit: null, latestSent: -1, samples: [], unaccounted: [] };
 
+/**
+ * The windows in which the server counts the requests of a key, from response headers only.
+ *
+ * Responses arrive out of order, so the last to arrive may not be the last that the server made. Take the latest request that has a
+ * response. The server's last response arrived after this request was sent. Since that response, the server has counted only requests that
+ * are still in flight. So the lowest Remaining of these responses, minus the requests in flight, is a lower bound. It is valid for fixed
+ * windows, sliding windows, and token buckets, and across the edges of windows.
+ *
+ * If Remaining falls by more, and only this run uses the key, a request may be charged as several. If it rises faster than a refill within
+ * a window, it belongs to another counter with the same limit, for example of another operation.
+ */
 export const createWindow = (
+  /** Tells whether only this run uses the key. */
   isExclusive: () => boolean,
-  reserveOf: Window['reserveOf'] = () => 0,
-): Window => ({
+  /** Returns how many requests of a limit are reserved for other clients. */
+  reserveOf: (limit: number) => number = () => 0,
+) => ({
   isExclusive,
   reserveOf,
   sent: 0,
   ended: 0,
+  /** The highest cost of a request so far. */
   cost: 1,
+  /** The highest cost that a few unknown requests cannot explain. */
   sureCost: 1,
-  endedBefore: new Map(),
-  ceilings: [],
-  counters: [unknown],
+  /** For each request in flight: the number of responses that had arrived when it was sent. */
+  endedBefore: new Map<Sequence, number>(),
+  /** For each cost: the highest possible Remaining, minus requests sent since, if no request costs more. */
+  ceilings: [] as readonly number[],
+  /** The counter of the latest response comes first. */
+  counters: [unknown] as readonly Counter[],
+  /** There are too many counters to distinguish them. */
   isNoisy: false,
 });
+
+type Window = ReturnType<typeof createWindow>;
 
 const positionOf = ({ sent, ended }: Window): Sequence => sent + ended;
 

@@ -3,10 +3,12 @@ import {
   type Failure,
   isDecided,
   type Latency,
-  mergeObservations,
+  type Observation,
   type Outcome,
+  observationOf,
   type RecordedExchange,
   type RequirementResult,
+  sortObservations,
   type Traffic,
   type Verdict,
 } from '../run/outcome.ts';
@@ -189,6 +191,19 @@ const renumberAll = (shards: readonly Shard[]): readonly Shard[] => {
     return renumbered;
   });
 };
+
+/** The observations of several parts of a run: one for each subject, with the values that any part saw. */
+const mergeObservations = (observations: readonly Observation[]): readonly Observation[] => {
+  const bySubject = Map.groupBy(observations, ({ id, subject }) => JSON.stringify([id, subject]));
+  return sortObservations(
+    [...bySubject.values()].flatMap((same) =>
+      same.slice(0, 1).map((first) => observationOf(first, same.flatMap(valuesOf))),
+    ),
+  );
+};
+
+/** A report of an older version has the joined text only. */
+const valuesOf = ({ value, values = [value] }: Observation): readonly string[] => values;
 
 /** Merges the shards of a run into one outcome. Common values come from `first`. */
 export const mergeShards = (first: Shard, ...rest: readonly Shard[]): Outcome => {

@@ -1,28 +1,17 @@
 import { checkName } from '../check/check-name.ts';
 import { irrelevantFields } from '../check/header-variants.ts';
 import type { CreatedPet } from '../check/run-context.ts';
-import type { RunSettings } from '../config/settings.ts';
-import type { Client } from '../http/client-types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Redact } from '../http/redact.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import type { ApiDocument } from '../openapi/document.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
 import type { RemovalState } from '../oracle/rule.ts';
 import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
-import type { TimelineRecorder } from '../rate-limit/timeline.ts';
-import type { CreationAllowance } from './creation-allowance.ts';
-import type { Cause, EvidenceLog } from './evidence.ts';
-import {
-  type CrashTracker,
-  crashOf,
-  type ListBreakage,
-  withoutAfterCrash,
-  withoutSideEffects,
-} from './harmful-requests.ts';
+import type { Cause } from './evidence.ts';
+import { crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
 import {
   type CoverageCell,
   type Crash,
@@ -31,18 +20,17 @@ import {
   type FoundResult,
   isDecided,
 } from './outcome.ts';
-import type { Selection } from './plan.ts';
-import type { Coverage, ExchangeStore } from './recorder.ts';
-import type { Target } from './run-deps.ts';
 import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
+import type { Run } from './wire-up.ts';
 
-export interface Findings {
-  readonly settings: RunSettings;
-  readonly target: Target;
+/** The parts of a run that hold what it found, with its end. */
+export interface Findings
+  extends Omit<
+    Run,
+    'deps' | 'pipeline' | 'serverModel' | 'permissions' | 'namePrefix' | 'otherLimit' | 'counters'
+  > {
   readonly plan: string | null;
-  readonly seed: number;
   /** Milliseconds since the Unix epoch. */
-  readonly startedAt: number;
   readonly endedAt: number;
   /** Why the run ended early; null: it did not. */
   readonly ended: Reason | null;
@@ -53,21 +41,9 @@ export interface Findings {
   readonly interrupted: boolean;
   /** Nothing could be judged, for the reason in `ended`. */
   readonly unjudgeable: boolean;
-  readonly document: ApiDocument;
-  readonly catalogue: readonly Requirement[];
-  readonly selection: Selection;
-  readonly evidenceLog: EvidenceLog;
-  readonly client: Client;
-  readonly crashTracker: CrashTracker;
-  readonly listBreakage: Pick<ListBreakage, 'culprit'>;
-  readonly creations: Pick<CreationAllowance, 'used'>;
   readonly created: readonly CreatedPet[];
-  readonly exchangeStore: ExchangeStore;
-  readonly coverage: Coverage;
-  readonly timeline: Pick<TimelineRecorder, 'read'>;
   /** Why requirements are known to fail, by id. */
   readonly known: ReadonlyMap<string, string>;
-  readonly redact: Redact;
 }
 
 /** The outcome of a run, as facts. */

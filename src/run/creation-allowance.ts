@@ -10,20 +10,7 @@ export type CreationPermit =
       release(created: boolean | null): void;
     };
 
-/** Keeps the number of created animals within `--max-creates`, including ones the server should have refused. */
-export interface CreationAllowance {
-  /**
-   * Waits while pending requests may still use up the rest.
-   *
-   * @param refusedUnder the requirement that the server should refuse the request by; null: it is meant to create
-   * @param isLate hardly any request that the server should refuse follows: the reserve for them is free
-   */
-  reserve(refusedUnder: string | null, isLate?: boolean): Promise<CreationPermit>;
-  /** Animals created, or possibly created. */
-  readonly used: number;
-  /** How many more may be created by requests that are meant to. */
-  readonly left: number;
-}
+export type CreationAllowance = ReturnType<typeof createCreationAllowance>;
 
 /** At most this part of the reserve is for one requirement, so that a server that accepts its cases leaves some to the others. */
 const partOfOneRequirement = 0.4;
@@ -40,38 +27,42 @@ interface Count {
   pending: number;
 }
 
-interface State {
-  readonly most: number;
-  /** Creations that are kept for requests that should be refused. */
-  readonly reserve: number;
-  readonly all: Count;
-  /** Requests that are meant to create. */
-  readonly wanted: Count;
-  /** Requests that should be refused. */
-  readonly refused: Count;
-  readonly byRequirement: Map<string, Count>;
-  readonly waiting: (() => void)[];
-}
+type State = ReturnType<typeof createState>;
 
-/** An allowance of `most` creations. */
-export const createCreationAllowance = (most: number, readOnly: boolean): CreationAllowance => {
-  const state: State = {
-    most,
-    reserve: reservedForRefusals(most),
-    all: { used: 0, pending: 0 },
-    wanted: { used: 0, pending: 0 },
-    refused: { used: 0, pending: 0 },
-    byRequirement: new Map(),
-    waiting: [],
-  };
+const createCount = (): Count => ({ used: 0, pending: 0 });
+
+const createState = (most: number) => ({
+  most,
+  /** Creations that are kept for requests that should be refused. */
+  reserve: reservedForRefusals(most),
+  all: createCount(),
+  /** Requests that are meant to create. */
+  wanted: createCount(),
+  /** Requests that should be refused. */
+  refused: createCount(),
+  byRequirement: new Map<string, Count>(),
+  waiting: [] as (() => void)[],
+});
+
+/** Keeps the number of created animals within `most`, including ones the server should have refused. */
+export const createCreationAllowance = (most: number, readOnly: boolean) => {
+  const state = createState(most);
   return {
-    reserve: (refusedUnder, isLate = false) =>
+    /**
+     * Waits while pending requests may still use up the rest.
+     *
+     * @param refusedUnder the requirement that the server should refuse the request by; null: it is meant to create
+     * @param isLate hardly any request that the server should refuse follows: the reserve for them is free
+     */
+    reserve: async (refusedUnder: string | null, isLate = false): Promise<CreationPermit> =>
       readOnly
-        ? Promise.resolve({ granted: false, reason: { code: 'read-only', detail: 'creation' } })
+        ? { granted: false, reason: { code: 'read-only', detail: 'creation' } }
         : reserve(state, () => limitsOf(state, refusedUnder, isLate)),
+    /** Animals created, or possibly created. */
     get used() {
       return state.all.used;
     },
+    /** How many more may be created by requests that are meant to. */
     get left() {
       const { all, wanted } = state;
       return readOnly ? 0 : Math.max(0, Math.min(most - state.reserve - wanted.used, most - all.used));
@@ -94,7 +85,7 @@ const limitsOf = (
       [all, most],
       [wanted, isLate ? most : most - reserve],
     ];
-  const own = byRequirement.get(refusedUnder) ?? { used: 0, pending: 0 };
+  const own = byRequirement.get(refusedUnder) ?? createCount();
   byRequirement.set(refusedUnder, own);
   const mostRefused = Math.max(1, reserve - Math.floor(reserve * partOfHarmless));
   return [

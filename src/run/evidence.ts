@@ -48,111 +48,90 @@ export interface CaseCount {
   readonly lost: ReadonlyMap<LossCode, number>;
 }
 
-/** All evidence of a run, by requirement. */
-export interface EvidenceLog {
-  /**
-   * Tells whether the cause of a breach needs no further cases. A flaky cause may be the effect of another request, so it needs some
-   * more.
-   */
-  isKnown(breach: Breach): boolean;
-  record(findings: readonly Exclude<Finding, Breach>[]): void;
-  /** Records a cause. Of several cases, it keeps the one that repeats most reliably. */
-  recordFailure(failure: ConfirmedFailure): void;
-  /** One more case has a known cause. */
-  recordRecurrence(breach: Breach): void;
-  recordError(requirement: string, message: string): void;
-  /** A case of one request passed requirements, or failed them. */
-  recordPass(check: string, passed: PassedCase): void;
-  /** A check of the requirement took so long. */
-  addTime(requirement: string, ms: number): void;
-  /** One more case of a check of the requirement. */
-  countCase(requirement: string, lostTo: LossCode | null): void;
-  evidenceOn(requirement: string): Evidence;
-  /** The cases that could have failed a requirement. If every response tests it: all cases. */
-  casesOf(requirement: string): CaseCount;
-  /** Passing requests to compare a breach with: of the same operation, or the ones that the breach names. */
-  similarPassing(breach: Breach): Passed;
-  /** The header variant that all requests with the cause of a breach have, and no passing request has; null: none. */
-  commonVariant(breach: Breach): RequestVariant | null;
-  observations(): readonly Observation[];
-  readonly causes: number;
-}
-
-interface OpenEvidence {
-  passed: number;
-  ms: number;
-  readonly causes: Map<string, Cause>;
-  /** How many cases were recorded of each cause. */
-  readonly recorded: Map<string, number>;
-  readonly inconclusive: Map<string, Inconclusive>;
-  readonly errors: string[];
-  readonly cases: OpenCount;
-}
+export type EvidenceLog = ReturnType<typeof createEvidenceLog>;
 
 interface OpenCount {
   total: number;
   readonly lost: Map<LossCode, number>;
 }
 
+const createCount = (): OpenCount => ({ total: 0, lost: new Map() });
+
+type OpenEvidence = ReturnType<typeof createEvidence>;
+
+const createEvidence = () => ({
+  passed: 0,
+  ms: 0,
+  causes: new Map<string, Cause>(),
+  /** How many cases were recorded of each cause. */
+  recorded: new Map<string, number>(),
+  inconclusive: new Map<string, Inconclusive>(),
+  errors: [] as string[],
+  cases: createCount(),
+});
+
 interface Observed extends Pick<Observation, 'id' | 'subject'> {
   readonly values: Set<string>;
 }
 
-interface State {
-  readonly isSelected: (requirement: string) => boolean;
-  readonly passes: PassLog;
-  readonly byRequirement: Map<string, OpenEvidence>;
-  readonly observed: Map<string, Observed>;
+type State = ReturnType<typeof createState>;
+
+const createState = (isSelected: (requirement: string) => boolean, passes: PassLog) => ({
+  isSelected,
+  passes,
+  byRequirement: new Map<string, OpenEvidence>(),
+  observed: new Map<string, Observed>(),
   /** Comparable failing requests, by cause. */
-  readonly failing: Map<string, ApiRequest[]>;
-  readonly allCases: OpenCount;
-  causes: number;
-}
+  failing: new Map<string, ApiRequest[]>(),
+  allCases: createCount(),
+  causes: 0,
+});
 
 /**
- * An empty evidence log. Breaches are kept only of the selected requirements. What passed is kept of all, because others may depend on
- * it.
+ * All evidence of a run, by requirement. Breaches are kept only of the selected requirements. What passed is kept of all, because others
+ * may depend on it.
  */
-export const createEvidenceLog = (
-  isSelected: (requirement: string) => boolean,
-  passes = createPassLog(),
-): EvidenceLog => {
-  const state: State = {
-    isSelected,
-    passes,
-    byRequirement: new Map(),
-    observed: new Map(),
-    failing: new Map(),
-    allCases: { total: 0, lost: new Map() },
-    causes: 0,
-  };
+export const createEvidenceLog = (isSelected: (requirement: string) => boolean, passes = createPassLog()) => {
+  const state = createState(isSelected, passes);
   return {
-    isKnown: (breach) => isKnown(state, breach),
-    record: (findings) => {
+    /**
+     * Tells whether the cause of a breach needs no further cases. A flaky cause may be the effect of another request, so it needs some
+     * more.
+     */
+    isKnown: (breach: Breach): boolean => isKnown(state, breach),
+    record: (findings: readonly Exclude<Finding, Breach>[]): void => {
       for (const finding of findings) record(state, finding);
     },
-    recordFailure: (failure) => recordFailure(state, failure),
-    recordRecurrence: (breach) => recordRecurrence(state, breach),
-    recordError: (requirement, message) => {
+    /** Records a cause. Of several cases, it keeps the one that repeats most reliably. */
+    recordFailure: (failure: ConfirmedFailure): void => recordFailure(state, failure),
+    /** One more case has a known cause. */
+    recordRecurrence: (breach: Breach): void => recordRecurrence(state, breach),
+    recordError: (requirement: string, message: string): void => {
       if (isSelected(requirement)) open(state, requirement).errors.push(message);
     },
+    /** A case of one request passed requirements, or failed them. */
     recordPass: passes.add,
-    addTime: (requirement, ms) => {
+    /** A check of the requirement took so long. */
+    addTime: (requirement: string, ms: number): void => {
       open(state, requirement).ms += ms;
     },
-    countCase: (requirement, lostTo) => countCase(state, requirement, lostTo),
-    evidenceOn: (requirement) => {
+    /** One more case of a check of the requirement. */
+    countCase: (requirement: string, lostTo: LossCode | null): void => countCase(state, requirement, lostTo),
+    evidenceOn: (requirement: string): Evidence => {
       const evidence = open(state, requirement);
       return { ...evidence, causes: [...evidence.causes.values()] };
     },
-    casesOf: (requirement) => casesOf(state, requirement),
-    similarPassing: (breach) => similarPassing(state, breach),
-    commonVariant: (breach) =>
+    /** The cases that could have failed a requirement. If every response tests it: all cases. */
+    casesOf: (requirement: string): CaseCount => casesOf(state, requirement),
+    /** Passing requests to compare a breach with: of the same operation, or the ones that the breach names. */
+    similarPassing: (breach: Breach): Passed => similarPassing(state, breach),
+    /** The header variant that all requests with the cause of a breach have, and no passing request has; null: none. */
+    commonVariant: (breach: Breach): RequestVariant | null =>
       commonVariant(
         failingWith(state, breach),
         passes.passing(breach.requirement, breach.exchange.request).map(({ request }) => request),
       ),
-    observations: () =>
+    observations: (): readonly Observation[] =>
       sortObservations(
         [...state.observed.values()].map(({ values, ...subject }) => observationOf(subject, values)),
       ),
@@ -163,15 +142,7 @@ export const createEvidenceLog = (
 };
 
 const open = ({ byRequirement }: State, requirement: string): OpenEvidence => {
-  const evidence = byRequirement.get(requirement) ?? {
-    passed: 0,
-    ms: 0,
-    causes: new Map(),
-    recorded: new Map(),
-    inconclusive: new Map(),
-    errors: [],
-    cases: { total: 0, lost: new Map() },
-  };
+  const evidence = byRequirement.get(requirement) ?? createEvidence();
   byRequirement.set(requirement, evidence);
   return evidence;
 };
@@ -319,5 +290,5 @@ const onAnyRequest: readonly string[] = ['RATE-1', 'RATE-2', 'RATE-3'];
 
 const casesOf = (state: State, requirement: string): CaseCount => {
   if (onEveryResponse.includes(requirement)) return state.allCases;
-  return onAnyRequest.includes(requirement) ? { total: 0, lost: new Map() } : open(state, requirement).cases;
+  return onAnyRequest.includes(requirement) ? createCount() : open(state, requirement).cases;
 };

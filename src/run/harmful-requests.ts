@@ -16,42 +16,36 @@ export interface RespondedRequest {
   readonly response: ParsedResponse;
 }
 
-/** Remembers the requests that may have brought a target down: any in flight at the time, or one that just got its response. */
-export interface CrashTracker {
-  dropped(lost: DroppedRequest): void;
-  responded(responded: RespondedRequest): void;
-  /** Requests that were dropped since the target last accepted a request and responded; undocumented requests come first. */
-  suspects(): readonly DroppedRequest[];
-  /** Milliseconds from the given time until a request no longer reaches a process that is going down, or its connections. */
-  settleTimeLeft(now: number): number;
-  /** The last responses, in the order of arrival. */
-  lastResponses(): readonly RespondedRequest[];
-}
+export type CrashTracker = ReturnType<typeof createCrashTracker>;
 
 const maxResponses = 3;
 const settlingMs = 500;
 
 const endOf = ({ startedAt, durationMs }: Exchange): number => startedAt + durationMs;
 
-/** Nothing was dropped yet. */
-export const createCrashTracker = (): CrashTracker => {
+/** Remembers the requests that may have brought a target down: any in flight at the time, or one that just got its response. */
+export const createCrashTracker = () => {
   let suspects: DroppedRequest[] = [];
   let lastDrop = Number.NEGATIVE_INFINITY;
   const lastResponses: RespondedRequest[] = [];
   return {
-    dropped: (lost) => {
+    dropped: (lost: DroppedRequest): void => {
       suspects.push(lost);
       lastDrop = Math.max(lastDrop, endOf(lost.exchange));
     },
-    responded: (responded) => {
+    responded: (responded: RespondedRequest): void => {
       const { startedAt } = responded.response.exchange;
       suspects = suspects.filter(({ exchange }) => endOf(exchange) > startedAt);
       lastResponses.push(responded);
       if (lastResponses.length > maxResponses) lastResponses.shift();
     },
-    suspects: () => suspects.toSorted((a, b) => Number(isOrdinary(a)) - Number(isOrdinary(b))),
-    settleTimeLeft: (now) => Math.max(0, lastDrop + settlingMs - now),
-    lastResponses: () => lastResponses,
+    /** Requests that were dropped since the target last accepted a request and responded; undocumented requests come first. */
+    suspects: (): readonly DroppedRequest[] =>
+      suspects.toSorted((a, b) => Number(isOrdinary(a)) - Number(isOrdinary(b))),
+    /** Milliseconds from the given time until a request no longer reaches a process that is going down, or its connections. */
+    settleTimeLeft: (now: number): number => Math.max(0, lastDrop + settlingMs - now),
+    /** The last responses, in the order of arrival. */
+    lastResponses: (): readonly RespondedRequest[] => lastResponses,
   };
 };
 
@@ -82,17 +76,6 @@ export const crashOf = (crashTracker: CrashTracker, exchange: Exchange): Crash =
     last: crashTracker.lastResponses().map(({ probe, response }) => ({ probe, status: response.status })),
   };
 };
-
-/**
- * Finds the creation since which lists fail: a store may keep a name that it cannot list. The creation itself looks fine, and every
- * failure after it points at the list.
- */
-export interface ListBreakage {
-  /** To be called for every response, in the order of arrival. */
-  responded(responded: RespondedRequest): void;
-  /** Null: lists never failed, or failed in another way. */
-  culprit(): Exchange | null;
-}
 
 /** One failure may be an accident. */
 const fewestFailures = 2;
@@ -126,8 +109,11 @@ const culpritOf = (list: Exchange, stored: readonly Exchange[], lastServed: numb
   return endOf(before) <= lastServed ? (during ?? before) : before;
 };
 
-/** No list has failed yet. */
-export const createListBreakage = (): ListBreakage => {
+/**
+ * Finds the creation since which lists fail: a store may keep a name that it cannot list. The creation itself looks fine, and every
+ * failure after it points at the list.
+ */
+export const createListBreakage = () => {
   const stored: Exchange[] = [];
   let lastServed: number | null = null;
   let breakage: Breakage | null = null;
@@ -140,13 +126,15 @@ export const createListBreakage = (): ListBreakage => {
   };
 
   return {
-    responded: ({ probe, response }) => {
+    /** To be called for every response, in the order of arrival. */
+    responded: ({ probe, response }: RespondedRequest): void => {
       if (isOrdinaryList(probe)) noteList(response);
       else if (breakage !== null && response.status < 300) breakage.others += 1;
       const isEarly = breakage === null || response.exchange.startedAt < endOf(breakage.list);
       if (isEarly && mayHaveStored(probe, response)) stored.push(response.exchange);
     },
-    culprit: () => {
+    /** Null: lists never failed, or failed in another way. */
+    culprit: (): Exchange | null => {
       if (breakage === null || lastServed === null) return null;
       const { list, failed, listed, others } = breakage;
       return failed >= fewestFailures && failed > listed && others > 0

@@ -1,5 +1,6 @@
 import type { RequestVariant } from '../check/header-variants.ts';
 import type { RunSettings } from '../config/settings.ts';
+import type { ClientTraffic } from '../http/client-types.ts';
 import type { Exchange, FailureDetail, KeySlot } from '../http/exchange.ts';
 import type { WaitReason } from '../http/pacing-types.ts';
 import type { Redact } from '../http/redact.ts';
@@ -126,27 +127,14 @@ export interface CreatedAnimal {
   readonly name: string;
 }
 
-export interface Traffic {
-  readonly requests: number;
+export interface Traffic extends Omit<ClientTraffic, 'unanswered'> {
   /** Possible creations: every 2xx of a POST, and every POST without a response. */
   readonly created: number;
-  readonly byOperation: Readonly<Record<string, number>>;
-  readonly byStatus: Readonly<Record<string, number>>;
   /** Requests without a response, by the kind of failure; absent: the report is older, and has them in `byStatus`. */
-  readonly unanswered?: Readonly<Record<string, number>>;
-  /** All 429s, and the ones that no check expected. */
-  readonly rateLimited: number;
-  readonly rateLimitedUnasked: number;
-  /** Milliseconds from request to complete response, by operation. */
-  readonly latency: Readonly<Record<string, Latency>>;
+  readonly unanswered?: ClientTraffic['unanswered'];
 }
 
-export interface Latency {
-  readonly p50: number;
-  readonly p90: number;
-  readonly p99: number;
-  readonly max: number;
-}
+export type Latency = ClientTraffic['latency'][string];
 
 /** The headers that came with a status of an operation, with counts. A documented status that was not `seen` is untested. */
 export interface CoverageCell {
@@ -306,33 +294,17 @@ export const observationOf = (
 export const sortObservations = (observations: readonly Observation[]): readonly Observation[] =>
   observations.toSorted((a, b) => byNumber.compare(a.id, b.id) || byLetter.compare(a.subject, b.subject));
 
-/** The observations of several parts of a run: one for each subject, with the values that any part saw. */
-export const mergeObservations = (observations: readonly Observation[]): readonly Observation[] => {
-  const bySubject = Map.groupBy(observations, ({ id, subject }) => JSON.stringify([id, subject]));
-  return sortObservations(
-    [...bySubject.values()].flatMap((same) =>
-      same.slice(0, 1).map((first) => observationOf(first, same.flatMap(valuesOf))),
-    ),
-  );
-};
-
-/** A report of an older version has the joined text only. */
-const valuesOf = ({ value, values = [value] }: Observation): readonly string[] => values;
-
 interface Ended extends Pick<Outcome, 'verdict'> {
   readonly requirements: readonly Pick<RequirementResult, 'verdict' | 'known'>[];
 }
 
-interface Ending {
-  readonly interrupted?: boolean;
-  /** The target itself cannot be tested. A run without results because of its date or selection does not fail. */
-  readonly unjudgeable?: boolean;
-}
-
-/** The exit code of `run`, as in its help. */
+/**
+ * The exit code of `run`, as in its help. `unjudgeable`: the target itself cannot be tested. A run without results because of its date or
+ * selection does not fail.
+ */
 export const exitCodeOf = (
   { verdict, requirements }: Ended,
-  { interrupted = false, unjudgeable = false }: Ending = {},
+  { interrupted = false, unjudgeable = false }: { interrupted?: boolean; unjudgeable?: boolean } = {},
 ): 0 | 1 | 3 | 4 | 130 => {
   if (interrupted) return 130;
   if (unjudgeable && verdict === 'not-judged') return 3;

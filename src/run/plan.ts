@@ -1,4 +1,4 @@
-import { type Check, type Cost, costOf, coveredBy, phases } from '../check/check.ts';
+import { type Check, costOf, coveredBy, phases } from '../check/check.ts';
 import type { RunPermissions } from '../check/permissions.ts';
 import type { RunContext } from '../check/run-context.ts';
 import type { Suite } from '../check/suite.ts';
@@ -108,17 +108,15 @@ const casesOf = async (check: Check, { inputsOf, runs, path, includesCase }: Ext
   return all.filter((_, index) => includesCase(check, index)).length;
 };
 
-interface CheckEstimate extends RequestEstimate, Pick<Check, 'phase'>, Pick<Required<Cost>, 'storeAbove'> {
-  /** The number of requests if no check creates an animal. */
-  readonly withoutAnimals: number;
-}
+type CheckEstimate = Awaited<ReturnType<typeof estimateCheck>>;
 
-const estimateCheck = async (check: Check, extent: Extent): Promise<CheckEstimate> => {
+const estimateCheck = async (check: Check, extent: Extent) => {
   const cases = await casesOf(check, extent);
   const { requests, keyless, readOnly, creates, storeAbove, waitMs } = costOf(check, extent.runContext);
   return {
     phase: check.phase,
     requests: cases * requests,
+    /** If no check creates an animal. */
     withoutAnimals: cases * (check.dependsOnEarlierCases === true ? readOnly : requests),
     authenticated: cases * Math.max(0, requests - keyless),
     creations: cases * creates,

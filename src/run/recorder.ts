@@ -124,20 +124,9 @@ const createQueue = () => {
   };
 };
 
-/** Counts the statuses of each operation of the document, and their headers. */
-export interface Coverage {
-  see(operation: string, response: ParsedResponse): void;
-  cells(): readonly CoverageCell[];
-}
-
-interface Count {
-  seen: number;
-  readonly headers: Map<string, number>;
-}
-
-/** Starts with the documented cells, all unseen. */
-export const createCoverage = (document: ApiDocument): Coverage => {
-  const counts = new Map<string, Count>();
+/** Counts the statuses of each operation of the document, and their headers. Starts with the documented cells, all unseen. */
+export const createCoverage = (document: ApiDocument) => {
+  const counts = new Map<string, { seen: number; readonly headers: Map<string, number> }>();
   const key = (operation: string, status: string) => `${operation} ${status}`;
   const documented = new Set(
     document.operations.flatMap(({ id, responses }) =>
@@ -147,7 +136,7 @@ export const createCoverage = (document: ApiDocument): Coverage => {
   const operations = new Set(document.operations.map(({ id }) => id));
   for (const cell of documented) counts.set(cell, { seen: 0, headers: new Map() });
   return {
-    see: (operation, response) => {
+    see: (operation: string, response: ParsedResponse): void => {
       if (!operations.has(operation)) return;
       const cell = key(operation, String(response.status));
       const count = counts.get(cell) ?? { seen: 0, headers: new Map<string, number>() };
@@ -156,7 +145,7 @@ export const createCoverage = (document: ApiDocument): Coverage => {
       const names = new Set(response.exchange.response.headers.map(([name]) => name.toLowerCase()));
       for (const name of names) count.headers.set(name, (count.headers.get(name) ?? 0) + 1);
     },
-    cells: () =>
+    cells: (): readonly CoverageCell[] =>
       [...counts].map(([cell, { seen, headers }]) => {
         const space = cell.lastIndexOf(' ');
         return {

@@ -68,28 +68,10 @@ export const createRunContext = (options: Options): RunContext => {
   };
 };
 
-type KnownPets = Pick<
-  RunContext,
-  | 'storeSize'
-  | 'created'
-  | 'ownPets'
-  | 'ownPetsOf'
-  | 'hasChanges'
-  | 'statusesReturn'
-  | 'remainingCreations'
-  | 'isFreeName'
-  | 'isTakenName'
-  | 'isKnownId'
-  | 'isOwnId'
-  | 'creationsOf'
-  | 'wasRefused'
-  | 'removalState'
->;
-
 const knownPets = (
   { settings, document, serverModel, creations, listedWhole }: Options,
   categories: readonly Category[],
-): KnownPets => {
+) => {
   const ordinary = new Set(categories.map(({ id }) => id));
   const getPet = document.operations.find(({ id }) => id === 'getPet');
   // A budget is for revealing requests, and not for filling a store.
@@ -104,16 +86,16 @@ const knownPets = (
     storeSize: () => serverModel.storeSize,
     created: growing(serverModel.created, isOrdinary),
     ownPets: serverModel.ownPets,
-    ownPetsOf: (status) => serverModel.ownPets().filter(({ id }) => hasStatus(id, status)),
+    ownPetsOf: (status: string) => serverModel.ownPets().filter(({ id }) => hasStatus(id, status)),
     hasChanges: () => serverModel.hasChanges,
     statusesReturn: () => serverModel.statusesReturn,
     remainingCreations: () => Math.min(creations.left, maxCreations),
-    isFreeName: (name) => listedWhole && !serverModel.isTakenName(name),
+    isFreeName: (name: string) => listedWhole && !serverModel.isTakenName(name),
     isTakenName: serverModel.isTakenName,
     isKnownId: serverModel.isKnownId,
-    isOwnId: (id) => serverModel.idCreatedBy(id) !== null,
+    isOwnId: (id: bigint) => serverModel.idCreatedBy(id) !== null,
     creationsOf: serverModel.creationsOf,
-    wasRefused: (pet) => serverModel.refusalOf(pet, Number.POSITIVE_INFINITY) !== null,
+    wasRefused: (pet: JsonObject) => serverModel.refusalOf(pet, Number.POSITIVE_INFINITY) !== null,
     removalState: (operation = getPet) =>
       operation === undefined ? 'after' : serverModel.removalState(operation),
   };

@@ -22,6 +22,7 @@ import { pacingOf } from '../rate-limit/pacer-testing.ts';
 import { createTimeline } from '../rate-limit/timeline.ts';
 import type { Clock } from '../time/clock.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
+import { createCreationAllowance } from './creation-allowance.ts';
 import { createEvidenceLog, type EvidenceLog } from './evidence.ts';
 import type { ExchangePipeline } from './exchange-pipeline.ts';
 import { createCrashTracker, createListBreakage } from './harmful-requests.ts';
@@ -34,12 +35,6 @@ const standingClock: Clock = { now: () => today, sleep: async () => {} };
 
 /** A server without a network: returns the findings for a request with this number. */
 export type Server = (value: number) => readonly Finding[] | 'silent' | 'gone';
-
-export interface Executed {
-  /** The numbers that were sent, in order. */
-  readonly sent: readonly number[];
-  readonly evidenceLog: EvidenceLog;
-}
 
 const timedOut = (finding: Breach): Finding => ({
   ...finding,
@@ -97,12 +92,8 @@ export const checkOf = (changes: Partial<Check<number>> = {}): Check =>
     ...changes,
   });
 
-/** Executes a check against a server. */
-export const execute = async (
-  check: Check,
-  server: Server = () => [],
-  changes: Partial<Execution> = {},
-): Promise<Executed> => {
+/** Executes a check against a server. Returns the numbers that were sent, in order. */
+export const execute = async (check: Check, server: Server = () => [], changes: Partial<Execution> = {}) => {
   const sent: number[] = [];
   const evidenceLog = changes.evidenceLog ?? createEvidenceLog(() => true);
   const runContext = changes.runContext ?? runContextOf();
@@ -174,7 +165,7 @@ export const outcomeOf = (
     selection,
     evidenceLog,
     client,
-    creations: { used: 0 },
+    creations: createCreationAllowance(0, false),
     created: [],
     exchangeStore: createExchangeStore(plain),
     coverage: createCoverage(document),

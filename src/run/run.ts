@@ -15,7 +15,7 @@ import { generatedCases } from './run-check.ts';
 import { createRunContext } from './run-context.ts';
 import { ReplayPathNotFound, type RunDeps } from './run-deps.ts';
 import { runChecks } from './schedule.ts';
-import { createEarlyDecisions, type EarlyDecisions, withoutSharedKeys } from './verdict.ts';
+import { createEarlyDecisions, withoutSharedKeys } from './verdict.ts';
 import { longestWaitMs, type Run, wireUp } from './wire-up.ts';
 
 export interface RunResult {
@@ -156,7 +156,7 @@ const countCases = async (
   );
 
 /** Reports what is decided while checks still run; null: nobody listens, or some cases run in a later pass. */
-const decideEarly = (run: Run, preflight: Judgeable, chosen: readonly Check[]): EarlyDecisions | null => {
+const decideEarly = (run: Run, preflight: Judgeable, chosen: readonly Check[]) => {
   const { settings, deps, client, catalogue, selection, evidenceLog } = run;
   const { onDecided } = deps;
   if (onDecided === undefined || settings.budget !== null || settings.path !== null) return null;

@@ -13,11 +13,11 @@ import { idOf, isPrivateCategory, isSameName, listedPets, petOf } from '../oracl
 import { isOfAnotherKey, type Probe } from '../oracle/probe.ts';
 import { removalStateAt } from '../oracle/removal.ts';
 import type { OwnPet, Refusal, ServerModel } from '../oracle/rule.ts';
-import { createStatusHistory, type StatusHistory } from '../oracle/status-history.ts';
-import { createWronglyAccepted, type WronglyAccepted } from '../oracle/wrongly-accepted.ts';
+import { createStatusHistory } from '../oracle/status-history.ts';
+import { createWronglyAccepted } from '../oracle/wrongly-accepted.ts';
 import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
-import { createCounter, type Tally } from '../util/counter.ts';
+import { createCounter } from '../util/counter.ts';
 import { memoized } from '../util/memoize.ts';
 
 /** A response with the sequence numbers between which it came. */
@@ -33,7 +33,7 @@ export interface ObservedResponse {
 /** What a run learns about its target from the responses. */
 export interface LearningServerModel
   extends ServerModel,
-    Pick<StatusHistory, 'hasChanges' | 'statusesReturn'> {
+    Pick<ReturnType<typeof createStatusHistory>, 'hasChanges' | 'statusesReturn'> {
   /**
    * A request is about to be sent. The function that it returns is to be called when the request is over, but never if the server may
    * still execute it: what it creates then is no evidence against the server.
@@ -75,25 +75,7 @@ interface SeenRefusal extends Refusal {
 /** What identifies an animal: its name, or a category that probably nobody else uses. */
 type Fingerprint = string | bigint;
 
-interface State {
-  /** The sequence number from which on an id was known; infinity: only another key has shown it. */
-  readonly knownIds: Map<bigint, number>;
-  /** Without the ids that only another key has shown, because a key may have a store of its own. */
-  readonly ownIds: Set<bigint>;
-  readonly creations: Map<bigint, Creation>;
-  readonly created: CreatedPet[];
-  readonly createdResources: CreatedPet[];
-  readonly ownPets: Map<bigint, OwnPet | null>;
-  readonly acceptedCategories: Set<bigint>;
-  readonly seenFingerprints: Set<Fingerprint>;
-  readonly takenNames: Set<string>;
-  readonly sentNames: Set<string>;
-  readonly refusals: Map<Fingerprint, SeenRefusal>;
-  /** Creations that are not over: what one of them stores says nothing about the refusal of another. */
-  readonly pendingCreations: Tally<Fingerprint>;
-  readonly wronglyAccepted: WronglyAccepted;
-  readonly statuses: StatusHistory;
-}
+type State = ReturnType<typeof createState>;
 
 /** A model that knows nothing yet. */
 export const createServerModel = ({
@@ -147,19 +129,22 @@ export const createServerModel = ({
   };
 };
 
-const createState = (): State => ({
-  knownIds: new Map(),
-  ownIds: new Set(),
-  creations: new Map(),
-  created: [],
-  createdResources: [],
-  ownPets: new Map(),
-  acceptedCategories: new Set(),
-  seenFingerprints: new Set(),
-  takenNames: new Set(),
-  sentNames: new Set(),
-  refusals: new Map(),
-  pendingCreations: createCounter(),
+const createState = () => ({
+  /** The sequence number from which on an id was known; infinity: only another key has shown it. */
+  knownIds: new Map<bigint, number>(),
+  /** Without the ids that only another key has shown, because a key may have a store of its own. */
+  ownIds: new Set<bigint>(),
+  creations: new Map<bigint, Creation>(),
+  created: [] as CreatedPet[],
+  createdResources: [] as CreatedPet[],
+  ownPets: new Map<bigint, OwnPet | null>(),
+  acceptedCategories: new Set<bigint>(),
+  seenFingerprints: new Set<Fingerprint>(),
+  takenNames: new Set<string>(),
+  sentNames: new Set<string>(),
+  refusals: new Map<Fingerprint, SeenRefusal>(),
+  /** Creations that are not over: what one of them stores says nothing about the refusal of another. */
+  pendingCreations: createCounter<Fingerprint>(),
   wronglyAccepted: createWronglyAccepted(),
   statuses: createStatusHistory(),
 });

@@ -100,12 +100,6 @@ export const otherClients = ({ client, settings }: Sharing): readonly Observatio
   }));
 };
 
-/** Follows which requirements are decided while checks still run. */
-export interface EarlyDecisions {
-  /** All cases of a check were run. */
-  checked(check: Check): void;
-}
-
 /** Requirements that any later response may fail. GET-4 is one of them, because an operation may fail occasionally. */
 const onLaterResponses: readonly string[] = [...oracleRequirements, 'GET-4'];
 
@@ -118,7 +112,7 @@ export const createEarlyDecisions = (
   checks: readonly Check[],
   isOpen: (id: string) => boolean,
   decided: (requirement: Requirement) => void,
-): EarlyDecisions => {
+) => {
   const isEarly = (id: string) => !onLaterResponses.includes(id) && !isOpen(id);
   const waiting = new Map(
     catalogue
@@ -131,7 +125,8 @@ export const createEarlyDecisions = (
       .filter(([, needed]) => needed.size > 0),
   );
   return {
-    checked: (check) => {
+    /** All cases of a check were run. */
+    checked: (check: Check): void => {
       for (const [requirement, needed] of waiting) {
         if (!needed.delete(check) || needed.size > 0) continue;
         waiting.delete(requirement);

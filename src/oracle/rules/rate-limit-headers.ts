@@ -3,6 +3,7 @@ import { type Plan, planLimits } from '../../openapi/plans.ts';
 import {
   type CountProblem,
   headerNames,
+  isDailyLimit,
   rateLimitHeaders,
   rateLimitOf,
   retryTime,
@@ -180,15 +181,13 @@ const standardForm = (subject: RuleSubject, form: RetryAfterForm, text: string):
     ? passed('RATE-14')
     : breach(subject, 'RATE-14', { rule: 'header-form', form, value: text });
 
-/** A longer wait, in seconds, does not belong to a limit per minute. */
-const longWait = 120;
-
 /** Tells whether the headers may show one limit of the plan while the 429 belongs to the other. */
 const mayBeForOtherLimit = ({ response, probe, serverModel }: RuleSubject): boolean => {
   const slot = probe.request.credential.chargedTo;
   const remains = !/^0*$/.test(rateLimitOf(response).sent.remaining.text ?? '');
-  const isLong = (retryWait(response)?.seconds ?? 0) > longWait;
-  return (remains && isLong) || (slot !== null && serverModel.mayBeOtherLimit(slot, response));
+  return (
+    (remains && isDailyLimit(response)) || (slot !== null && serverModel.mayBeOtherLimit(slot, response))
+  );
 };
 
 const retryAfterWithinReset = (subject: RuleSubject): readonly Finding[] => {

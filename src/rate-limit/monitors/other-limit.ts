@@ -49,28 +49,22 @@ const usedOf = (requests: readonly Request[], shown: LimitState | null, inFlight
   return Math.max(requests.length, fall) + charge * inFlight;
 };
 
-/** Tells whether the limit of the plan that the headers do not show may explain a 429. */
-export interface OtherLimit {
-  /** Counts the request of a response. */
-  observe(response: ParsedResponse, probe: Probe): void;
-  /** `shown`: the limit of the response that makes the 429 unexpected. `at`: the time of the 429 by the run's clock. */
-  mayExplain(slot: KeySlot, shown: LimitState | null, at: number): boolean;
-}
+export type OtherLimit = ReturnType<typeof createOtherLimit>;
 
-export const createOtherLimit = (
-  plans: Readonly<Record<KeySlot, Plan | null>>,
-  concurrency: number,
-): OtherLimit => {
+/** Tells whether the limit of the plan that the headers do not show may explain a 429. */
+export const createOtherLimit = (plans: Readonly<Record<KeySlot, Plan | null>>, concurrency: number) => {
   const sent = new Map<KeySlot, Request[]>();
   return {
-    observe: (response, { request }) => {
+    /** Counts the request of a response. */
+    observe: (response: ParsedResponse, { request }: Probe): void => {
       const slot = request.credential.chargedTo;
       if (slot === null) return;
       const requests = sent.get(slot) ?? [];
       sent.set(slot, requests);
       requests.push({ startedAt: response.exchange.startedAt, shown: limitState(response) });
     },
-    mayExplain: (slot, shown, at) => {
+    /** `shown`: the limit of the response that makes the 429 unexpected. `at`: the time of the 429 by the run's clock. */
+    mayExplain: (slot: KeySlot, shown: LimitState | null, at: number): boolean => {
       const requests = sent.get(slot) ?? [];
       const { perMinute, perDay } = figuresOf(plans[slot]);
       const isRecent = ({ startedAt }: Request): boolean => startedAt > at - minuteMs;

@@ -4,7 +4,7 @@ import { breachOf, explainedByOtherLimit, type Finding, inconclusive } from '../
 import type { Probe } from '../../oracle/probe.ts';
 import { retryWait } from '../headers.ts';
 import { type LimitState, limitState } from '../limit-state.ts';
-import { createServerClock, type ServerClock } from '../server-clock.ts';
+import { createServerClock } from '../server-clock.ts';
 import { belongsToKey } from './limit-sample.ts';
 import type { OtherLimit } from './other-limit.ts';
 
@@ -20,18 +20,7 @@ interface UsedUp {
 }
 
 /** What the responses to one key show so far. */
-interface KeyState {
-  readonly server: ServerClock;
-  usedUp: UsedUp | null;
-  /** The limit that the headers show for the key; null: none yet. */
-  limit: number | null;
-  /** The latest end of all Resets and waits. */
-  until: number;
-  /** The 429 whose `Retry-After` has not passed. */
-  wait: { readonly receivedAt: number; readonly until: number } | null;
-  /** A request was sent during a `Retry-After`, and none was served since. */
-  mayBeBanned: boolean;
-}
+type KeyState = ReturnType<typeof newKey>;
 
 interface Options {
   isExclusive(slot: KeySlot): boolean;
@@ -60,12 +49,16 @@ export const createResetMonitor = (options: Options) => {
   };
 };
 
-const newKey = (): KeyState => ({
+const newKey = () => ({
   server: createServerClock(),
-  usedUp: null,
-  limit: null,
+  usedUp: null as UsedUp | null,
+  /** The limit that the headers show for the key; null: none yet. */
+  limit: null as number | null,
+  /** The latest end of all Resets and waits. */
   until: 0,
-  wait: null,
+  /** The 429 whose `Retry-After` has not passed. */
+  wait: null as Pick<UsedUp, 'receivedAt' | 'until'> | null,
+  /** A request was sent during a `Retry-After`, and none was served since. */
   mayBeBanned: false,
 });
 

@@ -3,7 +3,8 @@ import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
 import { breachOf, explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import type { Problem } from '../../oracle/problem.ts';
-import { isDailyLimit, longerThanMinute } from '../limit-state.ts';
+import { isDailyLimit } from '../headers.ts';
+import { longerThanMinute } from '../limit-state.ts';
 import { belongsToKey, isAfter, type LimitSample, parseRateSample, refilledBetween } from './limit-sample.ts';
 import type { OtherLimit } from './other-limit.ts';
 
@@ -22,15 +23,18 @@ interface First429 {
 }
 
 /** What the responses of a run show so far. */
-interface History extends Options {
+const createHistory = (options: Options) => ({
+  ...options,
   /** Samples by key and operation. */
-  readonly samples: Map<string, LimitSample[]>;
+  samples: new Map<string, LimitSample[]>(),
   /** Includes responses that may be counted by address, because their Reset is a time, too. */
-  readonly resets: Map<string, LimitSample[]>;
-  readonly first429: Map<KeySlot, First429>;
-  newest: number;
-  began: number;
-}
+  resets: new Map<string, LimitSample[]>(),
+  first429: new Map<KeySlot, First429>(),
+  newest: 0,
+  began: Number.POSITIVE_INFINITY,
+});
+
+type History = ReturnType<typeof createHistory>;
 
 /**
  * Tests every response to a key that only this run uses. RATE-2: Reset is a time. RATE-6: no 429 while requests remain. RATE-4: Remaining
@@ -38,14 +42,7 @@ interface History extends Options {
  * operation, so only responses of the same operation are compared.
  */
 export const createWindowMonitor = (options: Options) => {
-  const history: History = {
-    ...options,
-    samples: new Map(),
-    resets: new Map(),
-    first429: new Map(),
-    newest: 0,
-    began: Number.POSITIVE_INFINITY,
-  };
+  const history = createHistory(options);
   return {
     /** Tests one response, in the order of arrival, and records it. */
     observe: (response: ParsedResponse, probe: Probe): readonly Finding[] =>
