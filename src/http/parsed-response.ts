@@ -1,4 +1,5 @@
-import { decodeBody } from '../json/decode.ts';
+import type { JsonProblem } from '../json/cursor.ts';
+import { decodeBody, type EncodingProblem } from '../json/decode.ts';
 import type { Json } from '../json/json.ts';
 import { parseBeginning, parseJson } from '../json/parse.ts';
 import { undecodedCoding } from './content-coding.ts';
@@ -11,7 +12,7 @@ export type ParsedBody =
   | {
       readonly kind: 'unreadable';
       readonly text: string;
-      readonly why: string;
+      readonly why: UnreadableReason;
       /** Index of the offending UTF-16 code unit, or null if it is unknown. */
       readonly at: number | null;
     }
@@ -29,6 +30,13 @@ export type ParsedBody =
       readonly value: Json;
       readonly duplicates: readonly string[];
     };
+
+/** Why a body is not a JSON text. */
+export type UnreadableReason =
+  | JsonProblem
+  | { readonly code: 'encoding'; readonly encoding: EncodingProblem }
+  /** A Content-Encoding that is not decoded. */
+  | { readonly code: 'coding'; readonly coding: string };
 
 export type CutBody = Extract<ParsedBody, { kind: 'cut' }>;
 
@@ -78,28 +86,29 @@ const MAX_NAME = 40;
 const unreadable = (
   { headers }: WireResponse,
   text: string,
-  { message, position }: { readonly message: string; readonly position?: number },
+  why: UnreadableReason,
+  at: number | null = null,
 ): ParsedBody => {
   const coding = undecodedCoding(headers);
-  if (coding === null) return { kind: 'unreadable', text, why: message, at: position ?? null };
-  const why = `it has the coding "${coding.slice(0, MAX_NAME)}", which is not decoded`;
-  return { kind: 'unreadable', text, why, at: null };
+  if (coding === null) return { kind: 'unreadable', text, why, at };
+  return { kind: 'unreadable', text, why: { code: 'coding', coding: coding.slice(0, MAX_NAME) }, at: null };
 };
 
 const readBody = (response: WireResponse): ParsedBody => {
   const { body: bytes, cutAt } = response;
   if (bytes.length === 0 && cutAt === undefined) return { kind: 'empty' };
   const { text, problems } = decodeBody(cutAt === undefined ? bytes : wholeCharacters(bytes));
-  const [problem] = problems;
-  if (problem !== undefined) return unreadable(response, text, { message: `it holds ${article(problem)}` });
+  const [encoding] = problems;
+  if (encoding !== undefined) return unreadable(response, text, { code: 'encoding', encoding });
   if (cutAt !== undefined) {
     const begun = parseBeginning(text);
-    return begun.ok ? { kind: 'cut', at: cutAt, part: begun.part } : unreadable(response, text, begun);
+    if (begun.ok) return { kind: 'cut', at: cutAt, part: begun.part };
+    return unreadable(response, text, begun.problem, begun.position);
   }
   const parsed = parseJson(text);
   return parsed.ok
     ? { kind: 'json', text, value: parsed.value, duplicates: parsed.duplicates }
-    : unreadable(response, text, parsed);
+    : unreadable(response, text, parsed.problem, parsed.position);
 };
 
 /** Drops the last character, because the cut may have left only a part of it. */
@@ -109,9 +118,6 @@ const wholeCharacters = (bytes: Uint8Array): Uint8Array => {
   while (end > bytes.length - 4 && isContinuation(bytes[end])) end -= 1;
   return (bytes[end] ?? 0) >= 0xc0 ? bytes.subarray(0, end) : bytes;
 };
-
-const article = (problem: 'invalid UTF-8' | 'byte order mark'): string =>
-  problem === 'byte order mark' ? 'a byte order mark' : problem;
 
 /** Returns the value of a body, or the complete items of a list that was cut. */
 export const readPartOf = ({ body }: ParsedResponse): Json | undefined =>

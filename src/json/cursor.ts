@@ -13,14 +13,22 @@ export interface Cursor {
   readonly maxItems: number;
 }
 
+/** What must come next: a value, the name of a member, the end, or one of these characters. */
+export type JsonToken = 'value' | 'name' | 'end' | ':' | ',]' | ',}';
+
+/** What is wrong with a JSON text. `found`: the character that came; null: the end. */
+export type JsonProblem =
+  | { readonly code: 'unexpected'; readonly expected: JsonToken; readonly found: string | null }
+  | { readonly code: 'open-string' | 'control-character' | 'malformed-escape' | 'too-many-items' };
+
 /** Not an `Error`: a stack trace takes longer than parsing most texts, and nobody reads it. */
 export class SyntaxProblem {
-  readonly message: string;
+  readonly problem: JsonProblem;
   readonly position: number;
   /** The text is valid so far but not complete. */
   readonly unfinished: boolean;
-  constructor(message: string, position: number, unfinished = false) {
-    this.message = message;
+  constructor(problem: JsonProblem, position: number, unfinished = false) {
+    this.problem = problem;
     this.position = position;
     this.unfinished = unfinished;
   }
@@ -44,11 +52,11 @@ export function skipSpace(cursor: Cursor): void {
 }
 
 /** Ends the parse at the item limit; the text is valid so far. */
-export const tooManyItems = ({ at }: Cursor): SyntaxProblem => new SyntaxProblem('too many items', at, true);
+export const tooManyItems = ({ at }: Cursor): SyntaxProblem =>
+  new SyntaxProblem({ code: 'too-many-items' }, at, true);
 
 /** Returns the problem at the current position. */
-export function unexpected({ text, at }: Cursor, expected: string): SyntaxProblem {
-  const found =
-    at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0)) : 'the end';
-  return new SyntaxProblem(`expected ${expected}, got ${found}`, at);
+export function unexpected({ text, at }: Cursor, expected: JsonToken): SyntaxProblem {
+  const found = at < text.length ? String.fromCodePoint(text.codePointAt(at) ?? 0) : null;
+  return new SyntaxProblem({ code: 'unexpected', expected, found }, at);
 }

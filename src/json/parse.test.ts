@@ -107,17 +107,25 @@ describe('grammar', () => {
     );
   });
 
-  test('invalid text -> a message with expected and actual text, and the position', () => {
-    expect(parseJson('[1,]')).toEqual({ ok: false, message: 'expected a value, got "]"', position: 3 });
+  test('invalid text -> what is expected and what came, and the position', () => {
+    expect(parseJson('[1,]')).toEqual({
+      ok: false,
+      problem: { code: 'unexpected', expected: 'value', found: ']' },
+      position: 3,
+    });
     expect(parseJson('{"a":1')).toEqual({
       ok: false,
-      message: 'expected "," or "}", got the end',
+      problem: { code: 'unexpected', expected: ',}', found: null },
       position: 6,
     });
-    expect(parseJson('1 x')).toEqual({ ok: false, message: 'expected the end, got "x"', position: 2 });
+    expect(parseJson('1 x')).toEqual({
+      ok: false,
+      problem: { code: 'unexpected', expected: 'end', found: 'x' },
+      position: 2,
+    });
     expect(parseJson('["\\q"]')).toEqual({
       ok: false,
-      message: 'a malformed escape in a string',
+      problem: { code: 'malformed-escape' },
       position: 1,
     });
   });
@@ -139,7 +147,7 @@ describe('grammar', () => {
     test('-> the grammar is still checked', () => {
       expect(parseJson('{"a":'.repeat(1_000_000))).toEqual({
         ok: false,
-        message: 'expected a value, got the end',
+        problem: { code: 'unexpected', expected: 'value', found: null },
         position: 5_000_000,
       });
       expect(parseJson(nested(501, '01'))).toMatchObject({ ok: false, position: 502 });

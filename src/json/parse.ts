@@ -1,4 +1,12 @@
-import { type Cursor, SyntaxProblem, skipSpace, take, tooManyItems, unexpected } from './cursor.ts';
+import {
+  type Cursor,
+  type JsonProblem,
+  SyntaxProblem,
+  skipSpace,
+  take,
+  tooManyItems,
+  unexpected,
+} from './cursor.ts';
 import { ownText } from './excerpt.ts';
 import type { Json } from './json.ts';
 import { exactNumber } from './number.ts';
@@ -13,10 +21,9 @@ export type ParsedJson =
     }
   | {
       readonly ok: false;
-      /** Completes "not JSON: …". */
-      readonly message: string;
+      readonly problem: JsonProblem;
       /** Index of the offending UTF-16 code unit. */
-      readonly position?: number;
+      readonly position: number;
     };
 
 /** Deeper values are skipped, because a short text could exhaust the stack. */
@@ -32,11 +39,11 @@ export function parseJson(text: string): ParsedJson {
   try {
     const value = readValue(cursor);
     skipSpace(cursor);
-    if (cursor.at < text.length) throw unexpected(cursor, 'the end');
+    if (cursor.at < text.length) throw unexpected(cursor, 'end');
     return { ok: true, value, duplicates: cursor.duplicates };
   } catch (error) {
     if (!(error instanceof SyntaxProblem)) throw error;
-    return { ok: false, message: error.message, position: error.position };
+    return { ok: false, problem: error.problem, position: error.position };
   }
 }
 
@@ -69,11 +76,11 @@ export function parseBeginning(text: string): ParsedBeginning {
   try {
     readValue(cursor);
     skipSpace(cursor);
-    if (cursor.at < text.length) throw unexpected(cursor, 'the end');
+    if (cursor.at < text.length) throw unexpected(cursor, 'end');
   } catch (error) {
     if (!(error instanceof SyntaxProblem)) throw error;
-    const { message, position, unfinished } = error;
-    if (!unfinished && position < text.length - LONGEST_TOKEN_PART) return { ok: false, message, position };
+    const { problem, position, unfinished } = error;
+    if (!unfinished && position < text.length - LONGEST_TOKEN_PART) return { ok: false, problem, position };
   }
   return { ok: true, part: partOf(cursor) };
 }
@@ -125,10 +132,10 @@ function readObject(cursor: Cursor): Json {
 /** Reads a member name and its colon. */
 function readMemberName(cursor: Cursor): string {
   skipSpace(cursor);
-  if (cursor.text[cursor.at] !== '"') throw unexpected(cursor, 'a member name in double quotes');
+  if (cursor.text[cursor.at] !== '"') throw unexpected(cursor, 'name');
   const name = readString(cursor);
   skipSpace(cursor);
-  if (!take(cursor, ':')) throw unexpected(cursor, '":"');
+  if (!take(cursor, ':')) throw unexpected(cursor, ':');
   return name;
 }
 
@@ -153,11 +160,11 @@ function readArray(cursor: Cursor): Json {
   return items;
 }
 
-const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
+const closing: Readonly<Record<string, ']' | '}'>> = { '[': ']', '{': '}' };
 
 /** Skips an array or object and checks its grammar. A list of open brackets replaces recursion, which could exhaust the stack. */
 function skipDeepValue(cursor: Cursor): Json {
-  const open: string[] = [];
+  const open: (']' | '}')[] = [];
   for (;;) {
     skipSpace(cursor);
     const close = closing[cursor.text[cursor.at] ?? ''];
@@ -172,7 +179,7 @@ function skipDeepValue(cursor: Cursor): Json {
 }
 
 /** After a value: closes the arrays and objects that end there. */
-function closeEnded(cursor: Cursor, open: string[]): void {
+function closeEnded(cursor: Cursor, open: (']' | '}')[]): void {
   for (let close = open.at(-1); close !== undefined && !continues(cursor, close); close = open.at(-1))
     open.pop();
 }
@@ -185,25 +192,25 @@ function opensEmpty(cursor: Cursor, close: string): boolean {
 }
 
 /** After a member or item: returns true at a comma, false at the closing bracket. */
-function continues(cursor: Cursor, close: string): boolean {
+function continues(cursor: Cursor, close: ']' | '}'): boolean {
   skipSpace(cursor);
   if (take(cursor, ',')) return true;
   if (take(cursor, close)) return false;
-  throw unexpected(cursor, `"," or "${close}"`);
+  throw unexpected(cursor, `,${close}`);
 }
 
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 function readNumber(cursor: Cursor): Json {
   numberPattern.lastIndex = cursor.at;
-  if (!numberPattern.test(cursor.text)) throw unexpected(cursor, 'a value');
+  if (!numberPattern.test(cursor.text)) throw unexpected(cursor, 'value');
   const source = cursor.text.slice(cursor.at, numberPattern.lastIndex);
   cursor.at = numberPattern.lastIndex;
   return exactNumber(source);
 }
 
 function readWord(cursor: Cursor, word: string, value: Json): Json {
-  if (!cursor.text.startsWith(word, cursor.at)) throw unexpected(cursor, 'a value');
+  if (!cursor.text.startsWith(word, cursor.at)) throw unexpected(cursor, 'value');
   cursor.at += word.length;
   return value;
 }
@@ -217,8 +224,8 @@ function readString(cursor: Cursor): string {
   let end = skipPlain(text, start + 1);
   const escaped = text[end] === '\\';
   while (text[end] === '\\') end = skipPlain(text, Math.min(end + 2, text.length));
-  if (end >= text.length) throw new SyntaxProblem('a string without its closing quote', start, true);
-  if (text[end] !== '"') throw new SyntaxProblem('a control character in a string', end);
+  if (end >= text.length) throw new SyntaxProblem({ code: 'open-string' }, start, true);
+  if (text[end] !== '"') throw new SyntaxProblem({ code: 'control-character' }, end);
   cursor.at = end + 1;
   return escaped ? readEscaped(text.slice(start, end + 1), start) : ownText(text.slice(start + 1, end), text);
 }
@@ -233,6 +240,6 @@ function readEscaped(source: string, start: number): string {
   try {
     return JSON.parse(source);
   } catch {
-    throw new SyntaxProblem('a malformed escape in a string', start);
+    throw new SyntaxProblem({ code: 'malformed-escape' }, start);
   }
 }

@@ -64,7 +64,7 @@ function parseBody(bytes: Uint8Array): ReadResult<Json> {
   const { text, problems } = decodeBody(bytes);
   if (problems.length > 0) return { ok: false, message: `the body is no JSON text: ${problems.join(', ')}` };
   const parsed = parseJson(text);
-  if (!parsed.ok) return { ok: false, message: `the body is not JSON: ${parsed.message}` };
+  if (!parsed.ok) return { ok: false, message: `the body is not JSON: see character ${parsed.position + 1}` };
   if (parsed.duplicates.length > 0)
     return { ok: false, message: `the body repeats names: ${parsed.duplicates.join(', ')}` };
   return { ok: true, value: parsed.value };

@@ -63,14 +63,13 @@ export const buildOutcome = (findings: Findings): FoundOutcome => {
     verdict: verdictOf(requirements, findings),
     ended: findings.ended,
     requirements,
-    observations: [...findings.evidenceLog.observations(), ...otherClients(findings)].map(
-      ({ id, subject, value, values = [value] }) => ({
-        id,
-        subject: redact(subject),
-        value: redact(value),
-        values: values.map(redact),
-      }),
-    ),
+    observations: findings.evidenceLog.observations().map(({ id, subject, value, values = [value] }) => ({
+      id,
+      subject: redact(subject),
+      value: redact(value),
+      values: values.map(redact),
+    })),
+    sharedKeys: otherClients(findings),
     traffic: { ...traffic, created: findings.creations.used },
     created: findings.created.map(({ id, pet }) => ({
       id: id.toString(),

@@ -261,6 +261,8 @@ export interface FoundOutcome
   readonly ended: Reason | null;
   readonly requirements: readonly FoundResult[];
   readonly timeline: Timeline<WaitReason>;
+  /** The keys that others were seen to use. */
+  readonly sharedKeys: readonly KeySlot[];
 }
 
 /** What reports need to know of a run to write its commands. Has the keys, so that reports can leave them out. */

@@ -7,7 +7,7 @@ import type { Requirement } from '../openapi/requirement.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
 import type { Reason } from '../oracle/reason.ts';
 import type { CaseCount, Cause, Evidence } from './evidence.ts';
-import type { FoundResult, Observation } from './outcome.ts';
+import type { FoundResult } from './outcome.ts';
 
 /** What a verdict depends on, besides the requirement. */
 export interface VerdictContext {
@@ -86,19 +86,11 @@ const inconclusiveFor = (slot: KeySlot, evidence: Evidence): Evidence => ({
 
 const isOfMainKey = ({ breach }: Cause): boolean => breach.exchange.request.credential.chargedTo === 'main';
 
-const keyNames: Readonly<Record<KeySlot, string>> = { main: 'API key', 'rate-limit': 'rate limit key' };
-
-/** An observation for each key that others were seen to use. */
-export const otherClients = ({ client, settings }: Sharing): readonly Observation[] => {
-  const slots = (['main', 'rate-limit'] as const).filter(
+/** The keys that others were seen to use. */
+export const otherClients = ({ client, settings }: Sharing): readonly KeySlot[] =>
+  (['main', 'rate-limit'] as const).filter(
     (slot) => client.isShared(slot) && !(slot === 'main' && settings.sharedKey),
   );
-  return slots.map((slot) => ({
-    id: 'RATE-6',
-    subject: 'other clients',
-    value: `others use the ${keyNames[slot]} at the same time: X-RateLimit-Remaining falls by more than this run sends`,
-  }));
-};
 
 /** Requirements that any later response may fail. GET-4 is one of them, because an operation may fail occasionally. */
 const onLaterResponses: readonly string[] = [...oracleRequirements, 'GET-4'];

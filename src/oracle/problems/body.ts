@@ -1,6 +1,8 @@
+import type { UnreadableReason } from '../../http/parsed-response.ts';
+
 /** A body that is not JSON: excerpts, and the place of the syntax error. */
 export interface BrokenBody {
-  readonly why: string;
+  readonly why: UnreadableReason;
   /** Counted from 1; null: not known. */
   readonly character: number | null;
   readonly start: string;

@@ -39,14 +39,17 @@ describe('ERR-1', () => {
     [
       { body: '{"code":"a",}' },
       {
-        why: 'expected a member name in double quotes, got "}"',
+        why: { code: 'unexpected', expected: 'name', found: '}' },
         character: 13,
         start: '{"code":"a",}',
         near: '{"code":"a",}',
         at: 12,
       },
     ],
-    [{ body: '\ufeff{"code":"a"}' }, { why: 'it holds a byte order mark', character: null }],
+    [
+      { body: '\ufeff{"code":"a"}' },
+      { why: { code: 'encoding', encoding: 'byte order mark' }, character: null },
+    ],
     [html, { start: '<h1>Oops</h1>' }],
     [{ body: '' }, null],
   ])('no Error: %j -> the problem has the facts', (response, body) => {

@@ -64,7 +64,10 @@ describe('GEN-2', () => {
   });
 
   test.each([
-    [{ body: '[1,]' }, { why: 'expected a value, got "]"', character: 4, near: '[1,]', at: 3 }],
+    [
+      { body: '[1,]' },
+      { why: { code: 'unexpected', expected: 'value', found: ']' }, character: 4, near: '[1,]', at: 3 },
+    ],
     [html, { start: '<h1>Oops</h1>' }],
     [{ body: '' }, null],
   ])('no list -> the problem has the facts', (response, body) => {

@@ -16,6 +16,22 @@ test('jsonErrorText: a syntax error -> its position in characters', () => {
   );
 });
 
+test.each([
+  ['[1,]', 'expected a value, got "]"'],
+  ['{"a":1', 'expected "," or "}", got the end'],
+  ['[1 x', 'expected "," or "]", got "x"'],
+  ['1 x', 'expected the end, got "x"'],
+  ['{}}', 'expected the end, got "}"'],
+  ['{"a":1,}', 'expected a member name in double quotes, got "}"'],
+  ['{"a" 1}', 'expected ":", got "1"'],
+  ['["a', 'a string without its closing quote'],
+  ['["\t"]', 'a control character in a string'],
+  ['["\\x"]', 'a malformed escape in a string'],
+  ['\ufeff[]', 'it has a byte order mark'],
+])('jsonErrorText: %j -> what is wrong', (body, text) => {
+  expect(jsonErrorText(unreadable(body)).replace(/ at character .*/s, '')).toBe(text);
+});
+
 test.each([1, 50, 1_000])(
   'jsonErrorText, excerptAt: a syntax error after %i items -> the text around it',
   (count) => {
@@ -30,9 +46,7 @@ test.each([1, 50, 1_000])(
 );
 
 test('jsonErrorText: invalid UTF-8 -> no position', () => {
-  expect(jsonErrorText(unreadable(Uint8Array.of(0x5b, 0x22, 0xc3, 0x22, 0x5d)))).toBe(
-    'it holds invalid UTF-8',
-  );
+  expect(jsonErrorText(unreadable(Uint8Array.of(0x5b, 0x22, 0xc3, 0x22, 0x5d)))).toBe('it has invalid UTF-8');
 });
 
 test('looksLikeJson: an HTML page -> false', () => {

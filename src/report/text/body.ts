@@ -1,3 +1,4 @@
+import type { UnreadableReason } from '../../http/parsed-response.ts';
 import { excerpt, splitSafe } from '../../json/excerpt.ts';
 import type { BodyProblem, BrokenBody } from '../../oracle/problems/body.ts';
 import { schemaText } from './schema.ts';
@@ -8,9 +9,39 @@ const around = ({ near, at }: BrokenBody, before: number, length: number): strin
   return `${from > 0 ? '…' : ''}${excerpt(near.slice(from), length)}`;
 };
 
+const tokens: Readonly<Record<string, string>> = {
+  value: 'a value',
+  name: 'a member name in double quotes',
+  end: 'the end',
+};
+
+const why = (reason: UnreadableReason): string => {
+  switch (reason.code) {
+    case 'unexpected': {
+      const { expected, found } = reason;
+      const wanted = tokens[expected] ?? [...expected].map((character) => `"${character}"`).join(' or ');
+      return `expected ${wanted}, got ${found === null ? tokens.end : JSON.stringify(found)}`;
+    }
+    case 'open-string':
+      return 'a string without its closing quote';
+    case 'control-character':
+      return 'a control character in a string';
+    case 'malformed-escape':
+      return 'a malformed escape in a string';
+    case 'too-many-items':
+      return 'too many items';
+    case 'encoding':
+      return reason.encoding === 'byte order mark' ? 'it has a byte order mark' : `it has ${reason.encoding}`;
+    case 'coding':
+      return `it has the coding "${reason.coding}", which is not decoded`;
+  }
+};
+
 /** Why a body is not JSON, and its position: `expected ",", got "c" at character 20: …"name":""conf…`. */
 export const jsonErrorText = (body: BrokenBody): string =>
-  body.character === null ? body.why : `${body.why} at character ${body.character}: ${around(body, 20, 40)}`;
+  body.character === null
+    ? why(body.why)
+    : `${why(body.why)} at character ${body.character}: ${around(body, 20, 40)}`;
 
 /** The part of a body that breaks the grammar. */
 export const excerptAt = (body: BrokenBody): string => around(body, 60, 120);

@@ -22,7 +22,7 @@ import { curlFor } from './curl.ts';
 import { mostSimilar } from './most-similar.ts';
 import { waitText } from './pacing.ts';
 import { describe } from './problems.ts';
-import { reasonText } from './reasons.ts';
+import { otherClients, reasonText } from './reasons.ts';
 import { repeatOf, replayOf } from './replay-command.ts';
 import { aboutInWords, inWords } from './requests.ts';
 
@@ -151,8 +151,9 @@ export const describeResult = (
 
 /** The outcome of a run in words, as all reports show it. */
 export const describeOutcome = (found: FoundOutcome, context: ReportContext): Outcome => {
-  const { ended, requirements, observations, traffic, created, coverage, exchanges, timeline, ...run } =
+  const { ended, requirements, observations, sharedKeys, traffic, created, coverage, exchanges, ...others } =
     found;
+  const { timeline, ...run } = others;
   return {
     ...run,
     timeline: {
@@ -162,7 +163,7 @@ export const describeOutcome = (found: FoundOutcome, context: ReportContext): Ou
     ended: ended === null ? null : context.redact(reasonText(ended)),
     ...(ended === null ? {} : { endedCode: ended.code }),
     requirements: requirements.map((result) => describeResult(result, context)),
-    observations,
+    observations: [...observations, ...sharedKeys.map(otherClients)],
     traffic,
     created,
     coverage,

@@ -25,7 +25,7 @@ const probe = listPets({ limit: 5 });
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
 const max = { id: 7n, name: 'Max', categoryId: 1n };
 const broken: BrokenBody = {
-  why: 'expected a value, got "]"',
+  why: { code: 'unexpected', expected: 'value', found: ']' },
   character: 4,
   start: '[1,]',
   near: '[1,]',
@@ -33,7 +33,7 @@ const broken: BrokenBody = {
 };
 const oops = '<h1>Oops</h1>';
 const htmlPage: BrokenBody = {
-  why: 'expected a value, got "<"',
+  why: { code: 'unexpected', expected: 'value', found: '<' },
   character: 1,
   start: oops,
   near: oops,

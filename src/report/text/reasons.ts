@@ -1,6 +1,7 @@
 import { cutReason, type KeySlot } from '../../http/exchange.ts';
 import type { PaceSlot } from '../../http/pacing-types.ts';
 import type { LossCode, Reason } from '../../oracle/reason.ts';
+import type { Observation } from '../../run/outcome.ts';
 import { connectionText } from './connection.ts';
 
 /** The key of a sentence: `code detail`, or the code alone. */
@@ -51,6 +52,12 @@ const nextSteps: Readonly<Record<string, string>> = {
 
 /** The reason for a key that only this run should use. */
 const othersUse = (key: KeySlot): string => `others use ${keys[key]} at the same time`;
+
+/** An observation on a key that others were seen to use. */
+export const otherClients = (key: KeySlot): Observation => {
+  const value = `${othersUse(key)}: X-RateLimit-Remaining falls by more than this run sends`;
+  return { id: 'RATE-6', subject: 'other clients', value, values: [value] };
+};
 
 const sentences: Sentences = {
   'not-selected': 'Not selected (--only, --skip)',
