@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import { readJson } from '../json/testing.ts';
+import { actualValue, expectedBySchema } from '../report/text/schema.ts';
 import { compileSchema } from './compile.ts';
 import type { JsonSchema } from './schema.ts';
 
@@ -12,8 +13,8 @@ const problems = (schema: JsonSchema, text: string, root?: unknown) =>
     schema,
     root,
   )(readJson(text)).map(
-    ({ pointer, expected, actual }) =>
-      `${pointer === '' ? '' : `${pointer}: `}expected ${expected}, got ${actual}`,
+    (problem) =>
+      `${problem.pointer === '' ? '' : `${problem.pointer}: `}expected ${expectedBySchema(problem)}, got ${actualValue(problem)}`,
   );
 
 const int64: JsonSchema = { type: 'integer', format: 'int64' };
@@ -148,7 +149,7 @@ describe('references', () => {
 });
 
 describe('problems', () => {
-  test('several problems -> each with its pointer, keyword, expected, and actual value', () => {
+  test('several problems -> each with its pointer, keyword, demand, and actual value', () => {
     const schema = {
       type: 'array',
       items: { type: 'object', required: ['id'], properties: { id: int64, status: { enum: ['a', 'b'] } } },
@@ -158,28 +159,28 @@ describe('problems', () => {
         pointer: '/0/id',
         keyword: 'type',
         member: 'id',
-        expected: 'an int64',
+        wanted: ['int64'],
         actual: '1.5',
       },
       {
         pointer: '/0/status',
         keyword: 'enum',
         member: 'status',
-        expected: 'one of "a", "b"',
+        wanted: ['"a"', '"b"'],
         actual: '"A"',
       },
       {
         pointer: '/2',
         keyword: 'required',
         member: 'id',
-        expected: 'a member "id"',
+        wanted: ['"id"'],
         actual: '{}',
       },
       {
         pointer: '/3',
         keyword: 'type',
         member: null,
-        expected: 'an object',
+        wanted: ['object'],
         actual: '3',
       },
     ]);

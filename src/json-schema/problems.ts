@@ -1,7 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ownText } from '../json/excerpt.ts';
 import { fromPointer } from '../json/pointer.ts';
-import { typeName } from '../report/text/refusals/documents.ts';
 import { intRanges, literal } from './exact-keywords.ts';
 import { typesOf } from './types.ts';
 
@@ -13,7 +12,9 @@ export interface SchemaProblem {
   readonly keyword: string;
   /** The member that is wrong: missing, too many, or of a wrong value; null: the value itself. */
   readonly member: string | null;
-  readonly expected: string;
+  /** What the keyword demands: names, numbers, values as JSON. Empty if the keyword says it. */
+  readonly wanted: readonly string[];
+  /** The value as JSON; for some keywords, the number of its parts, or the name of its wrong member. */
   readonly actual: string;
   /** Set if it is unknown whether the rule is broken, because the test could take too long. */
   readonly undecided?: true;
@@ -24,7 +25,7 @@ export const undecidedProblem = (reason: string): SchemaProblem => ({
   pointer: '',
   keyword: 'pattern',
   member: null,
-  expected: 'a match of a pattern that can be tested in bounded time',
+  wanted: [],
   actual: reason,
   undecided: true,
 });
@@ -36,9 +37,8 @@ const shownLength = 80;
 export function toProblem(error: ErrorObject): SchemaProblem {
   const { instancePath: pointer } = error;
   const keyword = standardNames[error.keyword] ?? error.keyword;
-  const expected = (wording[keyword]?.expected ?? fallback)(error);
-  const actual = (wording[keyword]?.actual ?? shown)(error);
-  return { pointer, keyword, member: memberOf(error), expected, actual };
+  const wanted = demands[keyword]?.(error) ?? [];
+  return { pointer, keyword, member: memberOf(error), wanted, actual: (parts[keyword] ?? shown)(error) };
 }
 
 const memberOf = ({ instancePath, params }: ErrorObject): string | null =>
@@ -50,73 +50,57 @@ const memberOf = ({ instancePath, params }: ErrorObject): string | null =>
 
 const standardNames: Readonly<Record<string, string>> = { exactType: 'type', exactFormat: 'format' };
 
-type Words = (error: ErrorObject) => string;
-
-const fallback: Words = ({ keyword }) => `to meet ${keyword}`;
-const shown: Words = ({ data }) => excerpt(literal(data));
+const shown = ({ data }: ErrorObject): string => excerpt(literal(data));
 const excerpt = (text: string) =>
   text.length > shownLength ? `${ownText(text.slice(0, shownLength), text)}…` : text;
 
-const comparison =
-  (words: string): Words =>
-  ({ schema }) =>
-    `${words} ${literal(schema)}`;
+type Demand = (error: ErrorObject) => readonly string[];
 
-const count =
-  (words: string, unit: string): Words =>
-  ({ schema }) =>
-    `${words} ${schema} ${unit}${schema === 1 ? '' : 's'}`;
+const value: Demand = ({ schema }) => [literal(schema)];
+const text: Demand = ({ schema }) => [String(schema)];
+const missing: Demand = ({ params }) => [JSON.stringify(params.missingProperty)];
+const limit: Demand = ({ params }) => [String(params.limit)];
 
-const items: Words = ({ data }) => `${Array.isArray(data) ? data.length : 0} items`;
-const members: Words = ({ data }) => `${Object.keys(Object(data)).length} members`;
-const mostItems: Words = ({ params }) => `to NOT have more than ${params.limit} items`;
-const missing: Words = ({ params }) => `a member ${JSON.stringify(params.missingProperty)}`;
-const extra = (name: string) => ({
-  expected: () => 'no further members',
-  actual: ({ params }: ErrorObject) => `a member ${JSON.stringify(params[name])}`,
-});
-
-function typeInWords({ schema, parentSchema }: ErrorObject): string {
+/** An integer format is more exact than the type. */
+const types: Demand = ({ schema, parentSchema }) => {
   const format = String(parentSchema?.exactFormat);
-  return typesOf(schema)
-    .map((type) => (type === 'integer' && format in intRanges ? `an ${format}` : typeName(type)))
-    .join(' or ');
-}
+  return typesOf(schema).map((type) => (type === 'integer' && format in intRanges ? format : type));
+};
 
-const wording: Readonly<Record<string, { readonly expected: Words; readonly actual?: Words }>> = {
-  type: { expected: typeInWords },
-  format: {
-    expected: ({ schema }) => (String(schema) in intRanges ? `an ${schema}` : `the format ${schema}`),
-  },
-  minimum: { expected: comparison('at least') },
-  maximum: { expected: comparison('at most') },
-  exclusiveMinimum: { expected: comparison('more than') },
-  exclusiveMaximum: { expected: comparison('less than') },
-  multipleOf: { expected: comparison('a multiple of') },
-  enum: { expected: ({ schema }) => `one of ${[schema].flat().map(literal).join(', ')}` },
-  const: { expected: ({ schema }) => literal(schema) },
-  minLength: { expected: count('at least', 'character') },
-  maxLength: { expected: count('at most', 'character') },
-  pattern: { expected: ({ schema }) => `a match of /${schema}/` },
-  minItems: { expected: count('at least', 'item'), actual: items },
-  maxItems: { expected: count('at most', 'item'), actual: items },
-  uniqueItems: { expected: () => 'items that all differ' },
-  minProperties: { expected: count('at least', 'member'), actual: members },
-  maxProperties: { expected: count('at most', 'member'), actual: members },
-  required: { expected: missing },
-  dependentRequired: { expected: missing },
-  additionalProperties: extra('additionalProperty'),
-  unevaluatedProperties: extra('unevaluatedProperty'),
-  not: { expected: () => 'to NOT be valid' },
-  anyOf: { expected: () => 'to match a schema in anyOf' },
-  oneOf: { expected: () => 'to match exactly one schema in oneOf' },
-  if: { expected: ({ params }) => `to match "${params.failingKeyword}" schema` },
-  contains: {
-    expected: ({ params: { minContains, maxContains } }) =>
-      `to contain at least ${minContains}${maxContains === undefined ? '' : ` and no more than ${maxContains}`} valid item(s)`,
-  },
-  propertyNames: { expected: () => 'property name must be valid' },
-  items: { expected: mostItems },
-  unevaluatedItems: { expected: mostItems },
-  'false schema': { expected: () => 'no value' },
+const demands: Readonly<Record<string, Demand>> = {
+  type: types,
+  format: text,
+  minimum: value,
+  maximum: value,
+  exclusiveMinimum: value,
+  exclusiveMaximum: value,
+  multipleOf: value,
+  enum: ({ schema }) => [schema].flat().map(literal),
+  const: value,
+  minLength: text,
+  maxLength: text,
+  pattern: text,
+  minItems: text,
+  maxItems: text,
+  minProperties: text,
+  maxProperties: text,
+  required: missing,
+  dependentRequired: missing,
+  if: ({ params }) => [params.failingKeyword],
+  contains: ({ params: { minContains, maxContains } }) => [minContains, maxContains ?? []].flat().map(String),
+  items: limit,
+  unevaluatedItems: limit,
+};
+
+const items = ({ data }: ErrorObject) => String(Array.isArray(data) ? data.length : 0);
+const members = ({ data }: ErrorObject) => String(Object.keys(Object(data)).length);
+
+/** What is shown in place of the value. */
+const parts: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  minItems: items,
+  maxItems: items,
+  minProperties: members,
+  maxProperties: members,
+  additionalProperties: ({ params }) => JSON.stringify(params.additionalProperty),
+  unevaluatedProperties: ({ params }) => JSON.stringify(params.unevaluatedProperty),
 };

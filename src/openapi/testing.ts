@@ -4,6 +4,7 @@ import { temporaryFolder } from '../../test/support/folder.ts';
 import type { Json } from '../json/json.ts';
 import { compileSchema } from '../json-schema/compile.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
+import { actualValue, expectedBySchema } from '../report/text/schema.ts';
 import type { ApiDocument } from './document.ts';
 
 /** A folder for documents, deleted after the tests. */
@@ -31,4 +32,6 @@ export const problems = (schema: JsonSchema, { root }: ApiDocument, value: Json)
   compileSchema(
     schema,
     root,
-  )(value).map(({ pointer, expected, actual }) => `${pointer}: expected ${expected}, got ${actual}`);
+  )(value).map(
+    (problem) => `${problem.pointer}: expected ${expectedBySchema(problem)}, got ${actualValue(problem)}`,
+  );

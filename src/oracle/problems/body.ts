@@ -11,13 +11,17 @@ export interface BrokenBody {
   readonly at: number;
 }
 
-/** One keyword of a schema that a body violates. */
-export interface SchemaMistake {
-  readonly pointer: string;
+/** A keyword of a schema, and what it demands: as in SchemaProblem. */
+export interface Demand {
   readonly keyword: string;
+  readonly wanted: readonly string[];
+}
+
+/** One keyword of a schema that a body violates. */
+export interface SchemaMistake extends Demand {
+  readonly pointer: string;
   /** The wrong member; null: the body itself, or an item of a list. */
   readonly member: string | null;
-  readonly expected: string;
   readonly actual: string;
 }
 

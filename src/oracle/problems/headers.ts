@@ -1,3 +1,5 @@
+import type { Demand } from './body.ts';
+
 /** What is wrong with header fields. Times are Unix timestamps in seconds. */
 export type HeaderProblem =
   | { readonly rule: 'header-missing'; readonly of: 'challenge' | 'Retry-After' }
@@ -30,7 +32,7 @@ export type HeaderProblem =
       readonly rule: 'header-invalid';
       readonly name: string;
       readonly value: string;
-      readonly wanted: string;
+      readonly demands: readonly Demand[];
     }
   | { readonly rule: 'header-form'; readonly form: string; readonly value: string }
   | { readonly rule: 'limit-zero'; readonly limit: string }

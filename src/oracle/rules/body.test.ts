@@ -30,7 +30,7 @@ test('wrong shape with an unexpected status -> breach of GEN-3 only, with an exp
   ]);
   expect(problemsIn(findingsOf(getPet('7'), nothing))[0]).toMatchObject({
     mistakes: expect.arrayContaining([
-      { pointer: '', keyword: 'type', member: null, expected: 'an object', actual: 'null' },
+      { pointer: '', keyword: 'type', member: null, wanted: ['object'], actual: 'null' },
     ]),
     items: null,
   });

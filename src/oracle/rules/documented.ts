@@ -99,8 +99,8 @@ export const documentedHeaders: Rule = (subject) => {
     if (problems.some((found) => found.length === 0)) return [passed('GEN-3')];
     const undecided = problems.flat().find((problem) => problem.undecided);
     if (undecided) return [inconclusive('GEN-3', { code: 'slow-pattern', problem: undecided.actual })];
-    const wanted = problems[0]?.map(({ expected }) => expected).join('\n') ?? '';
-    return [breach(subject, 'GEN-3', { rule: 'header-invalid', name, value: text, wanted })];
+    const demands = (problems[0] ?? []).map(({ keyword, wanted }) => ({ keyword, wanted }));
+    return [breach(subject, 'GEN-3', { rule: 'header-invalid', name, value: text, demands })];
   });
 };
 

@@ -13,14 +13,14 @@ export const schemaProblems = (
   if (decided.length === 0)
     return inconclusive(requirement, {
       code: 'slow-pattern',
-      problem: problems[0]?.actual ?? 'the schema could not be checked',
+      problem: problems[0]?.actual ?? '',
     });
   const body = readPartOf(subject.response);
-  const mistakes = decided.map(({ pointer, keyword, member, expected, actual }) => ({
+  const mistakes = decided.map(({ pointer, keyword, member, wanted, actual }) => ({
     pointer,
     keyword,
     member,
-    expected,
+    wanted,
     actual,
   }));
   return breach(subject, requirement, {

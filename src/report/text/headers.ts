@@ -1,6 +1,7 @@
 import { excerpt } from '../../json/excerpt.ts';
 import type { ProblemOf } from '../../oracle/problem.ts';
 import type { HeaderProblem } from '../../oracle/problems/headers.ts';
+import { expectedBySchema } from './schema.ts';
 import { ofResponse, type Seen, type Texts } from './texts.ts';
 import type { ProblemText } from './words.ts';
 
@@ -100,11 +101,11 @@ const notDeprecated = ({ deprecation, sunset }: ProblemOf<'not-deprecated'>, see
 export const headerTexts: Texts<HeaderProblem> = {
   'header-missing': missing,
   'header-malformed': malformed,
-  'header-invalid': ({ name, value, wanted }, seen) =>
+  'header-invalid': ({ name, value, demands }, seen) =>
     ofResponse(
       seen,
       `${name} has a value that the document excludes`,
-      `${name}: ${wanted}`,
+      `${name}: ${demands.map(expectedBySchema).join('\n')}`,
       `${name}: ${value}`,
     ),
   'header-form': ({ form, value }, seen) =>

@@ -40,7 +40,7 @@ const htmlPage: BrokenBody = {
   at: 0,
 };
 
-const mistake = { pointer: '/1/id', keyword: 'type', member: 'id', expected: 'an int64', actual: '"x"' };
+const mistake = { pointer: '/1/id', keyword: 'type', member: 'id', wanted: ['int64'], actual: '"x"' };
 /** A page that is not full, without some of the animals that were created one after the other. */
 const page = (wanted: readonly number[], listed: readonly number[], status: string | null = null) => ({
   in: 'page' as const,
@@ -90,11 +90,11 @@ const bodies: Examples<BodyProblem> = {
     {
       mistakes: ['code', 'message'].map((name) => ({
         ...{ pointer: '', keyword: 'required', member: name },
-        ...{ expected: `a member "${name}"`, actual: '{"error":"key"}' },
+        ...{ wanted: [`"${name}"`], actual: '{"error":"key"}' },
       })),
       items: null,
     },
-    { mistakes: [{ ...mistake, keyword: 'minimum', expected: 'at least 1', actual: '0' }], items: null },
+    { mistakes: [{ ...mistake, keyword: 'minimum', wanted: ['1'], actual: '0' }], items: null },
   ],
   'error-status-differs': [{ inBody: 500n, status: 400 }],
   'error-with-200': [{ body: '{"code":"a"}' }],
@@ -194,7 +194,7 @@ const headers: Examples<HeaderProblem> = {
     { of: 'X-RateLimit-Reset', value: 'soon' },
     { of: 'X-RateLimit-Reset', value: 'soon', isOtherApi: true },
   ],
-  'header-invalid': [{ name: 'ETag', value: 'x', wanted: 'a number' }],
+  'header-invalid': [{ name: 'ETag', value: 'x', demands: [{ keyword: 'type', wanted: ['number'] }] }],
   'header-form': [{ form: 'milliseconds', value: '1000 ms' }],
   'limit-zero': [{ limit: '0' }],
   'remaining-above-limit': [{ limit: '60', remaining: '61' }],

@@ -1,13 +1,84 @@
 import { fromPointer } from '../../json/pointer.ts';
 import { schemaPosition } from '../../oracle/cause.ts';
 import type { ProblemOf } from '../../oracle/problem.ts';
-import type { SchemaMistake } from '../../oracle/problems/body.ts';
+import type { Demand, SchemaMistake } from '../../oracle/problems/body.ts';
+import { typeName } from './refusals/documents.ts';
 import { ofResponse, type Seen } from './texts.ts';
 import type { ProblemText } from './words.ts';
 
 /** The most kinds of problems in a message, and under expected and actual. */
 const mostNamed = 3;
 const mostListed = 5;
+
+/** Completes "expected …" from what a keyword demands. */
+type Words = (...wanted: readonly string[]) => string;
+
+const compared =
+  (words: string): Words =>
+  (value) =>
+    `${words} ${value}`;
+
+const counted =
+  (words: string, unit: string): Words =>
+  (value) =>
+    `${words} ${value} ${unit}${value === '1' ? '' : 's'}`;
+
+const integerFormat = /^u?int\d+$/;
+const member: Words = (name) => `a member ${name}`;
+const noFurther = () => 'no further members';
+const mostItems: Words = (limit) => `to NOT have more than ${limit} items`;
+
+const expectedWords: Readonly<Record<string, Words>> = {
+  type: (...types) =>
+    types.map((type) => (integerFormat.test(type) ? `an ${type}` : typeName(type))).join(' or '),
+  format: (format = '') => (integerFormat.test(format) ? `an ${format}` : `the format ${format}`),
+  minimum: compared('at least'),
+  maximum: compared('at most'),
+  exclusiveMinimum: compared('more than'),
+  exclusiveMaximum: compared('less than'),
+  multipleOf: compared('a multiple of'),
+  enum: (...values) => `one of ${values.join(', ')}`,
+  const: String,
+  minLength: counted('at least', 'character'),
+  maxLength: counted('at most', 'character'),
+  pattern: (pattern) => `a match of /${pattern}/`,
+  minItems: counted('at least', 'item'),
+  maxItems: counted('at most', 'item'),
+  uniqueItems: () => 'items that all differ',
+  minProperties: counted('at least', 'member'),
+  maxProperties: counted('at most', 'member'),
+  required: member,
+  dependentRequired: member,
+  additionalProperties: noFurther,
+  unevaluatedProperties: noFurther,
+  not: () => 'to NOT be valid',
+  anyOf: () => 'to match a schema in anyOf',
+  oneOf: () => 'to match exactly one schema in oneOf',
+  if: (keyword) => `to match "${keyword}" schema`,
+  contains: (least, most) =>
+    `to contain at least ${least}${most === undefined ? '' : ` and no more than ${most}`} valid item(s)`,
+  propertyNames: () => 'property name must be valid',
+  items: mostItems,
+  unevaluatedItems: mostItems,
+  'false schema': () => 'no value',
+};
+
+const actualWords: Readonly<Record<string, (actual: string) => string>> = {
+  minItems: (length) => `${length} items`,
+  maxItems: (length) => `${length} items`,
+  minProperties: (size) => `${size} members`,
+  maxProperties: (size) => `${size} members`,
+  additionalProperties: member,
+  unevaluatedProperties: member,
+};
+
+/** What a keyword demands. */
+export const expectedBySchema = ({ keyword, wanted }: Demand): string =>
+  expectedWords[keyword]?.(...wanted) ?? `to meet ${keyword}`;
+
+/** What the value is instead. */
+export const actualValue = ({ keyword, actual }: Pick<SchemaMistake, 'keyword' | 'actual'>): string =>
+  actualWords[keyword]?.(actual) ?? actual;
 
 /** One kind of schema problem at one place, and in how many other items of a list it is. */
 interface ShapeProblem {
@@ -39,8 +110,8 @@ const mistakesIn = ({ mistakes, items }: ProblemOf<'schema'>): readonly ShapePro
       {
         keyword: first.keyword,
         place: placeOf(first.pointer, items),
-        expected: [...new Set(here.map(({ expected }) => expected))].join(', '),
-        actual: first.actual,
+        expected: [...new Set(here.map(expectedBySchema))].join(', '),
+        actual: actualValue(first),
         elsewhere: new Set(same.map(({ pointer }) => pointer)).size - 1,
       },
     ];
