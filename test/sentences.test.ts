@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseAst } from 'vitest/node';
 import { packageRoot } from '../src/openapi/package-root.ts';
 
 const sentences = 'message|reason|label|title|because';
@@ -16,14 +17,128 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/openapi/read-source.ts': 'the message of the YAML library, for people',
 };
 
+/** Source files, without tests. */
+const sources = globSync('{src,suites}/**/*.ts', { cwd: packageRoot() })
+  .filter((file) => !/(\.test|testing)\.ts$/.test(file))
+  .toSorted();
+
+const read = (file: string): string => readFileSync(join(packageRoot(), file), 'utf8');
+
 test('code outside the report and the command line -> decides by codes and facts, reads no sentence', () => {
-  const files = globSync('{src,suites}/**/*.ts', { cwd: packageRoot() }).filter(
-    (file) => !/(\.test|testing)\.ts$/.test(file) && !/^src\/(report|cli)\//.test(file),
-  );
+  const files = sources.filter((file) => !/^src\/(report|cli)\//.test(file));
   const readers = files.filter((file) => {
-    const text = readFileSync(join(packageRoot(), file), 'utf8');
+    const text = read(file);
     return [called, passed, compared].some((pattern) => pattern.test(text));
   });
 
   expect(readers.toSorted()).toEqual(Object.keys(exceptions));
+});
+
+/** Texts that are data beside what they name. Everything else that a person reads is in `src/report/text/`. The list may only get shorter. */
+const placesOfTexts: Readonly<Record<string, string>> = {
+  'src/report/text/': 'the texts',
+  'suites/': 'titles of checks, names of inputs, subjects of observations',
+  'src/reference/': 'responses of a server, descriptions of faults and dialects',
+  'src/config/table.ts': 'help',
+  'src/cli/run-help.ts': 'help',
+  'src/cli/init.ts': 'commands of package managers',
+  'src/cli/start-command.ts': 'commands',
+  'src/vitest/failure.ts': 'a command',
+  'src/check/header-variants.ts': 'names of inputs',
+  'src/http/credentials.ts': 'names of inputs',
+  'src/http/key-locations.ts': 'names of inputs',
+  'src/json-schema/violate/': 'names of inputs',
+  'src/http/verbatim.ts': 'kinds of malformed messages',
+  'src/http/wire.ts': 'kinds of malformed messages',
+  'src/http/request-view.ts': 'notes in the shown part of a body',
+  'src/openapi/read-source.ts': 'sentences of libraries that are replaced',
+  'src/oracle/cause.ts': 'keys by which failures are compared',
+  'src/oracle/front-refusal.ts': 'keys of kinds of requests',
+  'src/oracle/rules/': 'subjects and values of observations',
+  'src/rate-limit/retry-after.ts': 'values of an observation',
+  'src/report/html/style.ts': 'CSS',
+  'src/report/html/script.ts': 'the script of the page',
+};
+
+/** Members and calls whose texts name or describe what is beside them, or are for developers. */
+const namesAndHelp = new Set([
+  ...['label', 'title', 'description', 'because'],
+  ...['option', 'argument', 'Option', 'addHelpText', 'observation'],
+  ...['Error', 'TypeError', 'RangeError'],
+]);
+
+type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, 'type') === 'string';
+
+/** At least three words in a row, and two of them words of English. */
+const isSentence = (text: string): boolean =>
+  /(?:[^\s]+ +){2,}[^\s]/.test(text) &&
+  /(?:^|[ (“"])[a-z]{2,}(?=[ ,.:;)]|$)/.test(text) &&
+  (text.match(/[A-Za-z]{2,}/g) ?? []).length > 1 &&
+  !/^[^a-z]*(?:<|\\)/.test(text);
+
+/** A word outside the tags of a page, or in an attribute that is read out. */
+const isLabeled = (markup: string): boolean =>
+  /(?<![-\w])[A-Za-z]{3,}/.test(markup.replaceAll(/<[^>]*>/g, ' ')) ||
+  /(?:aria-label|placeholder|title)="[^"]*[A-Za-z]{3,}/.test(markup);
+
+const partsOf = (template: Node): string =>
+  ((template.quasis ?? []) as readonly { readonly value: { readonly cooked: string } }[])
+    .map(({ value }) => value.cooked)
+    .join('0');
+
+/** The text of a node that a person reads; null: none. */
+const textOf = (node: Node): string | null => {
+  if (node.type === 'TaggedTemplateExpression' && isNode(node.quasi)) {
+    const markup = partsOf(node.quasi);
+    return isLabeled(markup) ? markup : null;
+  }
+  const text = node.type === 'TemplateLiteral' ? partsOf(node) : node.value;
+  return typeof text === 'string' && isSentence(text) ? text : null;
+};
+
+/** The name of the member or call that a node is the value of. */
+const nameOf = ({ type, key, callee }: Node): string | null => {
+  const named = type === 'Property' ? key : (type === 'CallExpression' || type === 'NewExpression') && callee;
+  if (!isNode(named)) return null;
+  const { name } = isNode(named.property) ? named.property : named;
+  return typeof name === 'string' ? name : null;
+};
+
+const sentencesIn = (value: unknown): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap(sentencesIn);
+  if (!isNode(value) || /^(?:Import|ExportAll|TS(?!As|Satisfies))/.test(value.type)) return [];
+  if (namesAndHelp.has(nameOf(value) ?? '')) return [];
+  const text = textOf(value);
+  const { quasi, ...others } = value;
+  const inner = isNode(quasi) ? quasi.expressions : Object.values(others);
+  return [...(text === null ? [] : [text]), ...[inner].flat().flatMap(sentencesIn)];
+};
+
+const sentencesOf = (source: string): readonly string[] => sentencesIn(parseAst(source, { lang: 'ts' }).body);
+
+test('code outside report/text, help, and names -> has no sentence', () => {
+  const found = sources.flatMap((file) => {
+    const place = Object.keys(placesOfTexts).find((each) => file.startsWith(each));
+    return sentencesOf(read(file)).map((text) => ({ file, place, text }));
+  });
+  expect(found.filter(({ place }) => place === undefined)).toEqual([]);
+  const needed = new Set(found.map(({ place }) => place));
+  expect(Object.keys(placesOfTexts).filter((place) => !needed.has(place))).toEqual([]);
+});
+
+test.each([
+  ["const why = 'the file is missing';", 1],
+  ['const why = `#{file} cannot be read (#{code})`;', 1],
+  ['say(`Wrote #{path}: it is new`);', 1],
+  ['const row = html`<p class="some thing">Requirement</p>`;', 1],
+  ['const row = html`<input aria-label="Requirement">#{text}`;', 1],
+  ['const row = html`<p class="some thing">#{words.requirement}</p>`;', 0],
+  ["const input = { label: 'a name that is too long' };", 0],
+  ["throw new Error('there is no such case');", 0],
+  ["const code = 'not-tested';", 0],
+])('%s -> %i sentences', (source, count) => {
+  expect(sentencesOf(source.replaceAll('#{', '${'))).toHaveLength(count);
 });

@@ -50,7 +50,7 @@ const selfTest = async (settings: SelfTestSettings, command: Command): Promise<n
   const { prepareFolder } = await import('../report/files.ts');
   const { reportDir } = settings;
   await prepareFolder(reportDir).catch((error: Error) =>
-    command.error(`error: --report-dir: ${error.message}`, { exitCode: exitCodes.usage }),
+    command.error(`error: ${selfTestLines.reportDir(error.message)}`, { exitCode: exitCodes.usage }),
   );
   const interrupt = interruptible(process, () => process.exit(exitCodes.interrupted));
   try {

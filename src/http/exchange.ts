@@ -54,8 +54,6 @@ export const keptPart = (response: WireResponse): WireResponse => {
   return { ...response, body: new Uint8Array(body.subarray(0, KEPT_BYTES)), bodyBytes: body.length };
 };
 
-export const cutReason = (bytes: number): string => `response body cut at ${bytes} bytes (--max-body)`;
-
 /** What went wrong with a connection or a response. */
 export type FailureDetail =
   /** An error of the system, of TLS, or of undici. */

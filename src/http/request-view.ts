@@ -1,5 +1,5 @@
 import { ownText } from '../json/excerpt.ts';
-import { cutReason, type Header, type WireRequest, type WireResponse } from './exchange.ts';
+import type { Header, WireRequest, WireResponse } from './exchange.ts';
 import type { Redact } from './redact.ts';
 
 /** A request in a report: keys redacted, header lines of the same name joined by `, `. */
@@ -15,6 +15,11 @@ export interface ResponseView {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
+
+/** Why a body is not shown to its end. The notes are in the shown body, so they are here and not in the texts of the report. */
+export const cutReason = (bytes: number): string => `response body cut at ${bytes} bytes (--max-body)`;
+const partOf = (bytes: number): string => `${bytes} bytes in all`;
+const streamNote = 'beginning of a stream';
 
 /** Characters shown of a body. */
 const SHOWN_CHARACTERS = 32_768;
@@ -33,7 +38,7 @@ export const showResponse = (
   redact: Redact,
 ): ResponseView => {
   const shown = bodyBytes === undefined ? showBody(body, redact) : showBeginning(body, bodyBytes, redact);
-  const cut = cutAt === undefined ? isStream && 'beginning of a stream' : cutReason(cutAt);
+  const cut = cutAt === undefined ? isStream && streamNote : cutReason(cutAt);
   return {
     status,
     headers: showHeaders(headers, redact),
@@ -64,11 +69,11 @@ const showBody = (body: string | Uint8Array, redact: Redact): string => {
   const bytes = Buffer.from(body);
   const text = redact(bytes.toString('utf8', 0, READ_BYTES));
   if (text.length <= SHOWN_CHARACTERS && bytes.length <= READ_BYTES) return text;
-  return `${ownText(text.slice(0, SHOWN_CHARACTERS), text)}… (${bytes.length} bytes in all)`;
+  return `${ownText(text.slice(0, SHOWN_CHARACTERS), text)}… (${partOf(bytes.length)})`;
 };
 
 /** Shows half of the bytes that were kept, so that a key that begins in that half is found whole. */
 const showBeginning = (body: Uint8Array, bodyBytes: number, redact: Redact): string => {
   const text = redact(Buffer.from(body).toString('utf8'));
-  return `${text.slice(0, text.length / 2)}… (${bodyBytes} bytes in all)`;
+  return `${text.slice(0, text.length / 2)}… (${partOf(bodyBytes)})`;
 };

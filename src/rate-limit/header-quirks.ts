@@ -139,7 +139,7 @@ export const createFallingReset = () => {
 };
 
 /** Why a request was sent although no requests remained: after the end of the window, or to probe whether Remaining 0 is enforced. */
-export type SendReason = 'renewal' | 'renewal after a long wait' | 'probe';
+export type SendReason = 'renewal' | 'renewal-after-wait' | 'probe';
 
 /** Up to this time, a wait costs less than a probe. */
 const SHORT_WAIT_MS = 3_150;
@@ -175,7 +175,7 @@ export const createZeroRemaining = (slot: PaceSlot, isShared: () => boolean) => 
       zeros = isZero ? zeros + 1 : 0;
       allowsMore = (limit ?? 0) >= LEAST_LIMIT;
       if (isBelieved && slot === 'anonymous' && !everRemained) state = 'in doubt';
-      const isLongWait = reason === 'renewal after a long wait' && isBelieved && allowsMore && !isShared();
+      const isLongWait = reason === 'renewal-after-wait' && isBelieved && allowsMore && !isShared();
       longWaits = isLongWait ? longWaits + 1 : 0;
       if (longWaits >= (everRemained ? 2 : 1)) state = 'in doubt';
       if (remaining !== null && remaining > 0) everRemained = true;

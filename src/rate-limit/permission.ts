@@ -49,7 +49,7 @@ export const sendReason = (state: PacerState, now: number): SendReason | null =>
   if (isUnseen(state) || remaining === null || remaining > 0) return null;
   if (now < renewalOf(state)) return 'probe';
   const isLong = now - state.receivedAt >= LONG_WAIT_MS || state.zeroRemaining.needsLongWait();
-  return isLong ? 'renewal after a long wait' : 'renewal';
+  return isLong ? 'renewal-after-wait' : 'renewal';
 };
 
 const end = (state: PacerState, end: KeyEnd): Permission => {

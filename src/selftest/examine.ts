@@ -5,6 +5,7 @@ import type { RunSettings } from '../config/settings.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { faults } from '../reference/faults/index.ts';
 import { describeOutcome } from '../report/text/failures.ts';
+import { examinationProblems } from '../report/text/selftest.ts';
 import type { Failure } from '../run/outcome.ts';
 import { runConformance } from '../run/run.ts';
 import type { RunDeps } from '../run/run-deps.ts';
@@ -140,7 +141,14 @@ const rejected = (task: Task, baseUrl: string, message: string): Examination => 
   exit: 2,
   ended: message,
   findings: catalogue.map(({ id, level }): RequirementFinding => {
-    const breach = { message, request: baseUrl, response: 'nothing was sent', check: id, seen: 1, tries: 1 };
+    const breach = {
+      message,
+      request: baseUrl,
+      response: examinationProblems.nothingSent,
+      check: id,
+      seen: 1,
+      tries: 1,
+    };
     return id === 'VER-1' && !hasVersion(baseUrl)
       ? { id, level, verdict: 'failed', reason: null, evidence: [breach] }
       : { id, level, verdict: 'skipped', reason: message, evidence: [] };

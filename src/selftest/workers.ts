@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { examinationProblems } from '../report/text/selftest.ts';
 import type { Clock } from '../time/clock.ts';
 import { brokenBy, type Examination } from './examination.ts';
 import type { Task } from './tasks.ts';
@@ -32,10 +33,10 @@ const examineIn = async (
   try {
     return await Promise.race([
       once(thread, 'message', until).then(([examination]) => examination as Examination),
-      once(thread, 'exit', until).then(() => Promise.reject('its thread ended')),
+      once(thread, 'exit', until).then(() => Promise.reject(examinationProblems.threadEnded)),
       clock
         .sleep(timeoutMs, until.signal)
-        .then(() => Promise.reject(`it was not done after ${timeoutMs / 1000} s`)),
+        .then(() => Promise.reject(examinationProblems.tooLong(timeoutMs / 1000))),
     ]);
   } finally {
     done.abort();

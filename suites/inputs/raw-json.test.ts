@@ -11,7 +11,7 @@ const isJson = (body: string | Uint8Array): boolean => {
   const { text: decoded, problems } = decodeBody(
     typeof body === 'string' ? new TextEncoder().encode(body) : body,
   );
-  return !problems.includes('invalid UTF-8') && parseJson(decoded).ok;
+  return !problems.includes('invalid-utf8') && parseJson(decoded).ok;
 };
 
 describe('malformed JSON', () => {

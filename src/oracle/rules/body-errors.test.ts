@@ -48,7 +48,7 @@ describe('ERR-1', () => {
     ],
     [
       { body: '\ufeff{"code":"a"}' },
-      { why: { code: 'encoding', encoding: 'byte order mark' }, character: null },
+      { why: { code: 'encoding', encoding: 'byte-order-mark' }, character: null },
     ],
     [html, { start: '<h1>Oops</h1>' }],
     [{ body: '' }, null],

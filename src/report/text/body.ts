@@ -31,7 +31,7 @@ const why = (reason: UnreadableReason): string => {
     case 'too-many-items':
       return 'too many items';
     case 'encoding':
-      return reason.encoding === 'byte order mark' ? 'it has a byte order mark' : `it has ${reason.encoding}`;
+      return reason.encoding === 'byte-order-mark' ? 'it has a byte order mark' : 'it has invalid UTF-8';
     case 'coding':
       return `it has the coding "${reason.coding}", which is not decoded`;
   }

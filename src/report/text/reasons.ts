@@ -1,5 +1,6 @@
-import { cutReason, type KeySlot } from '../../http/exchange.ts';
+import type { KeySlot } from '../../http/exchange.ts';
 import type { PaceSlot } from '../../http/pacing-types.ts';
+import { cutReason } from '../../http/request-view.ts';
 import type { LossCode, Reason } from '../../oracle/reason.ts';
 import type { Observation } from '../../run/outcome.ts';
 import { connectionText } from './connection.ts';

@@ -12,6 +12,13 @@ export const selfTestProblems = {
   falseAlarm: (requirements: string) => `false alarm: ${requirements}`,
 } as const;
 
+/** Why a server was not examined. */
+export const examinationProblems = {
+  nothingSent: 'nothing was sent',
+  threadEnded: 'its thread ended',
+  tooLong: (seconds: number) => `it was not done after ${seconds} s`,
+} as const;
+
 /** A share, in percent where that is shown. */
 interface Share {
   readonly hits: number;
@@ -24,6 +31,7 @@ export const selfTestLines = {
   begin: (title: string, servers: number) => `${title}: ${counted(servers, 'server')}`,
   progress: (done: number, total: number, problems: number) =>
     `${done} of ${total}${problems === 0 ? '' : `, ${problems} unexpected`}`,
+  reportDir: (problem: string) => `--report-dir: ${problem}`,
   interrupted: 'Interrupted: nothing is written.',
   took: (seed: number, whole: string, budgets: string | null) =>
     `Seed ${seed}, ${whole}${budgets === null ? '' : `, and ${budgets} for the budgets`}`,
