@@ -56,7 +56,9 @@ const excerpt = (text: string) =>
 
 type Demand = (error: ErrorObject) => readonly string[];
 
-const value: Demand = ({ schema }) => [literal(schema)];
+/** A list for `enum`, one value for other keywords. */
+const ofValues: Demand = ({ keyword, schema }) =>
+  (keyword === 'enum' ? [schema].flat() : [schema]).map(literal);
 const text: Demand = ({ schema }) => [String(schema)];
 const missing: Demand = ({ params }) => [JSON.stringify(params.missingProperty)];
 const limit: Demand = ({ params }) => [String(params.limit)];
@@ -67,29 +69,17 @@ const types: Demand = ({ schema, parentSchema }) => {
   return typesOf(schema).map((type) => (type === 'integer' && format in intRanges ? format : type));
 };
 
+const sizes = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
+const bounds = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+
 const demands: Readonly<Record<string, Demand>> = {
   type: types,
-  format: text,
-  minimum: value,
-  maximum: value,
-  exclusiveMinimum: value,
-  exclusiveMaximum: value,
-  multipleOf: value,
-  enum: ({ schema }) => [schema].flat().map(literal),
-  const: value,
-  minLength: text,
-  maxLength: text,
-  pattern: text,
-  minItems: text,
-  maxItems: text,
-  minProperties: text,
-  maxProperties: text,
-  required: missing,
-  dependentRequired: missing,
+  ...Object.fromEntries(['format', 'pattern', ...sizes].map((keyword) => [keyword, text])),
+  ...Object.fromEntries(['enum', 'const', ...bounds].map((keyword) => [keyword, ofValues])),
+  ...Object.fromEntries(['required', 'dependentRequired'].map((keyword) => [keyword, missing])),
+  ...Object.fromEntries(['items', 'unevaluatedItems'].map((keyword) => [keyword, limit])),
   if: ({ params }) => [params.failingKeyword],
   contains: ({ params: { minContains, maxContains } }) => [minContains, maxContains ?? []].flat().map(String),
-  items: limit,
-  unevaluatedItems: limit,
 };
 
 const items = ({ data }: ErrorObject) => String(Array.isArray(data) ? data.length : 0);

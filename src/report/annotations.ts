@@ -2,7 +2,7 @@ import { isUnjudgeable, type Outcome, type RequirementResult } from '../run/outc
 import { failureText } from './failure-text.ts';
 import { byRootCause, rootCauses, shownFailure } from './root-causes.ts';
 import { oneLine, visible } from './text/escape.ts';
-import { verdictWords } from './text/page.ts';
+import { verdictLeads, verdictTitles } from './text/page.ts';
 import { annotationWords as words } from './text/report-files.ts';
 import { effectText, type RootCause, rootCauseText } from './text/root-causes.ts';
 import { passesNow, type ShownVerdict } from './text/shown-verdicts.ts';
@@ -56,10 +56,10 @@ const annotation = (result: RequirementResult, causes: readonly RootCause[]): re
  * them on standard output.
  */
 export const annotations = (outcome: Outcome): readonly string[] => {
-  const { title, lead } = verdictWords.unjudgeable(outcome.ended ?? '');
+  const lead = verdictLeads.unjudgeable(outcome.ended ?? '');
   const causes = rootCauses(outcome);
   return [
-    ...(isUnjudgeable(outcome) ? [command('error', title, lead)] : []),
+    ...(isUnjudgeable(outcome) ? [command('error', verdictTitles.unjudgeable, lead)] : []),
     ...byRootCause(outcome.requirements, causes).flatMap((result) => annotation(result, causes)),
   ];
 };

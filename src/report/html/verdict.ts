@@ -2,32 +2,40 @@ import { settingsFor } from '../../oracle/reason.ts';
 import { isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
 import { headline } from '../headline.ts';
 import { idsOf, verbFor } from '../not-tested.ts';
-import { type VerdictWords, verdictWords, untestedWords as words } from '../text/page.ts';
+import { verdictLeads as leads, verdictTitles as titles, untestedWords as words } from '../text/page.ts';
 import type { ShownVerdict } from '../text/shown-verdicts.ts';
 import { hasLowCoverage, isUnexpectedPass, withVerdict } from '../verdicts.ts';
 
-export interface VerdictText extends VerdictWords {
+export interface VerdictText {
   readonly sign: ShownVerdict;
+  readonly title: string;
+  readonly lead: string;
 }
 
 const withoutFailures = (outcome: Outcome): VerdictText => {
   const [passing] = outcome.requirements.filter(isUnexpectedPass);
-  if (passing !== undefined) return { sign: 'warned', ...verdictWords.knownFailurePasses(passing.id) };
-  if (hasLowCoverage(outcome)) return { sign: 'inconclusive', ...verdictWords.lowCoverage() };
-  return { sign: 'passed', ...verdictWords.passed(withVerdict(outcome.requirements, 'known').length) };
+  const known = withVerdict(outcome.requirements, 'known').length;
+  if (passing !== undefined)
+    return { sign: 'warned', title: titles.knownFailurePasses(passing.id), lead: leads.knownFailurePasses };
+  return hasLowCoverage(outcome)
+    ? { sign: 'inconclusive', title: titles.lowCoverage, lead: leads.lowCoverage }
+    : { sign: 'passed', title: titles.passed(known), lead: leads.passed(known) };
 };
 
 /** The verdict in plain words, for readers who read nothing else. */
 export const verdictText = (outcome: Outcome): VerdictText => {
   const { requirements, verdict, ended } = outcome;
-  const failed = withVerdict(requirements, 'failed').length;
-  const errors = withVerdict(requirements, 'error').length;
-  const warned = withVerdict(requirements, 'warned').length;
-  if (failed > 0) return { sign: 'failed', ...verdictWords.failed(failed, requirements.length) };
-  if (isUnjudgeable(outcome)) return { sign: 'inconclusive', ...verdictWords.unjudgeable(ended ?? '') };
-  if (verdict === 'not-judged') return { sign: 'inconclusive', ...verdictWords.notJudged(headline(outcome)) };
-  if (errors > 0) return { sign: 'error', ...verdictWords.errors(errors) };
-  if (verdict === 'nonconformant') return { sign: 'warned', ...verdictWords.strict(warned) };
+  const numberOf = (shown: ShownVerdict) => withVerdict(requirements, shown).length;
+  const [failed, errors] = [numberOf('failed'), numberOf('error')];
+  if (failed > 0)
+    return { sign: 'failed', title: titles.failed(failed, requirements.length), lead: leads.failed };
+  if (isUnjudgeable(outcome))
+    return { sign: 'inconclusive', title: titles.unjudgeable, lead: leads.unjudgeable(ended ?? '') };
+  if (verdict === 'not-judged')
+    return { sign: 'inconclusive', title: headline(outcome), lead: leads.notJudged };
+  if (errors > 0) return { sign: 'error', title: titles.errors(errors), lead: leads.errors };
+  if (verdict === 'nonconformant')
+    return { sign: 'warned', title: titles.strict(numberOf('warned')), lead: leads.strict };
   return withoutFailures(outcome);
 };
 

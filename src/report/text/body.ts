@@ -15,26 +15,22 @@ const tokens: Readonly<Record<string, string>> = {
   end: 'the end',
 };
 
+const syntax = {
+  'open-string': 'a string without its closing quote',
+  'control-character': 'a control character in a string',
+  'malformed-escape': 'a malformed escape in a string',
+  'too-many-items': 'too many items',
+} as const;
+
+const encodings = { 'byte-order-mark': 'a byte order mark', 'invalid-utf8': 'invalid UTF-8' } as const;
+
 const why = (reason: UnreadableReason): string => {
-  switch (reason.code) {
-    case 'unexpected': {
-      const { expected, found } = reason;
-      const wanted = tokens[expected] ?? [...expected].map((character) => `"${character}"`).join(' or ');
-      return `expected ${wanted}, got ${found === null ? tokens.end : JSON.stringify(found)}`;
-    }
-    case 'open-string':
-      return 'a string without its closing quote';
-    case 'control-character':
-      return 'a control character in a string';
-    case 'malformed-escape':
-      return 'a malformed escape in a string';
-    case 'too-many-items':
-      return 'too many items';
-    case 'encoding':
-      return reason.encoding === 'byte-order-mark' ? 'it has a byte order mark' : 'it has invalid UTF-8';
-    case 'coding':
-      return `it has the coding "${reason.coding}", which is not decoded`;
-  }
+  if (reason.code === 'encoding') return `it has ${encodings[reason.encoding]}`;
+  if (reason.code === 'coding') return `it has the coding "${reason.coding}", which is not decoded`;
+  if (reason.code !== 'unexpected') return syntax[reason.code];
+  const { expected, found } = reason;
+  const wanted = tokens[expected] ?? [...expected].map((character) => `"${character}"`).join(' or ');
+  return `expected ${wanted}, got ${found === null ? tokens.end : JSON.stringify(found)}`;
 };
 
 /** Why a body is not JSON, and its position: `expected ",", got "c" at character 20: …"name":""conf…`. */

@@ -15,46 +15,28 @@ export const failureWords = {
   entry: (exchange: number) => `Entry with \`_id\` ${exchange} in traffic.har.`,
 } as const;
 
-export interface VerdictWords {
-  readonly title: string;
-  readonly lead: string;
-}
-
 /** The verdict in plain words, for readers who read nothing else. */
-export const verdictWords = {
-  failed: (failed: number, all: number) => ({
-    title: `${count(failed)} of ${counted(all, 'requirement')} failed`,
-    lead: 'Clients that follow the interface document may break.',
-  }),
-  unjudgeable: (reason: string) => ({
-    title: 'Not judged',
-    lead: `${capitalized(reason)}${reason.endsWith('.') ? '' : '.'}`,
-  }),
-  notJudged: (title: string) => ({ title, lead: 'This run says nothing about the server as a whole.' }),
-  errors: (errors: number) => ({
-    title: `The suite itself failed on ${counted(errors, 'requirement')}`,
-    lead: 'This says nothing about the server.',
-  }),
-  strict: (warnings: number) => ({
-    title: counted(warnings, 'warning'),
-    lead: 'No requirement failed, but --strict treats warnings as failures.',
-  }),
-  knownFailurePasses: (id: string) => ({
-    title: `Run failed: ${id} is listed as a known failure but passes now`,
-    lead: 'No requirement failed. Update the list of known failures.',
-  }),
-  lowCoverage: () => ({
-    title: 'No failures so far',
-    lead: 'Too little was tested to call the server conformant.',
-  }),
-  passed: (known: number) =>
-    known === 0
-      ? { title: 'No failures', lead: 'Every tested requirement passed.' }
-      : {
-          title: `No failures except ${counted(known, 'known failure')}`,
-          lead: 'Every other tested requirement passed.',
-        },
-} as const satisfies Readonly<Record<string, (...facts: never[]) => VerdictWords>>;
+export const verdictTitles = {
+  failed: (failed: number, all: number) => `${count(failed)} of ${counted(all, 'requirement')} failed`,
+  unjudgeable: 'Not judged',
+  errors: (errors: number) => `The suite itself failed on ${counted(errors, 'requirement')}`,
+  strict: (warnings: number) => counted(warnings, 'warning'),
+  knownFailurePasses: (id: string) => `Run failed: ${id} is listed as a known failure but passes now`,
+  lowCoverage: 'No failures so far',
+  passed: (known: number) => `No failures${known === 0 ? '' : ` except ${counted(known, 'known failure')}`}`,
+} as const;
+
+/** After the title. */
+export const verdictLeads = {
+  failed: 'Clients that follow the interface document may break.',
+  unjudgeable: (reason: string) => `${capitalized(reason)}${reason.endsWith('.') ? '' : '.'}`,
+  notJudged: 'This run says nothing about the server as a whole.',
+  errors: 'This says nothing about the server.',
+  strict: 'No requirement failed, but --strict treats warnings as failures.',
+  knownFailurePasses: 'No requirement failed. Update the list of known failures.',
+  lowCoverage: 'Too little was tested to call the server conformant.',
+  passed: (known: number) => `Every ${known === 0 ? '' : 'other '}tested requirement passed.`,
+} as const;
 
 /** What was not tested. */
 export const untestedWords = {
