@@ -54,6 +54,11 @@ test('limit of no plan and no sign of a longer window -> may be a fast refill', 
   expect(remainingOf(rising({ date: null, limit: 60 })).slice(3)).toEqual([56, 55]);
 });
 
+test('large limit: the rise is slower than a refill, but equals the requests for long -> a count of requests made', () => {
+  const rising = Array.from({ length: 45 }, (_, index) => ({ ...headersWith(index + 1), limit: 60_000 }));
+  expect(remainingOf(rising).slice(39, 42)).toEqual([40, 59_959, 59_958]);
+});
+
 test('long time to Reset -> a slow refill does not explain the rise', () => {
   const rising = (resetAt: number) =>
     [1, 2, 3, 4, 5].map((each) => ({ ...headersWith(each, resetAt), limit: 100_000, date: 0 }));

@@ -28,6 +28,8 @@ interface ResetGroup {
 
 /** Remaining must have risen by at least this. */
 const PROOF = 3;
+/** A rise as large as the number of requests, over this many, is no refill at any speed. */
+const CERTAIN = 40;
 /** Remaining must have risen this many times faster than a bucket of this limit refills. */
 const FASTER = 1.5;
 /** A server that counts by the whole Authorization header shows several Resets at once. */
@@ -35,9 +37,10 @@ const GROUPS_AT_ONCE = 8;
 
 /**
  * Detects a common mistake: Remaining is the number of requests made, so that few seem to remain when a window begins. The sign: Remaining
- * rises by one with each request while Reset stays, faster than a bucket refills. If it falls, or a window begins with a number higher
- * than the requests made, Remaining has its documented meaning again. A counter without a lock rises and falls: it is not this mistake. Each limit has a meaning of its own. An unknown limit has the same
- * meaning as another one, unless its Remaining is higher than the requests of this run.
+ * rises by one with each request while Reset stays, faster than a bucket refills, or for long. If it falls, or a window begins with a
+ * number higher than the requests made, Remaining has its documented meaning again. A counter without a lock both rises and falls. Each
+ * limit has a meaning of its own. An unknown limit has the same meaning as another one, unless its Remaining is higher than the requests
+ * of this run.
  */
 export const createCountsUp = () => {
   const groups = new Map<string, ResetGroup>();
@@ -72,8 +75,9 @@ export const createCountsUp = () => {
     if (rise > responses + arrival.inFlight)
       return { first: remaining, since: arrival.sentAt, responses: 0, mostInFlight, highest, fell };
     const refilled = (limit * (arrival.now - before.since)) / windowMs;
-    if (!fell && responses - mostInFlight >= PROOF && rise + responses > FASTER * refilled + 1)
-      countsUpByLimit.set(limit, true);
+    const certain = responses - mostInFlight;
+    const isFaster = certain >= PROOF && rise + responses > FASTER * refilled + 1;
+    if (!fell && (isFaster || certain >= CERTAIN)) countsUpByLimit.set(limit, true);
     return { ...before, responses, mostInFlight, highest, fell };
   };
   const isCountOfRequests = (limit: number, remaining: number): boolean =>

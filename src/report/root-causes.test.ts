@@ -265,7 +265,10 @@ test('root causes: null as the default of status, and a list that is no array ->
 test('root causes: JSON labelled as HTML on three operations -> one root cause', () => {
   const html = { rule: 'media-type', actual: 'Content-Type: text/html' };
   expect(
-    text({ 'GEN-2': failed(list('[]', html), creation(html), notFound({ ...html, exchange: 4 })) }),
+    text({
+      'GEN-2': failed(list('[]', html), creation(html), notFound({ ...html, exchange: 4 })),
+      'ERR-1': failed(notFound({ exchange: 5, rule: 'schema' })),
+    }),
   ).toEqual([
     'GEN-2 Responses have Content-Type: text/html: set Content-Type: application/json in one place, errors included. | clears 3 failures: GEN-2',
   ]);

@@ -74,8 +74,12 @@ const oneExchange: Explains = ({ failure: a }, { failure: b }) =>
   b.occurrences === 1 &&
   (a.headers === undefined) === (b.headers === undefined);
 
+/** A media type may be wrong although the body is right. */
 const sameErrorBody: Explains = (a, b) =>
-  hasErrorShapeProblem(a) && hasErrorShapeProblem(b) && sameBodyKind(a.failure, b.failure);
+  a.failure.rule !== 'media-type' &&
+  hasErrorShapeProblem(a) &&
+  hasErrorShapeProblem(b) &&
+  sameBodyKind(a.failure, b.failure);
 
 const isSame = (some: readonly string[] = [], others: readonly string[] = []): boolean =>
   some.length > 0 && some.length === others.length && some.every((name) => others.includes(name));

@@ -91,7 +91,7 @@ const validIsCreated = defineCheck<OrdinaryCase>({
       ({ framing }) => framing !== undefined,
     ),
     core({ rest: `A-b 1 - c--d ${'-'.repeat(64)}`, framing: 'pieces' }),
-    ...['c', 'NO', '2024-02-29'].map((whole, index) =>
+    ...['-', 'NO', '2024-02-29'].map((whole, index) =>
       core({ rest: '', whole, ...statusAt(statuses, index) }),
     ),
   ],

@@ -52,6 +52,10 @@ const createAnswerFaults: readonly Fault[] = family('CREATE-1', {
     'Names of one or two characters are refused.',
     refusePet(({ name }) => name.length < 3),
   ],
+  'names-with-a-leading-hyphen-refused': [
+    'A name must begin with a letter or a digit: others are refused.',
+    refusePet(({ name }) => name.startsWith('-')),
+  ],
   'names-past-fifty-refused': [
     'Names of more than 50 characters are refused.',
     refusePet(({ name }) => name.length > 50),
