@@ -8,6 +8,8 @@ import { withVerdict } from '../verdicts.ts';
 
 /** A likely bug: what shows it, and what fixing it clears. */
 export interface Cause {
+  /** From 1, in the order in which they should be fixed. */
+  readonly number: number;
   readonly message: string;
   /** Null: the message already contains them. */
   readonly sides: { readonly expected: string; readonly actual: string } | null;
@@ -19,7 +21,9 @@ export interface Cause {
   readonly blocks: readonly string[];
 }
 
-const fromRootCause = (cause: RootCause): Cause => ({
+type Unnumbered = Omit<Cause, 'number'>;
+
+const fromRootCause = (cause: RootCause): Unnumbered => ({
   message: rootCauseText(cause),
   sides: cause.kind === 'failure' && cause.bug === null ? cause.failure : null,
   clears: cause.clears,
@@ -30,7 +34,7 @@ const fromRootCause = (cause: RootCause): Cause => ({
 /** A likely bug from the failures of a requirement that no root cause explains. */
 const fromOtherFailures =
   (explained: ReadonlySet<Failure>, all: readonly RequirementResult[]) =>
-  (result: RequirementResult): Cause => {
+  (result: RequirementResult): Unnumbered => {
     const { id, failures } = result;
     const failure = failures.find((each) => !explained.has(each));
     const bug = failure === undefined ? null : likelyBugText(result, failure);
@@ -57,5 +61,5 @@ export const causesOf = (outcome: Pick<Outcome, 'requirements' | 'exchanges'>): 
     .filter(({ failures }) => !failures.every((failure) => explained.has(failure)))
     .map(fromOtherFailures(explained, outcome.requirements))
     .toSorted((a, b) => b.blocks.length - a.blocks.length);
-  return [...roots.map(fromRootCause), ...others];
+  return [...roots.map(fromRootCause), ...others].map((cause, index) => ({ ...cause, number: index + 1 }));
 };

@@ -13,7 +13,7 @@ const side = (title: string, segments: readonly Segment[]): Html =>
   html`<div><p class="label">${title}</p><pre>${segments.map(({ text, differs }) => (differs ? html`<mark>${text}</mark>` : text))}</pre></div>`;
 
 const list = (texts: readonly string[]): Html =>
-  html`<ul class="requests">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
+  html`<ul class="sent">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
 
 const lines = (title: string, texts: readonly string[]): Html | false =>
   texts.length > 0 && html`<div class="steps"><p class="label">${title}</p>${list(texts)}</div>`;

@@ -18,7 +18,7 @@ import {
   shownVerdictOf,
   withVerdict,
 } from '../verdicts.ts';
-import { type Cause, causesOf } from './causes.ts';
+import type { Cause } from './causes.ts';
 import { commandBlock } from './failure.ts';
 import { type Html, html, prose, unbroken } from './html.ts';
 import { rule, shape } from './icons.ts';
@@ -75,7 +75,8 @@ const counts = (results: readonly RequirementResult[]): Html =>
 const requirementMap = (results: readonly RequirementResult[]): Html =>
   html`<section class="map" aria-labelledby="map"><h2 id="map">${words.map}</h2>
 ${counts(results)}
-<div role="toolbar" aria-labelledby="map">${groups(results).map(rowOf)}</div></section>`;
+<div role="toolbar" aria-labelledby="map">${groups(results).map(rowOf)}</div>
+${legend()}</section>`;
 
 /** More would hide what to fix first. */
 const MOST_CAUSES = 5;
@@ -97,7 +98,14 @@ const links = (ids: readonly string[]): readonly Html[] => ids.map((id) => html`
 const effect = (word: string, ids: readonly string[]): Html | false =>
   ids.length > 0 && html`<span>${word} ${links(ids)}</span>`;
 
-const causeItem = ({ message, sides, clears, partly, blocks }: Cause): Html => html`<li><div>
+const causeItem = ({
+  message,
+  sides,
+  clears,
+  partly,
+  blocks,
+  number,
+}: Cause): Html => html`<li id="fix-${number}"><div>
 <h3>${unbroken(shorten(message, LONGEST_MESSAGE))}</h3>
 ${sides && html`<dl class="sides"><dt>${failureLabels.expected}</dt><dd>${sides.expected}</dd><dt>${failureLabels.actual}</dt><dd>${sides.actual}</dd></dl>`}
 <p class="ids">${effect(words.effect.clears, clears)}${effect(clears.length > 0 ? words.effect.andPartly : words.effect.partly, partly)}${effect(words.effect.unblocks, blocks)}</p></div></li>`;
@@ -160,10 +168,14 @@ ${!target.reference && outcome.interface.title === undefined && html`<p class="q
 };
 
 /** The first screen: the verdict, what to fix first, and every requirement at a glance. */
-export const opening = (outcome: Outcome, previous: Report | null, unselected: number): Html => {
+export const opening = (
+  outcome: Outcome,
+  causes: readonly Cause[],
+  previous: Report | null,
+  unselected: number,
+): Html => {
   const { sign, title, lead } = verdictText(outcome);
   const { requirements } = outcome;
-  const causes = causesOf(outcome);
   return html`<header class="opening" id="top">
   <p class="product">${outcome.interface.title ?? summaryWords.animalStore} ${words.conformance} <code>${outcome.target.baseUrl}</code></p>
   <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${lead}${causes.length > 0 && words.bugs(causes.length)}</p>${untestedLines(outcome, unselected).map((text) => html`<p class="open">${prose(text)}</p>`)}</div></div>
@@ -172,6 +184,5 @@ export const opening = (outcome: Outcome, previous: Report | null, unselected: n
 <div class="glance">${fixFirst(causes)}${requirementMap(requirements)}${sinceLastRun(outcome, previous)}
 ${problems(words.suiteErrors, withVerdict(requirements, 'error'), 'error')}
 ${problems(summaryWords.warnings, withVerdict(requirements, 'warned'), 'warned')}
-${runPanel(outcome)}</div>
-${legend()}`;
+${runPanel(outcome)}</div>`;
 };

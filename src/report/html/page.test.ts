@@ -81,10 +81,24 @@ test('Fix first: requirements that fail for the same request -> one cause, befor
       'ERR-1': failed(failure({ message: 'Shared too.', exchange: 2 })),
     },
   });
-  expect([...text.matchAll(/<li><div>\s*<h3>(.*?)<\/h3>/g)].map(([, message]) => message)).toEqual([
-    'ERR-1 Shared too.',
-    'GEN-1 Alone.',
-  ]);
+  expect(
+    [...text.matchAll(/<li id="fix-\d"><div>\s*<h3>(.*?)<\/h3>/g)].map(([, message]) => message),
+  ).toEqual(['ERR-1 Shared too.', 'GEN-1 Alone.']);
+});
+
+test('a failed requirement -> links to the bugs that make it fail', () => {
+  const [one, two] = [failure({ exchange: 1 }), failure({ exchange: 2 })];
+  const results = { 'GEN-1': failed(one, two), 'ERR-1': failed({ ...one }), 'ERR-2': failed({ ...two }) };
+  const row = /<tbody id="GEN-1"[\s\S]*?<tr class="more">/.exec(
+    bare(outcomeOf({ verdict: 'nonconformant', results })),
+  )?.[0];
+  expect(row).toContain('Cleared by fixes <a href="#fix-1">1</a> <a href="#fix-2">2</a>');
+  expect(firstScreen({ verdict: 'nonconformant', results })).toContain('<li id="fix-2">');
+});
+
+test('requirement map: known failures -> counted in the plural', () => {
+  const known = { ...failed(failure()), known: 'soon' };
+  expect(firstScreen({ results: { 'GEN-1': known, 'GEN-2': known } })).toContain('<b>2</b> known failures');
 });
 
 test('Fix first: two causes that explain a requirement together -> no third cause', () => {
@@ -241,7 +255,7 @@ test('a failure with earlier requests -> creations that it mentions are shown, o
   };
   const found = failure({ before, request, expected: 'status 200', actual: 'status 404' });
   const text = bare(outcomeOf({ verdict: 'nonconformant', results: { 'GET-1': failed(found) } }));
-  expect(/Sent before<\/p><ul class="requests"><li>(.*?)<\/li><\/ul>/s.exec(text)?.[1]).toBe(
+  expect(/Sent before<\/p><ul class="sent"><li>(.*?)<\/li><\/ul>/s.exec(text)?.[1]).toBe(
     'POST /v1/pets → 201 {&quot;id&quot;:9007199254740993}',
   );
   expect(text).toContain('<summary>2 other requests of this case</summary>');

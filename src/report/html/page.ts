@@ -4,6 +4,7 @@ import type { Report } from '../conformance.ts';
 import { requirementWords, sectionWords as words } from '../text/page.ts';
 import { totalsWords } from '../text/summary.ts';
 import { selected } from '../verdicts.ts';
+import { causesOf } from './causes.ts';
 import { opening } from './header.ts';
 import { type Html, html } from './html.ts';
 import { shapeDefinitions } from './icons.ts';
@@ -60,6 +61,7 @@ export const page = (everything: Outcome, previous: Report | null = null): strin
   // Requirements that were not selected are not shown.
   const outcome = { ...everything, requirements: selected(everything.requirements) };
   const unselected = everything.requirements.filter(({ reasonCode }) => reasonCode === 'not-selected').length;
+  const causes = causesOf(outcome);
   const { markup } = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -67,8 +69,8 @@ export const page = (everything: Outcome, previous: Report | null = null): strin
 <title>${verdictText(outcome).title} – ${outcome.target.baseUrl}</title>
 <link rel="icon" href="data:,"><style>${{ markup: style }}</style></head>
 <body>${shapeDefinitions()}<a class="skip" href="#requirements">${requirementWords.skip}</a>
-<main>${opening(outcome, previous, unselected)}
-${requirementTables(outcome, unselected)}
+<main>${opening(outcome, causes, previous, unselected)}
+${requirementTables(outcome, causes, unselected)}
 ${sectionsOf(outcome)}</main>
 <footer>${words.footer(`${outcome.tool.name} ${outcome.tool.version}`)}</footer>
 <script>${{ markup: script }}</script></body></html>

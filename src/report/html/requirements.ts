@@ -3,6 +3,7 @@ import { requirementWords as words } from '../text/page.ts';
 import { shownVerdicts } from '../text/shown-verdicts.ts';
 import { asSentence, count } from '../text/units.ts';
 import { countVerdicts, type Group, groups, isUnexpectedPass, shownVerdictOf } from '../verdicts.ts';
+import type { Cause } from './causes.ts';
 import { byTurns, failureDetails } from './failure.ts';
 import { type Html, html, unbroken } from './html.ts';
 import { badge, rule, shape } from './icons.ts';
@@ -19,7 +20,16 @@ interface Shown {
   /** The sections of the animal store's document say nothing about another API. */
   readonly isOther: boolean;
   readonly isOneReason: boolean;
+  readonly causes: readonly Cause[];
 }
+
+/** The bugs that make a requirement fail. */
+const fixes = (id: string, causes: readonly Cause[]): Html | null => {
+  const its = causes.filter(({ clears, partly }) => clears.includes(id) || partly.includes(id));
+  return its.length === 0
+    ? null
+    : html`<p class="ids"><span>${words.fixes(its.length)} ${its.map(({ number }) => html`<a href="#fix-${number}">${number}</a> `)}</span></p>`;
+};
 
 const bodyLength = (results: readonly RequirementResult[]): number => {
   const bodies = 2 * results.reduce((sum, { failures }) => sum + failures.length, 0);
@@ -46,7 +56,7 @@ const row = (result: RequirementResult, shown: Shown): Html => {
   return html`<tbody id="${result.id}" class="requirement" data-verdict="${verdict}">
   <tr><td>${badge(verdict)}</td>
   <th scope="row"><span class="id">${result.id}</span> <span class="statement">${rule(result)}</span>
-    ${shown.isOther ? null : html`<span class="section">${words.section(result.section)}</span>`}${remark(result, shown)}</th>
+    ${shown.isOther ? null : html`<span class="section">${words.section(result.section)}</span>`}${remark(result, shown)}${fixes(result.id, shown.causes)}</th>
   <td class="number">${count(result.checks)}</td></tr>
   ${
     result.failures.length > 0 &&
@@ -75,11 +85,12 @@ const controls = (results: readonly RequirementResult[]): Html =>
 /** Every requirement by group: verdict, statement, section, reasons, failures. */
 export const requirementTables = (
   outcome: Pick<Outcome, 'requirements' | 'interface'>,
+  causes: readonly Cause[],
   unselected: number,
 ): Html => {
   const results = outcome.requirements;
   const isOther = outcome.interface.title !== undefined;
-  const shown = { longest: bodyLength(results), isOther, isOneReason: haveOneReason(results) };
+  const shown = { longest: bodyLength(results), isOther, isOneReason: haveOneReason(results), causes };
   return html`<section id="requirements"><h2>${words.title}</h2>
 <p class="lead">${words.lead(isOther, unselected)}</p>
 ${controls(results)}

@@ -17,7 +17,7 @@ h2{font-size:1.3rem;line-height:1.3;letter-spacing:-.01em;margin:3.5rem 0 .35rem
 .label{font-size:.78rem;color:var(--muted);margin:0 0 .25rem;font-weight:600}
 p{margin:.35rem 0}.lead,.quiet,.why+.sides{color:var(--muted)}.lead{max-width:46rem;margin-bottom:1rem}.quiet{font-size:.85rem}
 code,pre{font-family:var(--mono);font-size:.86em}code{background:var(--soft);padding:.05em .3em;border-radius:4px}
-pre{margin:0;padding:.6rem .75rem;background:var(--soft);border-radius:6px;white-space:pre-wrap;font-size:.8rem;line-height:1.5}pre+pre{margin-top:.35rem}.nb{white-space:nowrap}.requests{margin:0;padding:.6rem .75rem;background:var(--soft);border-radius:6px;list-style:none;font:.8rem/1.5 var(--mono)}.requests li{padding-left:1.5em;text-indent:-1.5em;white-space:pre-wrap}.long{max-height:26rem;overflow-y:auto;position:relative}
+pre{margin:0;padding:.6rem .75rem;background:var(--soft);border-radius:6px;white-space:pre-wrap;font-size:.8rem;line-height:1.5}pre+pre{margin-top:.35rem}.nb{white-space:nowrap}.sent{margin:0;padding:.6rem .75rem;background:var(--soft);border-radius:6px;list-style:none;font:.8rem/1.5 var(--mono)}.sent li{padding-left:1.5em;text-indent:-1.5em;white-space:pre-wrap}.long{max-height:26rem;overflow-y:auto;position:relative}
 mark{background:var(--mark);color:var(--marktext);border-radius:3px;padding:0 .1em;font-weight:700;text-decoration:underline;text-decoration-thickness:2px;text-underline-offset:.15em}
 .product{margin:1.75rem 0 1.5rem;font-size:.9rem;color:var(--muted);font-weight:600}
 .verdict{display:flex;gap:1rem;align-items:flex-start}.verdict p{max-width:44rem;font-size:1.08rem;margin:.5rem 0 0}.verdict>.shape{width:2.6rem;height:2.6rem;flex:none;margin-top:.15rem}
@@ -54,7 +54,7 @@ th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;font-weight:400}th
 .group .more td{padding:0 1rem .6rem;width:auto}
 details>summary{cursor:pointer;padding:.3rem 0}summary small{color:var(--muted);font-size:.85em}
 .failure{border:1px solid var(--line);border-left:4px solid var(--failed);border-radius:6px;padding:.2rem .75rem;margin:.35rem 0}[data-verdict=warned] .failure{border-left-color:var(--warned)}[data-verdict=known] .failure{border-left-color:var(--known)}
-.failure>summary{font-weight:600}.failure .steps summary{font-size:.78rem;color:var(--muted);font-weight:600}.failure[open]{padding-bottom:.75rem}.failure>.pair,.command,.steps{margin-top:.75rem}.legend{margin-top:1.5rem}.legend dl{margin:.25rem 0 .5rem}.legend dl div{display:flex;gap:.75rem;padding:.2rem 0}.legend dt{flex:none;width:9.5rem}
+.failure>summary{font-weight:600}.failure .steps summary{font-size:.78rem;color:var(--muted);font-weight:600}.failure[open]{padding-bottom:.75rem}.failure>.pair,.command,.steps{margin-top:.75rem}.legend{margin-top:1rem}@media (min-width:60rem){.glance:has(.causes) .legend dl div{display:block}}.legend dl{margin:.25rem 0 .5rem}.legend dl div{display:flex;gap:.75rem;padding:.2rem 0}.legend dt{flex:none;width:9.5rem}
 .pair{display:grid;align-items:start;gap:.75rem;grid-template-columns:minmax(0,1fr)}.pair>*{min-width:0}@media (min-width:44rem){.pair{grid-template-columns:repeat(2,minmax(0,1fr));gap:1rem}}
 .compare>:last-child pre{box-shadow:inset 3px 0 var(--failed)}.compare>:first-child pre{box-shadow:inset 3px 0 var(--passed)}
 .command{position:relative}button{font:inherit;color:inherit;cursor:pointer}
@@ -78,6 +78,6 @@ details>summary{cursor:pointer;padding:.3rem 0}summary small{color:var(--muted);
 .copy[hidden],.clear[hidden]{display:none}
 footer{color:var(--muted);font-size:.85rem;margin-top:4rem;padding-bottom:3rem}
 @media (max-width:40rem){.causes .sides{display:none}main,footer{padding:0 1rem}.group{margin-inline:-1rem;border-radius:0;border-inline:0}.requirement tr:first-child{display:grid;grid-template-columns:1fr auto}.requirement tr:first-child>td,.requirement tr:first-child>th{width:auto;padding-block:.35rem}.requirement tr:first-child>th{grid-row:2;grid-column:1/-1;padding:0 1rem .7rem}.requirement .number::before{content:"Checks run: "}.requirement .number{color:var(--muted);font-size:.8rem}.group thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.verdict{gap:.75rem}.verdict>.shape{width:1.9rem;height:1.9rem}.reasons li{grid-template-columns:minmax(0,1fr);gap:.15rem}}
-@media print{:root{--bg:#fff}html{font-size:75%}.long{max-height:none}.scroll{overflow:visible}.controls,.skip,.copy,#exchanges{display:none!important}summary{list-style:none}details::details-content{content-visibility:visible;display:block}
+@media print{:root{--bg:#fff}.untested{print-color-adjust:exact}.plain th,.plain td{padding-block:.2rem}html{font-size:75%}.long{max-height:none}.scroll{overflow:visible}.controls,.skip,.copy,#exchanges{display:none!important}summary{list-style:none}details::details-content{content-visibility:visible;display:block}
 .requirement{break-inside:auto}.map,li,tr{break-inside:avoid}h2,h3,summary,.label,.requirement:has(.more)>tr:first-child{break-after:avoid}.requirement .more{break-inside:auto}}
 `;

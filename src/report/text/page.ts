@@ -89,6 +89,8 @@ export const requirementWords = {
     `Each ${isOther ? 'general requirement' : 'requirement of the interface document'} with its verdict. “Checks run” counts how often it was tested.${unselected === 0 ? '' : ` ${counted(unselected, 'requirement')} not selected for this run ${unselected === 1 ? 'is' : 'are'} not listed.`}`,
   columns: { verdict: 'Verdict', requirement: 'Requirement', checks: 'Checks run' },
   observed: 'What was observed',
+  /** Before numbers. */
+  fixes: (number: number) => (number === 1 ? 'Cleared by fix' : 'Cleared by fixes'),
   section: (section: string) => `Section: ${section}`,
   known: (reason: string) => `Known: ${reason}`,
   passesNow: (reason: string | null) => `Passes now, but is listed as a known failure: ${reason}`,
