@@ -103,8 +103,6 @@ const shownWaitMs = 1_000;
 const isSameWait = (a: TimelineWait, b: TimelineWait): boolean =>
   a.reason === b.reason && a.from < b.until && b.from < a.until;
 
-const mostWaitsListed = 20;
-
 const waitText = (reason: string, waits: readonly TimelineWait[]): string => {
   const ms = waits.reduce((sum, { from, until }) => sum + until - from, 0);
   return words.wait(
@@ -119,12 +117,7 @@ const waitList = (waits: readonly TimelineWait[]): Html | null => {
   const listed = long.filter((wait, index) => !long.slice(0, index).some((other) => isSameWait(other, wait)));
   if (listed.length === 0) return null;
   const byReason = [...Map.groupBy(listed, ({ reason }) => reason)];
-  const more = byReason.length - mostWaitsListed;
-  return html`<p class="label">${words.waits}</p><ul>${byReason
-    .slice(0, mostWaitsListed)
-    .map(
-      ([reason, same]) => html`<li>${waitText(asSentence(reason), same)}</li>`,
-    )}</ul>${more > 0 && html`<p>${words.moreWaits(more)}</p>`}`;
+  return html`<p class="label">${words.waits}</p><ul>${byReason.map(([reason, same]) => html`<li>${waitText(asSentence(reason), same)}</li>`)}</ul>`;
 };
 
 /** Requests, Remaining, windows, and waits over the time of a run; null: the report has no such record. */

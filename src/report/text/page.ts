@@ -177,7 +177,6 @@ export const timelineWords = {
     starts.length === 1
       ? `${reason}: ${duration(ms)}, starting at ${duration(starts[0] ?? 0)}`
       : `${reason}: ${counted(starts.length, 'wait')}, ${duration(ms)} in total`,
-  moreWaits: (number: number) => `${counted(number, 'more wait')}: conformance.json`,
 } as const;
 
 export const trafficWords = {
@@ -214,6 +213,8 @@ export const legendWords = {
   },
   terms: [
     ['requirement', 'One numbered rule of the interface document, for example GET-1.'],
+    ['clears', 'These requirements pass after the bug is fixed.'],
+    ['unblocks', 'These requirements can be tested after the bug is fixed.'],
     ['request, response', 'What a program sends to the server, and what comes back.'],
     ['GET, POST', 'The kinds of requests here: GET reads, POST adds.'],
     [
@@ -231,7 +232,5 @@ export const legendWords = {
     ['int64', 'A whole number of up to 19 digits.'],
     ['seed', 'The number that fixes all generated values: the same seed generates the same values.'],
     ['replay', 'Command that repeats one failure.'],
-    ['clears', 'These requirements pass after the bug is fixed.'],
-    ['unblocks', 'These requirements can be tested after the bug is fixed.'],
   ],
 } as const;
