@@ -54,9 +54,9 @@ export const createCreationAllowance = (most: number, readOnly: boolean) => {
      * @param refusedUnder the requirement that the server should refuse the request by; null: it is meant to create
      * @param isLate hardly any request that the server should refuse follows: the reserve for them is free
      */
-    reserve: async (refusedUnder: string | null, isLate = false): Promise<CreationPermit> =>
+    reserve: (refusedUnder: string | null, isLate = false): Promise<CreationPermit> =>
       readOnly
-        ? { granted: false, reason: { code: 'read-only', detail: 'creation' } }
+        ? Promise.resolve({ granted: false, reason: { code: 'read-only', detail: 'creation' } })
         : reserve(state, () => limitsOf(state, refusedUnder, isLate)),
     /** Animals created, or possibly created. */
     get used() {
