@@ -9,7 +9,7 @@ import { lists } from './list.ts';
 import { orders } from './orders.ts';
 import { parameters } from './parameters.ts';
 import { rateLimits } from './rate-limit.ts';
-import { model } from './stateful.ts';
+import { stateful } from './stateful.ts';
 import { undescribedRequests } from './undocumented-requests.ts';
 import { version } from './version.ts';
 
@@ -26,6 +26,6 @@ export const checks: readonly Check[] = [
   ...parameters,
   ...nextIds,
   ...rateLimits,
-  ...model,
+  ...stateful,
   ...undescribedRequests,
 ];

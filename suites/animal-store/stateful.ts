@@ -236,4 +236,4 @@ const responsesAreNotMixedUp = defineCheck<number>({
   },
 });
 
-export const model: readonly Check[] = [sequencesAreConsistent, responsesAreNotMixedUp];
+export const stateful: readonly Check[] = [sequencesAreConsistent, responsesAreNotMixedUp];
