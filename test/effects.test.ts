@@ -9,7 +9,7 @@ import { differences, recordScript, type Script } from './support/replay.ts';
 
 /*
  * Every fault and every dialect changes a response. The requests are the ones of a run against the server without patches, up to the
- * first response that differs. A new fault needs no entry here.
+ * first response that differs. A new fault needs no entry here: the self-test fails with it if it changes nothing.
  */
 
 const scripts = new Map<string, Promise<Script>>();
@@ -31,8 +31,11 @@ test('no patches -> no response differs', async () => {
   expect(await hasEffect(usual, await scriptOf(usual))).toBe(false);
 });
 
+/** The self-test could kill these because of their animals or their date. */
+const inAnotherStore = faults.filter(({ seedPets, now }) => seedPets !== undefined || now !== undefined);
+
 describe('a fault changes a response of a server with the same animals and the same date', () => {
-  test.each(faults)('$name', async ({ name }) => {
+  test.each(inAnotherStore)('$name', async ({ name }) => {
     const setup = setupFor({ kind: 'fault', names: [name] });
     expect(await hasEffect(setup, await scriptOf(setup))).toBe(true);
   });
