@@ -4,34 +4,25 @@ import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { Probe } from './probe.ts';
 import type { RuleSubject } from './rule.ts';
 
-/** A request as a gateway sees it. `path` is relative to the base URL, which the user chose. */
-interface Front {
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
-  /** The whole path and the query. */
-  readonly target: string;
-  readonly headers: readonly Header[];
-  readonly bodyBytes: number;
-  readonly isMalformed: boolean;
-  /** A document may have parameters of any name. */
-  readonly isDocumented: boolean;
-}
-
 type Sent = Pick<Probe, 'request' | 'inputSpace'>;
 
 const targetOf = ({ url }: WireRequest): string => url.replace(/^https?:\/\/[^/?]*/i, '');
 
-const frontOf = ({ request: { path, query }, inputSpace }: Sent, wire: WireRequest): Front => ({
+/** A request as a gateway sees it. `path` is relative to the base URL, which the user chose. */
+const frontOf = ({ request: { path, query }, inputSpace }: Sent, wire: WireRequest) => ({
   method: wire.method,
   path,
   query,
+  /** The whole path and the query. */
   target: targetOf(wire),
   headers: wire.headers,
   bodyBytes: wire.body === null ? 0 : Buffer.byteLength(wire.body),
   isMalformed: isMalformed(wire.framing),
+  /** A document may have parameters of any name. */
   isDocumented: inputSpace === 'documented',
 });
+
+type Front = ReturnType<typeof frontOf>;
 
 /** nginx, Apache, Tomcat, and Jetty read at least 8,190 or 8,192 bytes. */
 const maxTargetBytes = 8_000;

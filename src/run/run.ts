@@ -178,14 +178,7 @@ const decideEarly = (run: Run, preflight: Judgeable, chosen: readonly Check[]) =
 };
 
 /** The checks of the settings. */
-const chosenChecks = ({
-  settings,
-  deps,
-  target,
-  document,
-  permissions,
-  selection,
-}: Run): readonly Check[] => {
+const chosenChecks = ({ settings, deps, target, document, permissions, selection }: Run) => {
   const checks = [...suiteChecks(deps.suite, document, permissions), ...(deps.extra?.checks ?? [])];
   const exhaust = target.keys['rate-limit'] !== null;
   return selectChecks(checks, settings, selection, { risky: permissions.risky, exhaust });
