@@ -178,9 +178,11 @@ export const judgeByStatus = async (
   const [first] = page.missing;
   if (first === undefined || !(await hasStatusNow(context, first.id, status))) return;
   const changes = context.run.hasChanges();
-  if (changes) await untilListed(context, first.id, status);
+  const waits = changes && mayLag(context, 'list');
+  if (waits) await untilListed(context, first.id, status);
   const shown = changes ? await listBetween(context, query, first.id) : page.response;
   if (shown === null) return;
+  if (waits) recordWait(context, 'list', false);
   const listed = (listedPets(shown) ?? []).map(idOf);
   const isListed = ({ id }: OwnPet): boolean => listed.includes(id);
   // Other missing animals may have changed.
@@ -206,7 +208,9 @@ export const askSettled = async (context: CheckContext, query: Query): Promise<A
   const ids = new Set((listedPets(response) ?? []).map(idOf));
   const wanted = query.status === undefined ? run.ownPets() : run.ownPetsOf(query.status);
   const isMissing = wanted.some(({ id }) => !ids.has(id));
-  if (!isMissing || !mayLag(context, 'list')) return response;
+  // If statuses change, the status of a missing animal says more than a later list.
+  if (!isMissing || (query.status !== undefined && run.hasChanges()) || !mayLag(context, 'list'))
+    return response;
   if (!(await untilKnown(context, wanted, response.exchange.startedAt))) return response;
   const settled = await sendQueryOnce(context, query);
   const missed = wanted.filter(({ id }) => !ids.has(id));
