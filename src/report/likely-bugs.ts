@@ -94,6 +94,8 @@ interface Context {
   readonly failure: Failure;
   /** The failures of this requirement. */
   readonly failures: readonly Failure[];
+  /** getPet does not find an animal right after its creation. */
+  readonly isCreatedNotFound: boolean;
 }
 
 /** Recognizes a bug in a failure; null: it is not this bug. */
@@ -275,6 +277,7 @@ const isUnderStatus = (failure: Failure): boolean => query(failure, 'status') !=
 
 /** Whether only lists with `status` lack animals, and this one is not empty. */
 const filtersLate = (context: Context): boolean =>
+  !isNotStored(context) &&
   context.failures.every((each) => isUnderStatus(each) && isList(each)) &&
   returnedAnimals(context).length > 0;
 
@@ -286,6 +289,16 @@ const showsNoneOfRun = (failure: Failure): boolean =>
   failure.rule === 'missing-from-list' &&
   isList(failure) &&
   objectsIn(failure.response?.body).every(({ name }) => !String(name).startsWith(ownName));
+
+/** Whether getPet does not find created animals either. */
+const isNotStored = ({ failure, isCreatedNotFound }: Context): boolean =>
+  isCreatedNotFound && showsNoneOfRun(failure);
+
+/** getPet does not find an animal, although its creation got 201. */
+const isCreatedNotFound = ({ rule, response, before = [] }: Failure): boolean =>
+  rule === 'not-served' &&
+  response?.status === 404 &&
+  before.some(({ request, response }) => request.method === 'POST' && response?.status === 201);
 
 /** Whether lists without status, too, show no animal of the run. */
 const listsOfOthers = ({ failure, failures }: Context): boolean =>
@@ -324,6 +337,7 @@ const patterns: readonly Pattern[] = [
   when(['CREATE-9'], throughDouble, 'integer-through-double'),
   when(['CREATE-9'], cutTo32Bits, 'integer-cut-to-32-bits'),
   changedName,
+  when(['LIST-8'], isNotStored, 'not-stored'),
   when(['LIST-8'], filtersLate, 'filter-after-paging'),
   when(['LIST-8'], listsOfOthers, 'stale-copy'),
   when(['LIST-2', 'LIST-3'], hasOneTooMany, 'one-too-many'),
@@ -332,17 +346,27 @@ const patterns: readonly Pattern[] = [
   when(['RATE-9'], ({ failure }) => failure.rule === 'limit-shared', 'limit-of-address'),
 ];
 
-/** The likely bug; null: no pattern matches. */
-export const likelyBug = ({ id, failures }: RequirementResult, failure: Failure): LikelyBug | null => {
+/** The likely bug; null: no pattern matches. `all`: the results of all requirements. */
+export const likelyBug = (
+  { id, failures }: RequirementResult,
+  failure: Failure,
+  all: readonly RequirementResult[],
+): LikelyBug | null => {
+  const ofGet = all.find((result) => result.id === 'GET-1')?.failures ?? [];
+  const context = { requirement: id, failure, failures, isCreatedNotFound: ofGet.some(isCreatedNotFound) };
   for (const pattern of patterns) {
-    const bug = pattern({ requirement: id, failure, failures });
+    const bug = pattern(context);
     if (bug !== null) return bug;
   }
   return null;
 };
 
 /** The likely bug in a sentence; null: no pattern matches. */
-export const likelyBugText = (result: RequirementResult, failure: Failure): string | null => {
-  const bug = likelyBug(result, failure);
+export const likelyBugText = (
+  result: RequirementResult,
+  failure: Failure,
+  all: readonly RequirementResult[],
+): string | null => {
+  const bug = likelyBug(result, failure, all);
   return bug === null ? null : bugText(bug);
 };

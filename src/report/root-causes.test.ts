@@ -313,6 +313,17 @@ test('root causes: a failure that blocks requirements -> named with them', () =>
   ]);
 });
 
+test('root causes: animals that are neither listed nor found by id -> not stored, which explains both', () => {
+  const other = '{"id":1,"name":"Ben","categoryId":1}';
+  const missing = list(`[${other}]`, { rule: 'missing-from-list' });
+  const unfound = notFound({ rule: 'not-served', before: [creation()] });
+  expect(text({ 'LIST-8': failed(missing), 'GET-1': failed(unfound) })).toEqual([
+    expect.stringMatching(/does not store the animal\. \| clears 2 failures: LIST-8, GET-1$/),
+  ]);
+  const listed = notFound({ rule: 'not-served' });
+  expect(text({ 'LIST-8': failed(missing), 'GET-1': failed(listed) })).toEqual([]);
+});
+
 test('root causes: lists that fail since a request -> that request', () => {
   const culprit = {
     request: { method: 'POST', url, headers: {}, body: '{"name":"a"}' },

@@ -5,6 +5,7 @@ import { hasErrorShapeProblem, sameBodyKind } from './error-bodies.ts';
 import { objectsIn } from './json-text.ts';
 import { likelyBug, otherSuccess, printedError } from './likely-bugs.ts';
 import { blockedBy } from './sort-failures.ts';
+import type { LikelyBug } from './text/likely-bugs.ts';
 import type { FailureOf, RootCause, Source } from './text/root-causes.ts';
 import { withVerdict } from './verdicts.ts';
 
@@ -38,14 +39,17 @@ const subtract = <Value>(all: Iterable<Value>, some: ReadonlySet<Value>): Readon
 
 /** A failure with the recorded exchanges that show it. */
 interface Node extends FailureOf {
+  /** The likely bug; null: no pattern matches. */
+  readonly bug: LikelyBug | null;
   readonly exchanges: readonly RecordedExchange[];
   /** Recorded exchanges of the operation with the same status that do not break the requirement. */
   readonly passing: readonly RecordedExchange[];
 }
 
 const nodesOf = ({ requirements, exchanges }: Run): readonly Node[] =>
-  withVerdict(requirements, 'failed').flatMap(({ id, failures }) =>
-    failures.map((failure) => {
+  withVerdict(requirements, 'failed').flatMap((result) =>
+    result.failures.map((failure) => {
+      const { id } = result;
       const comparable = exchanges.filter(
         ({ operation, response }) =>
           operation === failure.operation && response?.status === failure.response?.status,
@@ -55,6 +59,7 @@ const nodesOf = ({ requirements, exchanges }: Run): readonly Node[] =>
       return {
         requirement: id,
         failure,
+        bug: likelyBug(result, failure, requirements),
         exchanges: comparable.filter(isBreach),
         passing: comparable.filter((exchange) => !isBreach(exchange)),
       };
@@ -207,6 +212,10 @@ const wrongAnimalInStore: Explains = (cause, effect) => {
   return (before.length > 0 && before.every((id) => ids.has(id))) || onlyListsWith(ids, effect);
 };
 
+/** Animals that are in no list, because they are not stored, are not found by their ids either. */
+const notStored: Explains = ({ bug }, { failure }) =>
+  bug?.bug === 'not-stored' && failure.operation === 'getPet' && failure.response?.status === 404;
+
 const explanations: readonly Explains[] = [
   sameEvidence,
   oneExchange,
@@ -220,6 +229,7 @@ const explanations: readonly Explains[] = [
   sameMembers,
   generalRequirement,
   wrongAnimalInStore,
+  notStored,
 ];
 
 /** Returns the failures that one failure explains, directly or through others. */
@@ -247,12 +257,10 @@ const culprits = (nodes: readonly Node[]): readonly Candidate[] =>
       : [{ source: { kind: 'request' as const, culprit }, nodes: new Set(members), own: [] }];
   });
 
-const candidatesOf = (nodes: readonly Node[], { requirements }: Run): readonly Candidate[] => [
+const candidatesOf = (nodes: readonly Node[]): readonly Candidate[] => [
   ...culprits(nodes),
   ...nodes.map((node) => {
-    const { requirement, failure } = node;
-    const result = requirements.find(({ id }) => id === requirement);
-    const bug = result === undefined ? null : likelyBug(result, failure);
+    const { requirement, failure, bug } = node;
     return {
       source: { kind: 'failure' as const, requirement, failure, bug },
       nodes: explainedBy(node, nodes),
@@ -294,7 +302,7 @@ const resultOf = (candidate: Candidate, nodes: readonly Node[], run: Run): RootC
  */
 export const rootCauses = (run: Run): readonly RootCause[] => {
   const nodes = nodesOf(run);
-  let candidates = candidatesOf(nodes, run);
+  let candidates = candidatesOf(nodes);
   const chosen: RootCause[] = [];
   while (chosen.length < mostRootCauses) {
     const ranked = candidates

@@ -63,12 +63,16 @@ const isNamedByRootCause = (result: RequirementResult, causes: readonly RootCaus
   causes.some((cause) => cause.kind === 'failure' && cause.requirement === result.id) &&
   clearedBy(result, causes).length > 0;
 
-const failedText = (result: RequirementResult, causes: readonly RootCause[]): string => {
+const failedText = (
+  result: RequirementResult,
+  causes: readonly RootCause[],
+  all: readonly RequirementResult[],
+): string => {
   const numbers = clearedBy(result, causes);
   const isOpen = (failure: Failure): boolean => !causes.some((cause) => explains(cause, failure));
   const shown = numbers.length > 0 ? result.failures : result.failures.filter(isOpen);
   const [first] = shown;
-  const bug = first === undefined || numbers.length > 0 ? null : likelyBugText(result, first);
+  const bug = first === undefined || numbers.length > 0 ? null : likelyBugText(result, first, all);
   const text = bug ?? summaryLine(shown) ?? result.reason ?? result.statement;
   return numbers.length === 0 ? text : `${words.fixes(numbers)} ${text}`;
 };
@@ -131,7 +135,7 @@ const failures = (outcome: Outcome, showing: Showing, paint: Paint): readonly st
       paint('bold', causes.length === 0 ? words.failed : words.otherFailed),
       others.map(
         (result) =>
-          `  ${paint('red', `${shownVerdicts.failed.sign} ${result.id}`.padEnd(width))}  ${line(failedText(result, causes))}`,
+          `  ${paint('red', `${shownVerdicts.failed.sign} ${result.id}`.padEnd(width))}  ${line(failedText(result, causes, outcome.requirements))}`,
       ),
     ),
     ...details(outcome, causes, showing),

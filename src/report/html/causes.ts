@@ -37,7 +37,7 @@ const fromOtherFailures =
   (result: RequirementResult): Unnumbered => {
     const { id, failures } = result;
     const failure = failures.find((each) => !explained.has(each));
-    const bug = failure === undefined ? null : likelyBugText(result, failure);
+    const bug = failure === undefined ? null : likelyBugText(result, failure, all);
     const isWhole = groupFailures(failures).length === 1;
     return {
       message: `${id} ${bug ?? failure?.message ?? ''}`,

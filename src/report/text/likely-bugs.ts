@@ -21,6 +21,7 @@ export type SimpleBug =
   | 'exclusive-bound'
   | 'bound-too-wide'
   | 'limit-of-address'
+  | 'not-stored'
   | 'stale-copy'
   | 'null-status'
   | 'indexed-list';
@@ -62,6 +63,8 @@ const simpleBugs: Readonly<Record<SimpleBug, string>> = {
     'limit is not held to 1 to 100: refuse other values, or return at most 100 animals for them.',
   'limit-of-address':
     'Requests are counted by client address, or for all keys together: count them by API key.',
+  'not-stored':
+    'Neither the list nor getPet shows an animal of this run: createPet returns 201, but does not store the animal.',
   'stale-copy':
     'The list shows no animal of this run: animals are not stored, or lists come from a copy (replica, cache, other instance) that gets them more than 2 s late or never.',
   'null-status': 'status is null: leave it out if the request has none, or return a default.',
