@@ -108,6 +108,8 @@ export interface RunContext {
   wasRefused(pet: JsonObject): boolean;
 
   // The rate limit.
+  /** X-RateLimit-Remaining is the number of requests made. */
+  countsUp(): boolean;
   /** How X-RateLimit-Remaining changes with the requests of an operation. */
   counterTrend(operation: string): CounterTrend;
   /** Requests of the operation decrease X-RateLimit-Remaining. */

@@ -116,6 +116,8 @@ export interface Client {
   estimate(requests: number): Estimate;
   /** Tells whether other clients use the key too, by setting or by the responses. */
   isShared(slot: KeySlot): boolean;
+  /** Tells whether X-RateLimit-Remaining is the number of requests made. */
+  countsUp(): boolean;
   /** Ends all pending requests. The transport stays open. */
   end(): void;
 }

@@ -53,6 +53,7 @@ export const createClient = (options: ClientOptions): Client => {
     traffic: state.traffic.read,
     estimate: (requests) => pacing.estimate('main', requests, clock.now()),
     isShared: pacing.isShared,
+    countsUp: pacing.countsUp,
     end,
   };
 };

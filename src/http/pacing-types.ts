@@ -101,4 +101,6 @@ export interface Pacing {
   estimate(slot: PaceSlot, requests: number, now: number): Estimate;
   /** Tells whether other clients use the key too, by setting or by the responses. */
   isShared(slot: KeySlot): boolean;
+  /** Tells whether X-RateLimit-Remaining is the number of requests made. */
+  countsUp(): boolean;
 }

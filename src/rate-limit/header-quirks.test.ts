@@ -135,6 +135,52 @@ test('bucket that refills as fast as requests come -> unchanged', () => {
   );
 });
 
+/** Responses of a limit that may refill as fast as requests come, at these times. Each shows what it is given. */
+const fastLimit = (times: readonly number[], remaining: (index: number) => number) => {
+  const countsUp = createCountsUp();
+  const headers = (index: number) => ({ ...headersWith(remaining(index), 3_000), limit: 5_000, date: 0 });
+  for (const [index, at] of times.entries())
+    countsUp.observe(headers(index), { inFlight: 0, sentAt: at, now: at + 2 });
+  return { countsUp, isCorrected: countsUp.correct(headers(0)).remaining !== remaining(0) };
+};
+
+test('limit that may refill fast -> asks for a pause, over which a count of requests made rises by one, too', () => {
+  const quick = [0, 3, 6, 9];
+  const { countsUp, isCorrected } = fastLimit(quick, (index) => index + 1);
+  expect([isCorrected, countsUp.pauseUntil() > 50, countsUp.pauseUntil() < 200]).toEqual([false, true, true]);
+  const paused = [...quick, countsUp.pauseUntil()];
+  const after = fastLimit(paused, (index) => index + 1);
+  expect([after.isCorrected, after.countsUp.isProven()]).toEqual([true, false]);
+  const many = [...paused, ...Array.from({ length: 40 }, (_, index) => 200 + 3 * index)];
+  expect(fastLimit(many, (index) => index + 1).countsUp.isProven()).toBe(true);
+  // It refills with time.
+  expect(fastLimit(paused, (index) => (index === 4 ? 250 : index + 1)).isCorrected).toBe(false);
+});
+
+test('bucket of any rate, quick and slow requests, a coarse clock -> unchanged', () => {
+  const gap = fc.oneof(fc.integer({ min: 2, max: 6 }), fc.integer({ min: 2, max: 400 }));
+  fc.assert(
+    fc.property(
+      fc.array(gap, { minLength: 5, maxLength: 50 }),
+      fc.double({ min: 0.02, max: 5, noNaN: true }),
+      fc.constantFrom(1, 15),
+      (gaps, rate, tick) => {
+        let at = 0;
+        const times = gaps.map((each) => {
+          at += each;
+          return at;
+        });
+        const refilled = (time: number) => rate * Math.floor(time / tick) * tick;
+        const { countsUp, isCorrected } = fastLimit(times, (index) =>
+          Math.floor(refilled(times[index] ?? 0) - index),
+        );
+        expect([isCorrected, countsUp.isProven()]).toEqual([false, false]);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
 test.each<[string, readonly RateLimit[]]>([
   ['rise by more than one', [1, 3, 5, 7, 9, 11].map((each) => headersWith(each))],
   [

@@ -24,6 +24,18 @@ interface ResetGroup {
   readonly highest: { readonly remaining: number; readonly at: number };
   /** A request sent after a response got a lower Remaining, so this is no count of requests made. */
   readonly fell: boolean;
+  /** The last response; null: other requests were in flight when it arrived. */
+  readonly last: { readonly remaining: number; readonly sentAt: number; readonly now: number } | null;
+  readonly steps: Steps;
+}
+
+/** Pairs of responses to one request after the other, of which the second shows one more. */
+interface Steps {
+  readonly count: number;
+  /** The most time that the quickest step took, in milliseconds. */
+  readonly quickest: number;
+  /** The least time that the slowest step took. */
+  readonly slowest: number;
 }
 
 /** Remaining must have risen by at least this. */
@@ -32,31 +44,43 @@ const PROOF = 3;
 const CERTAIN = 40;
 /** Remaining must have risen this many times faster than a bucket of this limit refills. */
 const FASTER = 1.5;
+/** A bucket of any rate refills less in a quick step than in one that takes this many times longer. */
+const SLOWER = 4;
+/** A server's clock may advance this many milliseconds at once. */
+const CLOCK_STEP_MS = 16;
+const MOST_PAUSES = 2;
+/** Few requests may use up a smaller limit. */
+const LOW_LIMIT = 20;
+/** With this many responses, a few requests in flight no longer explain the rise. */
+const MANY = 24;
 /** A server that counts by the whole Authorization header shows several Resets at once. */
 const GROUPS_AT_ONCE = 8;
 
 /**
  * Detects a common mistake: Remaining is the number of requests made, so that few seem to remain when a window begins. The sign: Remaining
- * rises by one with each request while Reset stays, faster than a bucket refills, or for long. If it falls, or a window begins with a
- * number higher than the requests made, Remaining has its documented meaning again. A counter without a lock both rises and falls. Each
- * limit has a meaning of its own. An unknown limit has the same meaning as another one, unless its Remaining is higher than the requests
- * of this run.
+ * rises by one with each request while Reset stays, faster than a bucket refills, for long, or however long a pause is. If it falls, or a
+ * window begins with a number higher than the requests made, Remaining has its documented meaning again. A counter without a lock rises
+ * and falls: it is not this mistake. Each limit has a meaning of its own. An unknown limit has the same meaning as another one, unless
+ * its Remaining is higher than the requests of this run.
  */
 export const createCountsUp = () => {
   const groups = new Map<string, ResetGroup>();
   const countsUpByLimit = new Map<number, boolean>();
   let sent = 0;
+  let pauses = 0;
+  let pausedUntil: number | null = null;
+  let isProven = false;
+  let lowBegins = 0;
 
-  const begin = (limit: number, first: number, { inFlight, sentAt, now }: Arrival): ResetGroup => {
-    if (first > inFlight + 1) countsUpByLimit.set(limit, false);
-    return {
-      first,
-      since: sentAt,
-      responses: 0,
-      mostInFlight: inFlight,
-      highest: { remaining: first, at: now },
-      fell: false,
-    };
+  const begin = (limit: number, first: number, arrival: Arrival): ResetGroup => {
+    if (first > arrival.inFlight + 1) countsUpByLimit.set(limit, false);
+    return groupFrom(first, arrival);
+  };
+  const pauseAfter = ({ steps, fell }: ResetGroup, limit: number, now: number): void => {
+    const isDecided = fell || pausedUntil !== null || countsUpByLimit.has(limit);
+    if (steps.count < PROOF || pauses >= MOST_PAUSES || isDecided) return;
+    pauses += 1;
+    pausedUntil = now + SLOWER * (steps.quickest + CLOCK_STEP_MS) + 1;
   };
   const continueGroup = (
     before: ResetGroup,
@@ -70,15 +94,23 @@ export const createCountsUp = () => {
     const isLower = remaining < before.highest.remaining;
     const fell = before.fell || (isLower && arrival.sentAt >= before.highest.at);
     const highest = isLower ? before.highest : { remaining, at: arrival.now };
-    if (rise < responses - mostInFlight) return { ...begin(limit, remaining, arrival), highest, fell };
+    if (rise < responses - mostInFlight) {
+      lowBegins = 0;
+      return { ...begin(limit, remaining, arrival), highest, fell };
+    }
     // Other clients may use the key too.
     if (rise > responses + arrival.inFlight)
-      return { first: remaining, since: arrival.sentAt, responses: 0, mostInFlight, highest, fell };
+      return { ...groupFrom(remaining, arrival), mostInFlight, highest, fell };
+    const steps = withStep(before, remaining, arrival);
     const refilled = (limit * (arrival.now - before.since)) / windowMs;
     const certain = responses - mostInFlight;
     const isFaster = certain >= PROOF && rise + responses > FASTER * refilled + 1;
-    if (!fell && (isFaster || certain >= CERTAIN)) countsUpByLimit.set(limit, true);
-    return { ...before, responses, mostInFlight, highest, fell };
+    if (!fell && (isFaster || certain >= CERTAIN || isSteady(steps))) countsUpByLimit.set(limit, true);
+    isProven ||= !fell && responses >= MANY && countsUpByLimit.get(limit) === true;
+    const last = soleResponse(remaining, arrival);
+    const group = { ...before, responses, mostInFlight, highest, fell, last, steps };
+    pauseAfter(group, limit, arrival.now);
+    return group;
   };
   const isCountOfRequests = (limit: number, remaining: number): boolean =>
     [...countsUpByLimit.values()].includes(true) && (countsUpByLimit.get(limit) ?? remaining <= sent);
@@ -90,9 +122,12 @@ export const createCountsUp = () => {
     },
     /** Records a response to a request with the API key, in the order of arrival. */
     observe: ({ limit, remaining, resetAt, date }: RateLimit, arrival: Arrival): void => {
+      if (pausedUntil !== null && arrival.sentAt >= pausedUntil) pausedUntil = null;
       if (limit === null || remaining === null || resetAt === null) return;
       const group = `${limit} ${resetAt}`;
       const before = groups.get(group);
+      if (before === undefined)
+        lowBegins = limit > LOW_LIMIT && remaining <= arrival.inFlight + 1 ? lowBegins + 1 : 0;
       const windowMs = 1_000 * refillSeconds(limit, date === null ? null : (resetAt - date) / 1_000);
       groups.set(
         group,
@@ -109,8 +144,41 @@ export const createCountsUp = () => {
       if (limit === null || remaining === null || !isCountOfRequests(limit, remaining)) return headers;
       return { ...headers, remaining: limit - remaining };
     },
+    /** The end of a pause, after which one request shows whether Remaining rises with requests or with time. Null: no pause is needed. */
+    pauseUntil: (): number | null => pausedUntil,
+    /** Two windows in a row began as if one request remained: only more requests show whether it does. */
+    beginsLow: (): boolean => lowBegins >= 2,
+    /** Remaining has risen with so many requests that no limiter explains it (RATE-4). */
+    isProven: (): boolean => isProven,
   };
 };
+
+const soleResponse = (remaining: number, { inFlight, sentAt, now }: Arrival): ResetGroup['last'] =>
+  inFlight === 0 ? { remaining, sentAt, now } : null;
+
+const groupFrom = (first: number, arrival: Arrival): ResetGroup => ({
+  ...{ first, since: arrival.sentAt, responses: 0, mostInFlight: arrival.inFlight },
+  ...{ highest: { remaining: first, at: arrival.now }, fell: false },
+  last: soleResponse(first, arrival),
+  steps: { count: 0, quickest: Number.POSITIVE_INFINITY, slowest: 0 },
+});
+
+const withStep = (
+  { last, steps }: ResetGroup,
+  remaining: number,
+  { sentAt, now, inFlight }: Arrival,
+): Steps =>
+  last === null || inFlight > 0 || sentAt < last.now || remaining !== last.remaining + 1
+    ? steps
+    : {
+        count: steps.count + 1,
+        quickest: Math.min(steps.quickest, now - last.sentAt),
+        slowest: Math.max(steps.slowest, sentAt - last.now),
+      };
+
+/** Tells whether Remaining rises by one in quick and slow steps alike. */
+const isSteady = ({ count, quickest, slowest }: Steps): boolean =>
+  count > PROOF && slowest >= SLOWER * (quickest + CLOCK_STEP_MS);
 
 /**
  * A real Reset may move back once, when no request remains and it becomes the time of the next free request. Milliseconds until the reset,

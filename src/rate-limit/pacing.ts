@@ -2,7 +2,7 @@ import type { KeySlot } from '../http/exchange.ts';
 import type { PacedRequest, PaceSlot, Pacing, Permission, RequestEnded } from '../http/pacing-types.ts';
 import type { Plan } from '../openapi/plans.ts';
 import { createAccountSharing } from './account-sharing.ts';
-import { createCountsUp } from './header-quirks.ts';
+import { type CountsUp, createCountsUp } from './header-quirks.ts';
 import { rateLimitOf } from './headers.ts';
 import { createPacer } from './pacer.ts';
 import type { Pacer, PacerOptions, SendTicket } from './pacer-state.ts';
@@ -16,7 +16,8 @@ export interface PacingOptions
 
 /** Creates the pacing of a run: for each key, and for requests without a valid key, which may be charged to the API key. */
 export const createPacing = (options: PacingOptions): Pacing => {
-  const pacers = createPacers(options);
+  const countsUp = createCountsUp();
+  const pacers = createPacers(options, countsUp);
   const accounts = createAccountSharing();
 
   const mayChargeKey = ({ slot, keyPlace }: PacedRequest): boolean =>
@@ -60,6 +61,7 @@ export const createPacing = (options: PacingOptions): Pacing => {
     },
     estimate: (slot, requests, now) => pacers[slot].estimate(requests, now),
     isShared: (slot) => pacers[slot].isShared(),
+    countsUp: countsUp.isProven,
   };
 };
 
@@ -68,8 +70,11 @@ const askPacer = (pacer: Pacer, { duringBackoff, expects429 }: PacedRequest, now
   return expects429 ? pacer.askOverLimit(now) : pacer.ask(now);
 };
 
-const createPacers = ({ plans, sharedKey, ...options }: PacingOptions): Record<PaceSlot, Pacer> => {
-  const ofServer = { countsUp: createCountsUp(), requests: createRequestLog(), costs: createRequestCosts() };
+const createPacers = (
+  { plans, sharedKey, ...options }: PacingOptions,
+  countsUp: CountsUp,
+): Record<PaceSlot, Pacer> => {
+  const ofServer = { countsUp, requests: createRequestLog(), costs: createRequestCosts() };
   const create = (slot: PaceSlot): Pacer =>
     createPacer({
       ...options,

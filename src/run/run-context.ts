@@ -24,7 +24,7 @@ interface Options {
   readonly keyProbe: KeyProbe | null;
   readonly counters: Pick<RunContext, 'counterTrend' | 'isCounted' | 'isChargedAsSeveral'>;
   readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
-  readonly client: Pick<Client, 'isShared'>;
+  readonly client: Pick<Client, 'isShared' | 'countsUp'>;
 }
 
 /** What cases share, from the settings and the preflight. */
@@ -48,6 +48,7 @@ export const createRunContext = (options: Options): RunContext => {
     },
     keyLength: target.keys.main?.length ?? 0,
     isKeyExclusive: (slot) => !client.isShared(slot),
+    countsUp: client.countsUp,
     maxWaitMs: settings.maxWait * 1000,
     seed: options.seed,
     namePrefix: options.namePrefix,

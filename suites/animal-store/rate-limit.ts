@@ -89,6 +89,12 @@ const counterOf = ({ exchange, limit, remaining }: Latest) => ({
   remaining,
 });
 
+const rises = (context: CheckContext, latest: Latest): void =>
+  context.breach({
+    problem: { rule: 'counter-rises', remaining: latest.remaining, limit: latest.limit },
+    response: latest,
+  });
+
 /** Which operations count is not specified: listPets first, the others only if it does not. */
 const remainingFalls = defineCheck({
   id: 'rate-4-remaining-decreases',
@@ -105,6 +111,7 @@ const remainingFalls = defineCheck({
     for (const operation of possible) {
       const found = await movementOf(context, operation);
       if (hasFallen(context)) return passed(context);
+      if (run.countsUp() && found.latest !== null) return rises(context, found.latest);
       if (found.trend === 'unknown' && limitFallsToo(context, found.responses)) return;
       if (found.trend === 'unknown') return context.inconclusive(whyUnclear(found.responses));
       if (found.latest !== null) latest.push(found.latest);

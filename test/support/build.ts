@@ -204,7 +204,7 @@ export const runContextOf = (changes: Partial<RunContext> = {}): RunContext => (
       isChargedAsSeveral: () => false,
     },
     otherLimit: { mayExplain: () => false },
-    client: { isShared: () => false },
+    client: { isShared: () => false, countsUp: () => false },
   }),
   ...changes,
 });

@@ -42,6 +42,7 @@ export type LimitProblem =
         readonly limit: number;
       }[];
     }
+  | { readonly rule: 'counter-rises'; readonly remaining: number; readonly limit: number }
   | { readonly rule: 'limit-shows-remaining'; readonly limits: readonly number[] }
   | { readonly rule: 'refused-after-wait'; readonly times: number; readonly retryAfter: string }
   | ({

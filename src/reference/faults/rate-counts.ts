@@ -1,7 +1,7 @@
 import type { Plan } from '../../openapi/plans.ts';
 import { planWindows } from '../keys.ts';
 import type { Call } from '../parts.ts';
-import { counter, replace, withState } from '../patch-kit/core.ts';
+import { compose, counter, replace, withState } from '../patch-kit/core.ts';
 import { editNumber, limitHeader, showCounts } from '../patch-kit/rate-limits.ts';
 import { family } from './family.ts';
 
@@ -61,6 +61,14 @@ const remainingFaults = family(
     'remaining-rises': [
       'X-RateLimit-Remaining is the number of requests sent.',
       showCounts(({ window, remaining }) => ({ remaining: window.limit - remaining })),
+    ],
+    'remaining-rises-in-short-windows': [
+      'X-RateLimit-Remaining is the number of requests sent, with 5,000 requests in each 3 s.',
+      compose(
+        replace('windows', () => () => [{ limit: 5_000, seconds: 3 }]),
+        showCounts(({ window, remaining }) => ({ remaining: window.limit - remaining })),
+      ),
+      { companions: ['RATE-3', 'RATE-6', 'RATE-10'] },
     ],
     'remaining-from-a-cache': [
       'X-RateLimit-Remaining is cached for a window.',

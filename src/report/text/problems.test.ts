@@ -234,6 +234,7 @@ const limits: Examples<LimitProblem> = {
     { in: 'rate-limit key', before: 60, after: 60 },
     { in: 'every operation', latest: [{ operation: 'listPets', remaining: 60, limit: 60 }] },
   ],
+  'counter-rises': [{ remaining: 7, limit: 60 }],
   'limit-shows-remaining': [{ limits: [60, 59, 58] }],
   'refused-after-wait': [
     { times: 3, retryAfter: '30' },

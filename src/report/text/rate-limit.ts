@@ -143,6 +143,11 @@ export const limitTexts: Texts<LimitProblem> = {
     actual: `${resetName}: ${resets.join(', then ')}`,
   }),
   'counter-stuck': counterStuck,
+  'counter-rises': ({ remaining, limit }) => ({
+    message: `${remainingName} rises by 1 with each request: expected the requests that remain, got the requests made`,
+    expected: `${remainingName} decreases from ${limit}`,
+    actual: `${remainingName}: ${remaining} of ${limit}, one more than before`,
+  }),
   'limit-shows-remaining': ({ limits }, { exchange: { request } }) => ({
     message: `${request.method} ${request.path}: expected a constant ${limitName}, got one that always equals ${remainingName}`,
     expected: `a constant ${limitName} while ${remainingName} decreases`,
