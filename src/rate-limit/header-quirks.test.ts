@@ -147,10 +147,15 @@ const fastLimit = (times: readonly number[], remaining: (index: number) => numbe
 test('limit that may refill fast -> asks for a pause, over which a count of requests made rises by one, too', () => {
   const quick = [0, 3, 6, 9];
   const { countsUp, isCorrected } = fastLimit(quick, (index) => index + 1);
-  expect([isCorrected, countsUp.pauseUntil() > 50, countsUp.pauseUntil() < 200]).toEqual([false, true, true]);
-  const paused = [...quick, countsUp.pauseUntil()];
+  const pausedUntil = countsUp.pauseUntil() ?? 0;
+  expect([isCorrected, pausedUntil > 50, pausedUntil < 200]).toEqual([false, true, true]);
+  const paused = [...quick, pausedUntil];
   const after = fastLimit(paused, (index) => index + 1);
-  expect([after.isCorrected, after.countsUp.isProven()]).toEqual([true, false]);
+  expect([after.isCorrected, after.countsUp.pauseUntil(), after.countsUp.isProven()]).toEqual([
+    true,
+    null,
+    false,
+  ]);
   const many = [...paused, ...Array.from({ length: 40 }, (_, index) => 200 + 3 * index)];
   expect(fastLimit(many, (index) => index + 1).countsUp.isProven()).toBe(true);
   // It refills with time.
@@ -189,6 +194,19 @@ test.each<[string, readonly RateLimit[]]>([
   ],
 ])('%s -> unchanged', (_, responses) => {
   expect(remainingOf(responses)).toEqual(responses.map(({ remaining }) => remaining));
+});
+
+test('two windows that begin as if one request remained -> more requests may show a count of requests made', () => {
+  const beginsLow = (...shown: readonly (readonly [remaining: number, resetAt: number])[]) => {
+    const countsUp = createCountsUp();
+    for (const [remaining, resetAt] of shown) countsUp.observe(headersWith(remaining, resetAt), alone);
+    return countsUp.beginsLow();
+  };
+  expect(beginsLow([1, 60_000], [1, 120_000])).toBe(true);
+  expect(beginsLow([1, 60_000], [2, 60_000])).toBe(false);
+  expect(beginsLow([1, 60_000], [90, 120_000])).toBe(false);
+  // None remains.
+  expect(beginsLow([1, 60_000], [1, 120_000], [0, 120_000])).toBe(false);
 });
 
 test('response without Remaining -> unchanged', () => {

@@ -93,6 +93,7 @@ export const createPacerState = (options: PacerOptions) => {
   const { slot, minuteMs = MINUTE_MS, requests = createRequestLog(), random } = options;
   const server = createServerClock();
   const others = createOtherClients(requests, options.costs ?? createRequestCosts());
+  const countsUp = options.countsUp ?? createCountsUp();
   const isShared = (): boolean => options.sharedKey || others.state() === 'confirmed';
   return {
     options,
@@ -102,12 +103,12 @@ export const createPacerState = (options: PacerOptions) => {
     others,
     window: createWindow(
       () => !isShared(),
-      (limit) => (isShared() && limit > 0 ? limit - partOf(limit, SHARED_PART) : 0),
+      (limit) => (isShared() && !countsUp.beginsLow() && limit > 0 ? limit - partOf(limit, SHARED_PART) : 0),
     ),
     log: createSlidingLog(),
     backoff: createBackoff({ server, random, countsDenials: slot !== 'anonymous' }),
     shown: createShownLimit(slot, options.plan, minuteMs),
-    countsUp: options.countsUp ?? createCountsUp(),
+    countsUp,
     fallingReset: createFallingReset(),
     zeroRemaining: createZeroRemaining(slot, isShared),
     sharedWindow: createSharedWindow({ minuteMs, random }),

@@ -31,9 +31,9 @@ export const askPermission = (state: PacerState, now: number): Permission => {
   if (banned !== null) return end(state, { detail: 'banned', key: options.slot, ...banned });
   const afterWait = askOverLimit(state, now);
   if (afterWait.kind !== 'go') return afterWait;
-  const pausedUntil = options.slot === 'main' ? state.countsUp.pauseUntil() : 0;
-  if (pausedUntil > now && inFlight(state.window) > 0) return RESPONSE;
-  const opensAt = Math.max(interval.opensAt(), pausedUntil);
+  const pausedUntil = options.slot === 'main' ? state.countsUp.pauseUntil() : null;
+  if (pausedUntil !== null && inFlight(state.window) > 0) return RESPONSE;
+  const opensAt = Math.max(interval.opensAt(), pausedUntil ?? 0);
   if (opensAt > now) return waitUntil(state, opensAt, { kind: 'slower', slot: options.slot }, now);
   const counted = askOwnLimits(state, now);
   return counted.kind === 'go' ? askHeaders(state, now) : counted;

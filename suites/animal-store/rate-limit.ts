@@ -100,7 +100,9 @@ const remainingFalls = defineCheck({
   id: 'rate-4-remaining-decreases',
   title: 'Remaining decreases as requests are made',
   requirement: 'RATE-4',
-  // Earlier requests of the run usually decide it. A counter that does not decrease takes more.
+  // Earlier requests of the run usually decide it.
+  phase: 'look-back',
+  // A counter that does not decrease takes more.
   cost: { requests: 0, most: 12 },
   retry: false,
   inputs: () => [smoke(null)],
