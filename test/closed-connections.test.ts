@@ -5,15 +5,14 @@ import { expect, test } from 'vitest';
 import { createHttpTransport } from '../src/http/transport.ts';
 import type { Target } from '../src/run/run-deps.ts';
 import { systemClock } from '../src/time/clock.ts';
+import { mainKey } from './support/counting-server.ts';
 import { judge } from './support/paced-run.ts';
 import { alarms } from './support/run-in-words.ts';
 import { openServer, testReference } from './support/servers.ts';
 
-const main = 'main-key-of-these-tests';
-
 /** A reference server on a socket that closes each connection after this many requests, without announcing it. */
 const openClosing = async (after: number): Promise<Target> => {
-  const reference = testReference({ keys: [{ key: main, plan: 'enterprise' }] });
+  const reference = testReference({ keys: [{ key: mainKey, plan: 'enterprise' }] });
   const listener = getRequestListener(reference.fetch);
   const responses = new WeakMap<Socket, number>();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
@@ -26,7 +25,7 @@ const openClosing = async (after: number): Promise<Target> => {
   const transport = createHttpTransport({ concurrency: 8, clock: systemClock });
   return {
     baseUrl: `http://${await openServer(server)}/v1`,
-    keys: { main, 'rate-limit': null },
+    keys: { main: mainKey, 'rate-limit': null },
     plans: { main: null, 'rate-limit': null },
     reference: false,
     transport,

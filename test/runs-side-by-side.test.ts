@@ -3,18 +3,17 @@ import type { KeyGrant } from '../src/reference/keys.ts';
 import type { Listening } from '../src/reference/listen.ts';
 import { systemClock } from '../src/time/clock.ts';
 import { type Ended, startRun } from './support/command.ts';
+import { mainKey, spareKey } from './support/counting-server.ts';
 import { alarms } from './support/run-in-words.ts';
 import { serveOnSocket, testReference } from './support/servers.ts';
 
 /** Runs take long while other tests run. */
 const timeoutMs = 300_000;
-const main = 'main-key-of-these-tests';
-const spare = 'spare-key-of-these-tests';
 const window = { limit: 120, seconds: 6 };
 const spareWindow = { limit: 300, seconds: 6 };
 const grants: readonly KeyGrant[] = [
-  { key: main, plan: 'business', window },
-  { key: spare, plan: 'business', window: spareWindow },
+  { key: mainKey, plan: 'business', window },
+  { key: spareKey, plan: 'business', window: spareWindow },
 ];
 const runs = [1, 2, 3];
 /** Requests may arrive this long after a 429, because they were sent before it was read. */
@@ -83,7 +82,7 @@ const sentDuringRetryAfter = (arrivals: readonly Arrival[]): readonly Arrival[] 
 const runTogether = async (words: readonly string[]) => {
   const { arrivals, listening } = await serveRuns();
   const start = ({ baseUrl }: Listening, index: number): Promise<Ended> =>
-    startRun(['--base-url', baseUrl, '--api-key', main, '--seed', `${index + 1}`, ...words]).ended;
+    startRun(['--base-url', baseUrl, '--api-key', mainKey, '--seed', `${index + 1}`, ...words]).ended;
   return { arrivals, ended: await Promise.all(listening.map(start)) };
 };
 
@@ -106,27 +105,26 @@ const shareMs = (requests: number, { limit, seconds }: typeof window): number =>
 
 const noticed = ({ out, err }: Ended): number => (out + err).split('Others use the API key').length - 1;
 
-// When each run sends, only the machine decides: the scenarios on the virtual clock count the 429s.
+// When each run sends, only the machine decides: the scenarios on the virtual clock count the 429s, also with one API key.
 describe('three concurrent runs on one server', () => {
   test.each([
-    { setting: 'with one API key', words: ['--budget', '150'] },
     { setting: 'with one API key, declared as shared', words: ['--budget', '150', '--shared-key'] },
     {
       setting: 'with one API key and one rate limit key',
-      words: ['--only', 'LIST', '--only', 'RATE-6', '--runs', '5', '--rate-limit-key', spare],
+      words: ['--only', 'LIST', '--only', 'RATE-6', '--runs', '5', '--rate-limit-key', spareKey],
     },
   ])('$setting -> no alarm, and each run gets its share', { timeout: timeoutMs }, async (each) => {
     const { arrivals, ended } = await runTogether(each.words);
     expect(sentDuringRetryAfter(arrivals)).toEqual([]);
     const isDeclared = each.words.includes('--shared-key');
-    expect(sentPastRemaining(arrivals.filter(({ key }) => key === main))).toEqual([]);
+    expect(sentPastRemaining(arrivals.filter(({ key }) => key === mainKey))).toEqual([]);
     expect(arrivals.filter(({ retryAfterMs }) => (retryAfterMs ?? 0) > longestWaitMs)).toEqual([]);
     for (const [index, run] of ended.entries()) {
       const { report, code } = run;
       if (report === undefined) throw new Error(`There is no report: ${run.err}`);
       expect([alarms(report), code]).toEqual([[], 0]);
       expect(noticed(run)).toBeLessThanOrEqual(isDeclared ? 0 : 1);
-      const withSpare = arrivals.filter(({ key, run: of }) => key === spare && of === runs[index]).length;
+      const withSpare = arrivals.filter(({ key, run: of }) => key === spareKey && of === runs[index]).length;
       const share = shareMs(report.traffic.requests - withSpare, window) + shareMs(withSpare, spareWindow);
       expect(report.durationMs).toBeLessThan(2 * share);
     }
