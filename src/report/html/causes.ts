@@ -3,7 +3,9 @@ import { groupFailures } from '../group-failures.ts';
 import { likelyBugText } from '../likely-bugs.ts';
 import { rootCauses } from '../root-causes.ts';
 import { blockedBy } from '../sort-failures.ts';
+import { shorten } from '../text/escape.ts';
 import { affectedBy, type RootCause, rootCauseText } from '../text/root-causes.ts';
+import { summaryText } from '../text/summary-line.ts';
 import { withVerdict } from '../verdicts.ts';
 
 /** A likely bug: what shows it, and what fixing it clears. */
@@ -21,10 +23,12 @@ export interface Cause {
   readonly blocks: readonly string[];
 }
 
+const LONGEST_MESSAGE = 160;
+
 type Unnumbered = Omit<Cause, 'number'>;
 
 const fromRootCause = (cause: RootCause): Unnumbered => ({
-  message: rootCauseText(cause),
+  message: shorten(rootCauseText(cause), LONGEST_MESSAGE),
   sides: cause.kind === 'failure' && cause.bug === null ? cause.failure : null,
   clears: cause.clears,
   partly: affectedBy(cause).filter((id) => !cause.clears.includes(id)),
@@ -36,11 +40,13 @@ const fromOtherFailures =
   (explained: ReadonlySet<Failure>, all: readonly RequirementResult[]) =>
   (result: RequirementResult): Unnumbered => {
     const { id, failures } = result;
-    const failure = failures.find((each) => !explained.has(each));
+    const unexplained = failures.filter((each) => !explained.has(each));
+    const [failure] = unexplained;
+    const others = groupFailures(unexplained).length - 1;
     const bug = failure === undefined ? null : likelyBugText(result, failure, all);
     const isWhole = groupFailures(failures).length === 1;
     return {
-      message: `${id} ${bug ?? failure?.message ?? ''}`,
+      message: `${id} ${summaryText({ message: shorten(bug ?? failure?.message ?? '', LONGEST_MESSAGE), operations: [], others })}`,
       sides: bug === null ? (failure ?? null) : null,
       clears: isWhole ? [id] : [],
       partly: isWhole ? [] : [id],

@@ -4,7 +4,6 @@ import { type Report, toReport } from '../conformance.ts';
 import { diagnosis } from '../diagnosis.ts';
 import { summaryLine } from '../group-failures.ts';
 import { changeTitles } from '../text/compare.ts';
-import { shorten } from '../text/escape.ts';
 import { runWords, openingWords as words } from '../text/page.ts';
 import { passesNow, type ShownVerdict, shownVerdicts, wordFor } from '../text/shown-verdicts.ts';
 import { failureLabels } from '../text/steps.ts';
@@ -81,7 +80,6 @@ ${legend()}</section>`;
 /** More would hide what to fix first. */
 const MOST_CAUSES = 5;
 const MOST_LISTED = 12;
-const LONGEST_MESSAGE = 180;
 
 const notices = (outcome: Outcome): readonly Html[] => [
   ...(outcome.ended === null || outcome.verdict === 'not-judged'
@@ -106,7 +104,7 @@ const causeItem = ({
   blocks,
   number,
 }: Cause): Html => html`<li id="fix-${number}"><div>
-<h3>${unbroken(shorten(message, LONGEST_MESSAGE))}</h3>
+<h3>${unbroken(message)}</h3>
 ${sides && html`<dl class="sides"><dt>${failureLabels.expected}</dt><dd>${sides.expected}</dd><dt>${failureLabels.actual}</dt><dd>${sides.actual}</dd></dl>`}
 <p class="ids">${effect(words.effect.clears, clears)}${effect(clears.length > 0 ? words.effect.andPartly : words.effect.partly, partly)}${effect(words.effect.unblocks, blocks)}</p></div></li>`;
 
@@ -137,7 +135,7 @@ ${results.length > MOST_LISTED && html`<p><a href="#requirements">${words.moreBe
 /** A setting as an option: `--max-creates 50`. */
 const option = ([name, value]: readonly [string, unknown]): Html => {
   const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return html`<code>${value === true ? flag : `${flag} ${[value].flat().join(', ')}`}</code> `;
+  return html`<code>${unbroken(value === true ? flag : `${flag} ${[value].flat().join(', ')}`)}</code> `;
 };
 
 /** What was tested, and how to repeat the run. */

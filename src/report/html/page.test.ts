@@ -86,6 +86,13 @@ test('Fix first: requirements that fail for the same request -> one cause, befor
   ).toEqual(['ERR-1 Shared too.', 'GEN-1 Alone.']);
 });
 
+test('Fix first: several failures of a requirement that nothing explains -> one cause that counts them', () => {
+  const failures = [1, 2, 3].map((exchange) => failure({ exchange, message: `Cause ${exchange}.` }));
+  const text = firstScreen({ verdict: 'nonconformant', results: { 'GEN-1': failed(...failures) } });
+  expect(text).toContain('GEN-1 Cause 1. (and 2 more)');
+  expect(text).toContain('Clears some of <a href="#GEN-1">');
+});
+
 test('a failed requirement -> links to the bugs that make it fail', () => {
   const [one, two] = [failure({ exchange: 1 }), failure({ exchange: 2 })];
   const results = { 'GEN-1': failed(one, two), 'ERR-1': failed({ ...one }), 'ERR-2': failed({ ...two }) };
