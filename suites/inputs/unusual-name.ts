@@ -16,7 +16,7 @@ const rareTexts: ReadonlySet<string> = new Set([
 export const unusualNameExamples: readonly UnusualName[] = [
   { label: 'letters with accents, composed', name: 'Zo\u00eb' },
   { label: 'letters with accents, decomposed', name: 'Zoe\u0308' },
-  { label: 'a ligature', name: '\ufb01nch' },
+  { label: 'a ligature, and a dot at the end', name: '\ufb01nch.' },
   {
     label: 'the letters that change length with their case',
     name: 'Stra\u00dfe \u0130\u0131 \u00f8re \u00fc',

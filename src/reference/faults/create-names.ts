@@ -46,6 +46,10 @@ export const createNameFaults = family('CREATE-2', {
     changeName((name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())),
   ],
   'names-lower-cased': ['Names are stored in lower case.', changeName((name) => name.toLowerCase())],
+  'names-without-a-final-dot': [
+    'Dots at the end of names are cut.',
+    changeName((name) => name.replace(/\.+$/, '')),
+  ],
   'names-cut-at-fifty': ['Names are cut after 50 characters.', changeName((name) => name.slice(0, 50))],
   'names-cut-at-255': [
     'Names are cut after 255 characters.',
