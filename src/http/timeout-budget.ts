@@ -43,25 +43,26 @@ export const createTimeoutBudget = (maxTotalMs: number, timeoutMs: number) => {
 /** More time-outs of one operation would use up the budget that other operations need. */
 const MAX_TIMEOUTS = 2;
 
-const kindOf = (operation: string, expectsSuccess = false): string => `${operation} ${expectsSuccess}`;
-
-/** Finds operations that only time out and never respond, to requests that should succeed or to others. */
+/** Finds operations that only time out and never respond: at all, or to requests that should succeed. */
 export const createSilentOperations = () => {
   const timeouts = new Map<string, number>();
   const responding = new Set<string>();
+  const kindsOf = (operation: string, expectsSuccess = false): readonly string[] =>
+    expectsSuccess ? [operation, `${operation} success`] : [operation];
   return {
     ended: (
       { request, response }: Pick<Exchange, 'request' | 'response'>,
       timedOut: boolean,
       expectsSuccess: boolean | undefined,
     ): void => {
-      const kind = kindOf(request.operation, expectsSuccess);
-      if (response !== null) responding.add(kind);
-      if (timedOut) timeouts.set(kind, (timeouts.get(kind) ?? 0) + 1);
+      for (const kind of kindsOf(request.operation, expectsSuccess)) {
+        if (response !== null) responding.add(kind);
+        if (timedOut) timeouts.set(kind, (timeouts.get(kind) ?? 0) + 1);
+      }
     },
-    isSilent: (operation: string, expectsSuccess: boolean | undefined): boolean => {
-      const kind = kindOf(operation, expectsSuccess);
-      return !responding.has(kind) && (timeouts.get(kind) ?? 0) >= MAX_TIMEOUTS;
-    },
+    isSilent: (operation: string, expectsSuccess: boolean | undefined): boolean =>
+      kindsOf(operation, expectsSuccess).some(
+        (kind) => !responding.has(kind) && (timeouts.get(kind) ?? 0) >= MAX_TIMEOUTS,
+      ),
   };
 };
