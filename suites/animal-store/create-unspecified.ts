@@ -126,6 +126,11 @@ const openCases: Inputs<OpenCase> = [
     headers: [['Content-Type', 'application/x-www-form-urlencoded']],
     body: () => ({ text: 'name=conformance&categoryId=1' }),
   },
+  {
+    label: 'Content-Type: application/json; charset=utf-8',
+    headers: [['Content-Type', 'application/json; charset=utf-8']],
+    body: (context) => json(ordinaryPet(context)),
+  },
   core({
     label: 'Content-Type: application/json; charset=unknown',
     headers: [['Content-Type', 'application/json; charset=unknown']],

@@ -44,14 +44,6 @@ const createAnswerFaults: readonly Fault[] = family('CREATE-1', {
     'Only the last piece of a body is read, so that it is not JSON.',
     readingOnePiece(-1),
   ],
-  'media-type-compared-as-text': [
-    'The Content-Type of a creation is compared with application/json as text: a charset gets 415.',
-    handle('createPet', (call, before) =>
-      /^application\/json; *charset=/i.test(call.request.headers.get('content-type') ?? '')
-        ? errorReply(415, 'unsupported_media_type')(call)
-        : before(call),
-    ),
-  ],
   'pending-refused': [
     'A creation with the status pending gets 400.',
     refusePet(({ status }) => status === 'pending'),
