@@ -172,3 +172,16 @@ export const newestIsListed = defineCheck({
     await checkListed(context, await createAnimal(context), wholeList);
   },
 });
+
+/** Pages of a status are complete longer than the plain list, which shows the oldest animals first on some servers. */
+export const newestOfStatusIsListed = defineCheck({
+  id: 'list-8-newest-of-status',
+  title: 'the newest animal of many is listed with its status',
+  requirement: 'LIST-8',
+  phase: 'look-back',
+  cost: { requests: 2, readOnly: 0, creates: 1 },
+  inputs: ({ statuses }) => statuses.slice(0, 1).map((status) => core(status)),
+  run: async (status, context) => {
+    await checkListed(context, await createAnimal(context, { status }), listOf(status, { status }));
+  },
+});

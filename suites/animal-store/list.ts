@@ -12,7 +12,7 @@ import {
   smoke,
 } from '../../src/check/index.ts';
 import { listedPets, pagingHeadersOf } from '../../src/check/pets.ts';
-import { createdIsListed, newestIsListed } from './list-created.ts';
+import { createdIsListed, newestIsListed, newestOfStatusIsListed } from './list-created.ts';
 import { invalidLimit, invalidStatus } from './list-invalid.ts';
 import { shortIsWhole } from './list-short-page.ts';
 import { listAll } from './support/animals.ts';
@@ -223,6 +223,7 @@ export const lists: readonly Check[] = [
   encodedValues,
   createdIsListed,
   newestIsListed,
+  newestOfStatusIsListed,
   invalidLimit,
   invalidStatus,
   defaultLimit,

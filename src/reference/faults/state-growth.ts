@@ -28,6 +28,14 @@ export const growthFaults = mixed({
       return [...before(state)].filter((pet) => pet !== newest);
     }),
   ],
+  'last-of-many-dropped': [
+    'LIST-8',
+    'The list shows the oldest animals first, and drops the last one if there are more than 30.',
+    replace('select', (before) => (pets, query, call) => {
+      const found = before([...pets].reverse(), { ...query, limit: Number.POSITIVE_INFINITY }, call);
+      return found.slice(0, found.length > 30 ? -1 : undefined).slice(0, query.limit);
+    }),
+  ],
   'oldest-evicted-beyond-fifty': [
     'GET-1',
     'The store is a cache of 50 animals: the next creation evicts the oldest.',
