@@ -122,7 +122,8 @@ describe('diagnosis: several failed requirements', () => {
     );
     return diagnosis({ ...failedRun, requirements });
   };
-  const withoutResponse = failure({ response: null, exchange: 1 });
+  const withoutResponse = (variant: string) =>
+    failure({ rule: 'no-response', variant, response: null, exchange: 1 });
 
   it('the same unexpected 4xx in all failures -> probably one bug', () => {
     const withRule = (rule: string, statuses: readonly number[]) =>
@@ -149,10 +150,11 @@ describe('diagnosis: several failed requirements', () => {
 
   it('a dropped connection and lost animals -> the server restarts empty', () => {
     const lost = { 'LIST-8': failure({ exchange: 2 }), 'GET-1': failure({ exchange: 3 }) };
-    expect(failing({ 'GEN-4': withoutResponse, ...lost })).toContain(
+    expect(failing({ 'GEN-4': withoutResponse('reset'), ...lost })).toContain(
       'animals are lost (LIST-8, GET-1). If the server crashes, restarts, and keeps animals in memory',
     );
+    expect(failing({ 'GEN-4': withoutResponse('timeout'), ...lost })).toBeNull();
     expect(failing({ 'GEN-4': failure(), ...lost })).toBeNull();
-    expect(failing({ 'GEN-4': withoutResponse, 'LIST-8': failure({ exchange: 2 }) })).toBeNull();
+    expect(failing({ 'GEN-4': withoutResponse('reset'), 'LIST-8': failure({ exchange: 2 }) })).toBeNull();
   });
 });

@@ -96,7 +96,9 @@ const failedOf = ({ requirements }: Outcome): readonly RequirementResult[] =>
 /** The server drops connections, and animals that the run created are lost. */
 const restartsEmpty = (outcome: Outcome): Diagnosis | null => {
   const failed = failedOf(outcome);
-  const dropped = failed.find(({ id }) => id === 'GEN-4')?.failures.some(({ response }) => response === null);
+  const dropped = failed
+    .find(({ id }) => id === 'GEN-4')
+    ?.failures.some(({ rule, variant }) => rule === 'no-response' && variant === 'reset');
   const lostAnimals = failed.map(({ id }) => id).filter((id) => storageRequirements.includes(id));
   return dropped && lostAnimals.length >= 2 ? { cause: 'restarts-empty', lostAnimals } : null;
 };
