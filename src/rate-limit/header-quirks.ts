@@ -4,7 +4,7 @@ import type { RateLimit } from './headers.ts';
 
 export type CountsUp = ReturnType<typeof createCountsUp>;
 
-interface Arrival {
+export interface Arrival {
   /** Other requests with the key in flight when the response arrives. */
   readonly inFlight: number;
   /** Local time in milliseconds. */

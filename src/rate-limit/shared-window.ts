@@ -1,6 +1,6 @@
 import type { RateLimit } from './headers.ts';
 
-interface SharedResponse extends Pick<RateLimit, 'limit' | 'remaining' | 'resetAt'> {
+export interface SharedResponse extends Pick<RateLimit, 'limit' | 'remaining' | 'resetAt'> {
   /** The request was the first one, or the first after a wait. */
   readonly begins: boolean;
   readonly sentAt: number;

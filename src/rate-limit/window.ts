@@ -22,7 +22,7 @@ interface Sample extends Pick<WindowReading, 'resetAt' | 'renewsAt' | 'withKey'>
 }
 
 /** The samples of one counter. Several counters may have the same limit. */
-interface Counter {
+export interface Counter {
   readonly limit: number | null;
   readonly latestSent: Sequence;
   readonly samples: readonly Sample[];
