@@ -290,5 +290,16 @@ const onAnyRequest: readonly string[] = ['RATE-1', 'RATE-2', 'RATE-3'];
 
 const casesOf = (state: State, requirement: string): CaseCount => {
   if (onEveryResponse.includes(requirement)) return state.allCases;
-  return onAnyRequest.includes(requirement) ? createCount() : open(state, requirement).cases;
+  if (onAnyRequest.includes(requirement)) return createCount();
+  const { cases } = open(state, requirement);
+  // Any request for an animal can show that getPet was removed too early.
+  return requirement === 'GET-4' ? sumOf(cases, open(state, 'GET-1').cases) : cases;
+};
+
+const sumOf = (one: CaseCount, other: CaseCount): CaseCount => {
+  const codes = new Set([...one.lost.keys(), ...other.lost.keys()]);
+  return {
+    total: one.total + other.total,
+    lost: new Map([...codes].map((code) => [code, (one.lost.get(code) ?? 0) + (other.lost.get(code) ?? 0)])),
+  };
 };
