@@ -34,7 +34,8 @@ const long = createPet({ name: 'x'.repeat(200), categoryId: 1n }, { label: 'a lo
 const createdBy = exchangeOf(creation, { status: 201 });
 
 test.each<[about: About, words: string]>([
-  [{ kind: 'request', probe: creation }, 'POST /pets {"name":"Rex","categoryId":1}'],
+  [{ kind: 'request', probe: creation }, 'POST /pets with a dog: {"name":"Rex","categoryId":1}'],
+  [{ kind: 'request', probe: { ...creation, label: '' } }, 'POST /pets {"name":"Rex","categoryId":1}'],
   [{ kind: 'request', probe: long }, 'POST /pets with a long name'],
   [{ kind: 'request', probe: getPet('8') }, 'GET /pets/8'],
   [
@@ -50,7 +51,7 @@ test.each<[about: About, words: string]>([
   ],
   [{ kind: 'probe', probe: creation }, 'POST /pets with a dog'],
   [{ kind: 'creation', exchange: createdBy }, 'POST /pets {"name":"Rex","categoryId":1}'],
-])('aboutInWords: a short body -> the body; otherwise words', (about, words) => {
+])('aboutInWords: words, and a short body', (about, words) => {
   expect(aboutInWords(about)).toBe(words);
 });
 

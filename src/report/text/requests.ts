@@ -38,15 +38,16 @@ export const asWritten = ({ request: { method, path, body } }: Pick<Exchange, 'r
   `${method} ${path}${typeof body === 'string' ? ` ${excerpt(body, shortBody)}` : ''}`;
 
 /**
- * What a failure is about: `POST /pets {"name":"Rex"}`, or in words if the body is long or the key is special. A request by id also
- * shows how the animal was created, because the id alone says nothing.
+ * What a failure is about: `POST /pets with null instead of an object: null`, without the body if it is long or the key is special. A
+ * request by id also shows how the animal was created, because the id alone says nothing.
  */
 export const aboutInWords = (about: About): string => {
   if (about.kind === 'creation') return asWritten(about.exchange);
   const { probe } = about;
-  const { method, path, body, credential } = probe.request;
+  const { body, credential } = probe.request;
   if (about.kind === 'probe' || credential.chargedTo === null) return inWords(probe);
-  if (typeof body === 'string' && body.length <= shortBody) return `${method} ${path} ${body}`;
+  if (typeof body === 'string' && body.length <= shortBody)
+    return `${inWords(probe)}${probe.label === '' ? '' : ':'} ${body}`;
   const { createdBy } = about;
   return `${inWords(probe)}${createdBy === undefined ? '' : `, created by ${asWritten(createdBy)}`}`;
 };
