@@ -186,8 +186,7 @@ const judgeListed = async (context: CheckContext, id: bigint, listed: JsonObject
   const proven = provenDifference(context.run);
   let pet = listed;
   for (let looks = 0; looks < 3; looks += 1) {
-    const startedAt = context.now();
-    const animal = { id, pet, sentAt: 0, at: startedAt };
+    const animal = { id, pet, sentAt: 0, at: context.now() };
     const response = await getEventually(context, animal);
     const served = petOf(response);
     if (response.status === 200 && isSame(pet, served))

@@ -173,7 +173,7 @@ export const newestIsListed = defineCheck({
   },
 });
 
-/** Pages of a status are complete longer than the plain list, which shows the oldest animals first on some servers. */
+/** If the oldest animals come first, only lists shorter than a page show the newest one. The lists of one status stay short for longer. */
 export const newestOfStatusIsListed = defineCheck({
   id: 'list-8-newest-of-status',
   title: 'the newest animal of many is listed with its status',
