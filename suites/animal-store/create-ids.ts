@@ -19,7 +19,7 @@ import {
   listAll,
   ordinaryPet,
 } from './support/animals.ts';
-import { eventually } from './support/eventually.ts';
+import { retryUntil } from './support/eventually.ts';
 import { withStatus } from './support/new-pet.ts';
 
 /** The same animal again, as two clients may send it, and one whose name differs only in case. */
@@ -178,7 +178,7 @@ const inLastCategory = ({ run }: CheckContext): JsonObject => {
 
 /** The animal is missing from the complete plain list and by its id, on every replica. An incomplete list shows nothing. */
 const isGone = async (context: CheckContext, { id, at }: CreatedPet): Promise<boolean> => {
-  const found = await eventually(context, 'id', at, async () => {
+  const found = await retryUntil(context, at, async () => {
     const { pets, whole } = await listAll(context);
     if (pets.some((pet) => idOf(pet) === id)) return true;
     if (context.run.removalState() !== 'before') return whole ? null : true;

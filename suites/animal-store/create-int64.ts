@@ -17,7 +17,7 @@ import { getEventually, notFoundBreach } from './support/available.ts';
 import { eventually, forgetFailedLookup } from './support/eventually.ts';
 import { withRequired, withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
-import { hasChangedFrom, isExpectedIn, listBetween } from './support/status.ts';
+import { isExpectedIn, listBetween } from './support/status.ts';
 
 /** The limits of int64, and integers that doubles cannot represent. */
 const largeIntegers: Inputs<bigint> = [
@@ -89,14 +89,13 @@ const checkListedExactly = async (
   const isIt = (other: JsonObject) => other.id === pet.id && other.name === pet.name;
   let all = await listAll(context, status);
   const look = () => all.pets.find(isIt) ?? (all.whole ? null : {});
+  const listed =
+    look() ??
+    (await eventually(context, 'list', since, async () => {
+      all = await listAll(context, status);
+      return look();
+    }));
   const id = idOf(pet);
-  const again = async () => {
-    all = await listAll(context, status);
-    return look();
-  };
-  const isElsewhere = async () =>
-    id !== null && status !== undefined && (await hasChangedFrom(context, id, status));
-  const listed = look() ?? ((await isElsewhere()) ? null : await eventually(context, 'list', since, again));
   const isSteady =
     listed !== null ||
     status === undefined ||

@@ -1,7 +1,7 @@
 import type { CheckContext, JsonObject, RunContext } from '../../src/check/index.ts';
 import { differingMember, idOf } from '../../src/check/pets.ts';
 import { listAll } from './support/animals.ts';
-import { mayLag, recordWait, untilKnown } from './support/eventually.ts';
+import { untilKnown } from './support/eventually.ts';
 import { isSteadySince } from './support/status.ts';
 
 /** When lists first disagreed on each animal. A later disagreement on it does not wait for the lag again. */
@@ -53,12 +53,10 @@ export const filteredAndPlainListsAgree = async (
     ...missingBetween(status, filtered.pets, plain, filtered.pets),
   ].filter((pet) => isOfOthers(context, pet));
   if (suspects.length === 0) return;
-  const waits = mayLag(context, 'list');
-  if (waits)
-    await untilKnown(
-      context,
-      suspects.map((pet) => firstDisagreement(context, pet)),
-    );
+  await untilKnown(
+    context,
+    suspects.map((pet) => firstDisagreement(context, pet)),
+  );
   const since = context.now();
   const before = await listAll(context);
   const ofStatus = await listAll(context, status);
@@ -73,7 +71,6 @@ export const filteredAndPlainListsAgree = async (
   for (const [list, all, place] of places) {
     const missing = all.filter(suspected).map(idOf);
     if (missing.length === 0) continue;
-    if (waits) recordWait(context, 'list', false);
     return context.breach({
       requirement: 'LIST-8',
       problem: { rule: 'lists-disagree', status, in: place, missing, count: list.pets.length },

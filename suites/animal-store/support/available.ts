@@ -1,6 +1,6 @@
 import { type ApiResponse, type CheckContext, getPet, type JsonObject } from '../../../src/check/index.ts';
 import { type CreatedPet, petMembers } from '../../../src/check/pets.ts';
-import { eventually, mayLag, untilKnown } from './eventually.ts';
+import { eventually, untilKnown } from './eventually.ts';
 
 /** Ends the case from the day of the removal on. On that day, working and removed both pass. */
 export const skipIfRemoved = (context: CheckContext): void => {
@@ -67,6 +67,6 @@ export const getSettled = async (context: CheckContext, { id }: CreatedPet): Pro
   const get = () => context.send(getPet(id));
   const response = await get();
   if (response.status !== 404) return response;
-  if (!mayLag(context, 'id')) return response;
-  return (await untilKnown(context, context.run.created(), response.exchange.startedAt)) ? get() : response;
+  const mayLag = await untilKnown(context, context.run.created(), response.exchange.startedAt);
+  return mayLag ? get() : response;
 };

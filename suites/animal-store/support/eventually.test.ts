@@ -43,7 +43,7 @@ describe('animal that a replica may lack', () => {
     }
   });
 
-  test('not found after a wait -> looked up once, until one is found', async () => {
+  test('not found twice in a row -> looked up once, until one is found', async () => {
     const clock = clockOf();
     const { state } = runContextOf();
     const context = { ...clock, state };
@@ -54,7 +54,7 @@ describe('animal that a replica may lack', () => {
       return startedAt.length;
     };
     const never = Number.POSITIVE_INFINITY;
-    expect(await lookupCount(never)).toBeGreaterThan(4);
+    for (let failures = 0; failures < 2; failures += 1) expect(await lookupCount(never)).toBeGreaterThan(4);
     expect(await lookupCount(never)).toBe(1);
     expect(await lookupCount(0)).toBe(1);
     expect(await lookupCount(never)).toBeGreaterThan(4);

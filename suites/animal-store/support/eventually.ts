@@ -3,17 +3,21 @@ import { replicaLagMs } from '../../../src/check/pets.ts';
 
 type Place = 'list' | 'id';
 
-/** Whether the last wait changed no response, in lists and by id. */
+/** How many waits in a row changed no response, in lists and by id. */
 const uselessWaits = ({ state }: Pick<RunContext, 'state'>) =>
-  state('useless-waits', () => ({ list: false, id: false }));
+  state('useless-waits', () => ({ list: 0, id: 0 }));
 
-/** Tells whether a wait may still change a response. After a useless one lag is not the reason, and the failure is found. */
+/** After this many, lag is not the reason: the failure is found, and confirmed once. */
+const maxUselessWaits = 2;
+
+/** Tells whether a wait may still change a response. */
 export const mayLag = (context: Pick<RunContext, 'state'>, place: Place): boolean =>
-  !uselessWaits(context)[place];
+  uselessWaits(context)[place] < maxUselessWaits;
 
 /** Records whether a response was another one after a wait. */
 export const recordWait = (context: Pick<RunContext, 'state'>, place: Place, helped: boolean): void => {
-  uselessWaits(context)[place] = !helped;
+  const waits = uselessWaits(context);
+  waits[place] = helped ? 0 : waits[place] + 1;
 };
 
 /** Looks again for a missing animal while a replica may lag, until a lookup that began 2 s after the creation. */
@@ -47,8 +51,10 @@ export const untilKnown = async (
 };
 
 /** The last failed lookup has another explanation than a missing animal. */
-export const forgetFailedLookup = ({ run }: Pick<CheckContext, 'run'>, place: Place): void =>
-  recordWait(run, place, true);
+export const forgetFailedLookup = ({ run }: Pick<CheckContext, 'run'>, place: Place): void => {
+  const waits = uselessWaits(run);
+  waits[place] = Math.max(0, waits[place] - 1);
+};
 
 /** Looks until something is found, or only once. */
 export const retryUntil = async <Found>(

@@ -178,11 +178,9 @@ export const judgeByStatus = async (
   const [first] = page.missing;
   if (first === undefined || !(await hasStatusNow(context, first.id, status))) return;
   const changes = context.run.hasChanges();
-  const waits = changes && mayLag(context, 'list');
-  if (waits) await untilListed(context, first.id, status);
+  if (changes) await untilListed(context, first.id, status);
   const shown = changes ? await listBetween(context, query, first.id) : page.response;
   if (shown === null) return;
-  if (waits) recordWait(context, 'list', false);
   const listed = (listedPets(shown) ?? []).map(idOf);
   const isListed = ({ id }: OwnPet): boolean => listed.includes(id);
   // Other missing animals may have changed.
@@ -208,9 +206,7 @@ export const askSettled = async (context: CheckContext, query: Query): Promise<A
   const ids = new Set((listedPets(response) ?? []).map(idOf));
   const wanted = query.status === undefined ? run.ownPets() : run.ownPetsOf(query.status);
   const isMissing = wanted.some(({ id }) => !ids.has(id));
-  // If statuses change, the status of a missing animal says more than a later list.
-  if (!isMissing || (query.status !== undefined && run.hasChanges()) || !mayLag(context, 'list'))
-    return response;
+  if (!isMissing || !mayLag(context, 'list')) return response;
   if (!(await untilKnown(context, wanted, response.exchange.startedAt))) return response;
   const settled = await sendQueryOnce(context, query);
   const missed = wanted.filter(({ id }) => !ids.has(id));
