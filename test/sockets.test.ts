@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { degenerates } from '../src/reference/degenerate/index.ts';
 import { dialects } from '../src/reference/dialects/index.ts';
 import { faults } from '../src/reference/faults/index.ts';
-import { examine } from '../src/selftest/examine.ts';
 import { setupFor } from '../src/selftest/server.ts';
 import type { Task } from '../src/selftest/tasks.ts';
+import { testServer } from '../src/selftest/test-server.ts';
 import { type Clock, systemClock } from '../src/time/clock.ts';
 import { randomFrom } from '../src/util/random.ts';
 import { alarming, runInWords } from './support/run-in-words.ts';
@@ -60,7 +60,7 @@ const judgedOverSockets = async (task: Task) => {
 };
 
 const judgedInProcess = async (task: Task) => {
-  const { exit, findings } = await examine(task);
+  const { exit, findings } = await testServer(task);
   return { exit, alarms: alarmsOf(findings) };
 };
 

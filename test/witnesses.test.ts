@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { examine } from '../src/selftest/examine.ts';
+import { testServer } from '../src/selftest/test-server.ts';
 
 /** If one request combines many inputs, the failure is reported with the smallest request that shows it. */
 test.each([
@@ -21,7 +21,7 @@ test.each([
   ['limit-validated-before-the-key', 'AUTH-4', /^GET \/pets\?limit=101$/],
 ])('%s -> %s fails with a minimal request', async (fault, requirement, request) => {
   const only = [requirement];
-  const { findings } = await examine({
+  const { findings } = await testServer({
     kind: 'fault',
     names: [fault],
     seed: 42,
@@ -35,7 +35,7 @@ test.each([
 
 test('key in 40 places at once -> names the two that are needed together', async () => {
   const names = ['key-in-a-cookie-that-a-header-repeats'];
-  const { findings } = await examine({
+  const { findings } = await testServer({
     kind: 'fault',
     names,
     seed: 42,

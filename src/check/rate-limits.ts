@@ -9,4 +9,4 @@ export {
   refillAfter,
   windowMayHaveReset,
 } from '../rate-limit/limit-state.ts';
-export type { CounterTrend as Movement } from '../rate-limit/monitors/counter.ts';
+export type { CounterTrend } from '../rate-limit/monitors/counter.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isGood, judge } from './judge.ts';
-import { examined, findingOf, taskOf } from './testing.ts';
+import { findingOf, taskOf, testedServer } from './testing.ts';
 
 /** A fault of LIST-3, with the companion LIST-8. */
 const fault = taskOf('fault', 'limit-ignored');
@@ -29,7 +29,7 @@ describe.each([
   [degenerate, 'broken', ['GEN-1 failed', 'GEN-4 error'], 'GEN-4'],
 ] as const)('%o: %s', (task, result, findings, unexpectedFailures) => {
   test(findings.join(', '), () => {
-    const server = judge(examined(task, findings));
+    const server = judge(testedServer(task, findings));
     expect(server.result).toBe(result);
     expect(server.unexpectedFailures.map(({ id }) => id).join()).toBe(unexpectedFailures);
     expect(isGood(server)).toBe(
@@ -40,29 +40,31 @@ describe.each([
 
 test('a fault of a SHOULD: killed by a warning', () => {
   const task = taskOf('fault', 'deprecation-says-true');
-  expect(judge(examined(task, [findingOf('GET-6 warned', { level: 'SHOULD' })])).result).toBe('killed');
+  expect(judge(testedServer(task, [findingOf('GET-6 warned', { level: 'SHOULD' })])).result).toBe('killed');
 });
 
 test('an error of the suite, in a requirement or in the whole run -> broken by it', () => {
   const error = findingOf('LIST-8 error', { reason: 'TypeError: x' });
-  expect(judge(examined(fault, ['LIST-3 failed', error]))).toMatchObject({ broken: 'LIST-8: TypeError: x' });
+  expect(judge(testedServer(fault, ['LIST-3 failed', error]))).toMatchObject({
+    broken: 'LIST-8: TypeError: x',
+  });
   const broken = { broken: 'TypeError: y', exit: null } as const;
-  expect(judge(examined(fault, [], broken))).toMatchObject({ result: 'broken', broken: 'TypeError: y' });
+  expect(judge(testedServer(fault, [], broken))).toMatchObject({ result: 'broken', broken: 'TypeError: y' });
 });
 
 test('a fault on a budget: counted, and good with any result', () => {
-  const server = judge(examined({ ...fault, budget: 60 }, ['LIST-3 passed']));
+  const server = judge(testedServer({ ...fault, budget: 60 }, ['LIST-3 passed']));
   expect(server).toMatchObject({ result: 'survived', budget: 60 });
   expect(isGood(server)).toBe(true);
 });
 
 test('every requirement -> a row of the matrix', () => {
-  const { verdicts } = judge(examined(fault, ['LIST-3 failed', 'LIST-9 passed']));
+  const { verdicts } = judge(testedServer(fault, ['LIST-3 failed', 'LIST-9 passed']));
   expect(verdicts).toEqual({ 'LIST-3': 'failed', 'LIST-9': 'passed' });
 });
 
 test('a dialect that could not be judged: an alarm, with the reason', () => {
-  expect(judge(examined(dialect, ['LIST-1 skipped'], notJudged))).toMatchObject({
+  expect(judge(testedServer(dialect, ['LIST-1 skipped'], notJudged))).toMatchObject({
     result: 'alarm',
     reason: 'every operation refuses the key',
   });
@@ -70,11 +72,11 @@ test('a dialect that could not be judged: an alarm, with the reason', () => {
 
 test('a combination: the names of its dialects', () => {
   const name = 'oldest-first + ids-random';
-  const server = judge(examined(taskOf('combination', name), []));
+  const server = judge(testedServer(taskOf('combination', name), []));
   expect(server).toMatchObject({ name, kind: 'combination', result: 'accepted' });
 });
 
 test('a degenerate server: accepted if the run ends with another exit code, or as conformant', () => {
   for (const more of [notJudged, { exit: 1 } as const])
-    expect(judge(examined(degenerate, [], more))).toMatchObject({ result: 'accepted', expectedExit: 1 });
+    expect(judge(testedServer(degenerate, [], more))).toMatchObject({ result: 'accepted', expectedExit: 1 });
 });

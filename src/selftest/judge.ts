@@ -2,8 +2,8 @@ import { type Degenerate, degenerates } from '../reference/degenerate/index.ts';
 import { faults } from '../reference/faults/index.ts';
 import type { Fault } from '../reference/patch.ts';
 import type { Verdict } from '../run/outcome.ts';
-import type { Examination, RequirementFinding } from './examination.ts';
 import type { Task } from './tasks.ts';
+import type { RequirementFinding, TestedServer } from './tested-server.ts';
 
 /** What the report has for every server. */
 interface Judged {
@@ -56,7 +56,7 @@ const isError = ({ verdict }: RequirementFinding): boolean => verdict === 'error
 
 /** `isExpected`: the requirement may fail or warn. */
 const judged = (
-  { task, findings, requests, unexpected429s, broken }: Examination,
+  { task, findings, requests, unexpected429s, broken }: TestedServer,
   isExpected: (finding: RequirementFinding) => boolean,
 ): Judged => {
   const error = findings.find(isError);
@@ -74,19 +74,16 @@ const judged = (
 };
 
 /** The requirement of the fault must fail, and nothing else but its companions. */
-const judgeFault = (
-  { description, requirement, companions }: Fault,
-  examination: Examination,
-): JudgedFault => {
-  const common = judged(examination, ({ id }) => id === requirement || companions.includes(id));
-  const finding = examination.findings.find(({ id }) => id === requirement) ?? null;
+const judgeFault = ({ description, requirement, companions }: Fault, server: TestedServer): JudgedFault => {
+  const common = judged(server, ({ id }) => id === requirement || companions.includes(id));
+  const finding = server.findings.find(({ id }) => id === requirement) ?? null;
   const isKilled = finding?.verdict === (finding?.level === 'SHOULD' ? 'warned' : 'failed');
   const result = isKilled ? (common.unexpectedFailures.length > 0 ? 'imprecise' : 'killed') : 'survived';
   return {
     ...common,
     kind: 'fault',
     result: common.broken === null ? result : 'broken',
-    budget: examination.task.budget,
+    budget: server.task.budget,
     description,
     requirement,
     companions,
@@ -95,24 +92,24 @@ const judgeFault = (
 };
 
 /** The server conforms: nothing may fail, warn, or have an error. */
-const judgeDialect = (kind: JudgedDialect['kind'], examination: Examination): JudgedDialect => {
-  const common = judged(examination, () => false);
-  const result = common.unexpectedFailures.length > 0 || examination.exit !== 0 ? 'alarm' : 'accepted';
+const judgeDialect = (kind: JudgedDialect['kind'], server: TestedServer): JudgedDialect => {
+  const common = judged(server, () => false);
+  const result = common.unexpectedFailures.length > 0 || server.exit !== 0 ? 'alarm' : 'accepted';
   return {
     ...common,
     kind,
     result: common.broken === null ? result : 'broken',
-    reason: examination.verdict === 'conformant' ? null : examination.ended,
+    reason: server.verdict === 'conformant' ? null : server.ended,
   };
 };
 
 /** The server does almost nothing: the run must end with the expected exit code, and never as conformant. */
 const judgeDegenerate = (
   { description, expectedExit }: Degenerate,
-  examination: Examination,
+  server: TestedServer,
 ): JudgedDegenerate => {
-  const common = judged(examination, isAlarm);
-  const { exit, verdict } = examination;
+  const common = judged(server, isAlarm);
+  const { exit, verdict } = server;
   const result = exit === expectedExit && verdict !== 'conformant' ? 'rejected' : 'accepted';
   return {
     ...common,
@@ -134,12 +131,12 @@ export const named = <Server extends { readonly name: string }>(
   return found;
 };
 
-/** Judges an examination by the kind of its server. */
-export const judge = (examination: Examination): JudgedServer => {
-  const { task } = examination;
-  if (task.kind === 'fault') return judgeFault(named(faults, task), examination);
-  if (task.kind === 'degenerate') return judgeDegenerate(named(degenerates, task), examination);
-  return judgeDialect(task.kind, examination);
+/** Judges a tested server by its kind. */
+export const judge = (server: TestedServer): JudgedServer => {
+  const { task } = server;
+  if (task.kind === 'fault') return judgeFault(named(faults, task), server);
+  if (task.kind === 'degenerate') return judgeDegenerate(named(degenerates, task), server);
+  return judgeDialect(task.kind, server);
 };
 
 /** The requirement of the fault failed, in a run that a budget may have ended. */

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { judge } from './judge.ts';
 import { percent, reportOf } from './report.ts';
-import { examined, taskOf } from './testing.ts';
+import { taskOf, testedServer } from './testing.ts';
 
 const context = { tool: { name: 'tool', version: '1' }, seed: 7, requirements: [], budgets: [] };
 const fault = (name: string, findings: readonly string[], budget: number | null = null) =>
-  judge(examined(taskOf('fault', name, { budget }), findings));
+  judge(testedServer(taskOf('fault', name, { budget }), findings));
 const dialect = (...findings: readonly string[]) =>
-  judge(examined(taskOf('dialect', 'oldest-first'), findings));
+  judge(testedServer(taskOf('dialect', 'oldest-first'), findings));
 const degenerate = (...findings: readonly string[]) =>
-  judge(examined(taskOf('degenerate', 'requires-no-key'), findings));
+  judge(testedServer(taskOf('degenerate', 'requires-no-key'), findings));
 
 const killed = fault('limit-ignored', ['LIST-3 failed']);
 const good = [killed, dialect(), degenerate('GEN-1 failed')];

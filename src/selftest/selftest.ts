@@ -4,13 +4,13 @@ import type { Clock } from '../time/clock.ts';
 import { type JudgedServer, judge } from './judge.ts';
 import { type Budget, reportOf, type SelfTestReport } from './report.ts';
 import { type Selection, tasksFor } from './tasks.ts';
-import { examineAll } from './workers.ts';
+import { testServers } from './workers.ts';
 
 interface SelfTestDeps {
   readonly jobs: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Called before the first server is examined. */
+  /** Called before the first server is tested. */
   onPlanned(total: number): void;
   /** Called for each server when it is done, in no particular order. */
   onJudged(server: JudgedServer): void;
@@ -23,11 +23,11 @@ export const runSelfTest = async (
 ): Promise<SelfTestReport> => {
   const tasks = tasksFor(selection);
   onPlanned(tasks.length);
-  const examinations = await examineAll(tasks, {
+  const servers = await testServers(tasks, {
     ...deps,
-    onExamined: (examination) => onJudged(judge(examination)),
+    onTested: (server) => onJudged(judge(server)),
   });
-  return reportOf(examinations.map(judge), {
+  return reportOf(servers.map(judge), {
     tool: { name: 'animal-store-conformance', version: packageVersion() },
     seed: selection.seed,
     requirements: loadCatalogue()

@@ -50,7 +50,7 @@ test('any seed, not thorough: each dialect once, in pairs that can be combined, 
   expect(countsOf({ thorough: false }).dialect).toBe(undefined);
 });
 
-test('a selection: examined thoroughly', () => {
+test('a selection: tested thoroughly', () => {
   const isThorough = (selection: Partial<Selection>) =>
     tasks({ thorough: false, ...selection }).every(({ thorough }) => thorough);
   expect(isThorough({ faults: ['limit-ignored'] })).toBe(true);

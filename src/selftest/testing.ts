@@ -1,5 +1,5 @@
-import type { Examination, RequirementFinding } from './examination.ts';
 import type { Task } from './tasks.ts';
+import type { RequirementFinding, TestedServer } from './tested-server.ts';
 
 export const taskOf = (kind: Task['kind'], name: string, more: Partial<Task> = {}): Task => ({
   kind,
@@ -25,12 +25,12 @@ export const findingOf = (text: string, more: Partial<RequirementFinding> = {}):
   };
 };
 
-/** An examination with these findings, and the exit code that they cause. */
-export const examined = (
+/** A tested server with these findings, and the exit code that they cause. */
+export const testedServer = (
   task: Task,
   findings: readonly (string | RequirementFinding)[],
-  more: Partial<Examination> = {},
-): Examination => {
+  more: Partial<TestedServer> = {},
+): TestedServer => {
   const all = findings.map((finding) => (typeof finding === 'string' ? findingOf(finding) : finding));
   const failed = all.some(({ verdict }) => verdict === 'failed');
   return {

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { examine } from './examine.ts';
 import type { Task } from './tasks.ts';
+import { testServer } from './test-server.ts';
 
-parentPort?.on('message', async (task: Task) => parentPort?.postMessage(await examine(task)));
+parentPort?.on('message', async (task: Task) => parentPort?.postMessage(await testServer(task)));

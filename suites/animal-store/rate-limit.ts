@@ -9,7 +9,7 @@ import {
   type Reason,
   smoke,
 } from '../../src/check/index.ts';
-import { limitState, type Movement } from '../../src/check/rate-limits.ts';
+import { type CounterTrend, limitState } from '../../src/check/rate-limits.ts';
 import { banIsRecorded } from './ban.ts';
 import { dailyLimitIsEnforced } from './rate-limit-daily.ts';
 import { limitIsEnforced } from './rate-limit-exhaustion.ts';
@@ -29,7 +29,7 @@ const hasFallen = ({ run }: CheckContext): boolean =>
 const movementOf = async (
   context: CheckContext,
   operation: OperationName,
-): Promise<Movement & { readonly responses: readonly ApiResponse[] }> => {
+): Promise<CounterTrend & { readonly responses: readonly ApiResponse[] }> => {
   const responses: ApiResponse[] = [];
   const probe = () => plainProbe(context, operation, { credential: bearer('main'), expects: [] });
   for (const size of batches) {
@@ -81,7 +81,7 @@ const whyUnclear = (responses: readonly ApiResponse[]): Reason => {
   return { code: 'counting-unclear', detail: differ('reset') ? 'reset-changes' : 'refills' };
 };
 
-type Latest = NonNullable<Movement['latest']>;
+type Latest = NonNullable<CounterTrend['latest']>;
 
 const counterOf = ({ exchange, limit, remaining }: Latest) => ({
   operation: exchange.request.operation,

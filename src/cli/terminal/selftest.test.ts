@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judge } from '../../selftest/judge.ts';
 import { reportOf } from '../../selftest/report.ts';
-import { examined, findingOf, taskOf } from '../../selftest/testing.ts';
+import { findingOf, taskOf, testedServer } from '../../selftest/testing.ts';
 import { createCounter, problemOf, summaryOf } from './selftest.ts';
 
 const unrelated = findingOf('GEN-1 failed', {
@@ -18,10 +18,10 @@ const unrelated = findingOf('GEN-1 failed', {
 });
 const survivor = findingOf('LIST-3 inconclusive', { reason: 'too few' });
 const servers = [
-  examined(taskOf('fault', 'limit-ignored'), [survivor, unrelated]),
-  examined(taskOf('fault', 'limit-one-too-many'), ['LIST-3 failed', unrelated]),
-  examined(taskOf('combination', 'red + blue'), ['AUTH-6 warned']),
-  examined(taskOf('degenerate', 'requires-no-key'), []),
+  testedServer(taskOf('fault', 'limit-ignored'), [survivor, unrelated]),
+  testedServer(taskOf('fault', 'limit-one-too-many'), ['LIST-3 failed', unrelated]),
+  testedServer(taskOf('combination', 'red + blue'), ['AUTH-6 warned']),
+  testedServer(taskOf('degenerate', 'requires-no-key'), []),
 ].map(judge);
 const tool = { name: 'tool', version: '1' };
 const summary = summaryOf(reportOf(servers, { tool, seed: 9, requirements: [], budgets: [] }));
@@ -33,7 +33,7 @@ test('problemOf: an unexpected result -> one line', () => {
     '✕ red + blue: false alarm: AUTH-6',
     '✕ requires-no-key: exit 0, expected 1',
   ]);
-  const broken = judge(examined(taskOf('dialect', 'red'), [], { broken: 'TypeError: x\n  at y' }));
+  const broken = judge(testedServer(taskOf('dialect', 'red'), [], { broken: 'TypeError: x\n  at y' }));
   expect(problemOf(broken)).toBe('✕ red: the suite itself failed: TypeError: x ↵ at y');
 });
 

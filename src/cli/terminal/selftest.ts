@@ -4,9 +4,9 @@ import {
   selfTestLines as lines,
   selfTestProblems as texts,
 } from '../../report/text/selftest.ts';
-import type { RequirementFinding } from '../../selftest/examination.ts';
 import { isGood, type JudgedServer } from '../../selftest/judge.ts';
 import { type BudgetShare, percent, type SelfTestReport } from '../../selftest/report.ts';
+import type { RequirementFinding } from '../../selftest/tested-server.ts';
 import type { Screen } from './screen.ts';
 
 const eraseLine = '\r\u001b[K';

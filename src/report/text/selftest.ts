@@ -12,8 +12,8 @@ export const selfTestProblems = {
   falseAlarm: (requirements: string) => `false alarm: ${requirements}`,
 } as const;
 
-/** Why a server was not examined. */
-export const examinationProblems = {
+/** Why a server was not tested. */
+export const testProblems = {
   nothingSent: 'nothing was sent',
   threadEnded: 'its thread ended',
   tooLong: (seconds: number) => `it was not done after ${seconds} s`,

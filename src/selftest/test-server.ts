@@ -5,21 +5,21 @@ import type { RunSettings } from '../config/settings.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { faults } from '../reference/faults/index.ts';
 import { describeOutcome } from '../report/text/failures.ts';
-import { examinationProblems } from '../report/text/selftest.ts';
+import { testProblems } from '../report/text/selftest.ts';
 import type { Failure } from '../run/outcome.ts';
 import { runConformance } from '../run/run.ts';
 import type { RunDeps } from '../run/run-deps.ts';
 import { hashOf } from '../util/hash.ts';
-import {
-  brokenBy,
-  type Evidence,
-  type Examination,
-  type RequirementFinding,
-  untested,
-} from './examination.ts';
 import { judge } from './judge.ts';
 import { type Permission, serve, setupFor } from './server.ts';
 import type { Task } from './tasks.ts';
+import {
+  brokenBy,
+  type Evidence,
+  type RequirementFinding,
+  type TestedServer,
+  untested,
+} from './tested-server.ts';
 
 const catalogue = loadCatalogue().filter(({ subject }) => subject === 'server');
 
@@ -37,35 +37,35 @@ const settingsFor = ({ only, budget, seed }: Task, permission: Permission): RunS
 };
 
 /**
- * Tests one server with the code of `run`, in this process and on a clock of its own. Never throws: the examination reports an error of
+ * Tests one server with the code of `run`, in this process and on a clock of its own. Never throws: the result reports an error of
  * the suite.
  */
-export const examine = async (task: Task): Promise<Examination> => {
+export const testServer = async (task: Task): Promise<TestedServer> => {
   try {
     const { baseUrl } = serve(setupFor(task), task.seed).target;
     const resolved = resolve({ baseUrl, apiKey: 'some-key' });
     if (!resolved.ok) return rejected(task, baseUrl, resolved.problems.join('; '));
-    return (await examineInShort(task)) ?? (await run(task));
+    return (await testInShort(task)) ?? (await run(task));
   } catch (error) {
     return brokenBy(task, error);
   }
 };
 
 /** A shorter run, if it is enough to kill the fault; null: it is not. */
-const examineInShort = async (task: Task): Promise<Examination | null> => {
+const testInShort = async (task: Task): Promise<TestedServer | null> => {
   const fault = task.kind === 'fault' ? faults.find(({ name }) => name === task.names[0]) : undefined;
   if (fault === undefined || (task.budget === null && task.thorough)) return null;
   const onBudget = task.budget !== null;
-  const examination = await (onBudget ? runUntilFailed : runInPart)(fault.requirement, task);
-  const { result } = judge(examination);
-  if (result === 'killed') return examination;
+  const server = await (onBudget ? runUntilFailed : runInPart)(fault.requirement, task);
+  const { result } = judge(server);
+  if (result === 'killed') return server;
   // In a run that ended early, a requirement that this one depends on may have only failed so far, and block it.
-  const isComplete = result === 'imprecise' || examination.exit !== 130;
-  return onBudget && isComplete ? examination : null;
+  const isComplete = result === 'imprecise' || server.exit !== 130;
+  return onBudget && isComplete ? server : null;
 };
 
 /** A run that ends with the first failure of a requirement. */
-const runUntilFailed = (requirement: string, task: Task): Promise<Examination> => {
+const runUntilFailed = (requirement: string, task: Task): Promise<TestedServer> => {
   const enough = new AbortController();
   const onFailed = (id: string) => {
     if (id === requirement) enough.abort();
@@ -77,7 +77,7 @@ const runUntilFailed = (requirement: string, task: Task): Promise<Examination> =
 const partOf = 6;
 
 /** Runs all cases that give evidence on a requirement until it fails, and a part of the others. The part depends on the seed. */
-const runInPart = (requirement: string, task: Task): Promise<Examination> => {
+const runInPart = (requirement: string, task: Task): Promise<TestedServer> => {
   let hasFailed = false;
   return run(task, {
     onFailed: (id) => {
@@ -100,7 +100,7 @@ interface Extent extends Pick<RunDeps, 'includesCase'> {
 const run = async (
   task: Task,
   { onFailed, signal = new AbortController().signal, ...extent }: Extent = {},
-): Promise<Examination> => {
+): Promise<TestedServer> => {
   const setup = setupFor(task);
   const { target, clock } = serve(setup, task.seed);
   const { outcome, exit, context } = await runConformance(settingsFor(task, setup.permission), {
@@ -134,8 +134,8 @@ const run = async (
   };
 };
 
-/** The examination of a base URL that `run` rejects before it sends anything: VER-1 fails, and nothing else is tested. */
-const rejected = (task: Task, baseUrl: string, message: string): Examination => ({
+/** The result for a base URL that `run` rejects before it sends anything: VER-1 fails, and nothing else is tested. */
+const rejected = (task: Task, baseUrl: string, message: string): TestedServer => ({
   ...untested,
   task,
   exit: 2,
@@ -144,7 +144,7 @@ const rejected = (task: Task, baseUrl: string, message: string): Examination => 
     const breach = {
       message,
       request: baseUrl,
-      response: examinationProblems.nothingSent,
+      response: testProblems.nothingSent,
       check: id,
       seen: 1,
       tries: 1,

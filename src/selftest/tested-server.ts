@@ -25,7 +25,7 @@ export interface RequirementFinding {
 }
 
 /** The result of a run against one server, as plain data that can be sent between threads. */
-export interface Examination {
+export interface TestedServer {
   readonly task: Task;
   /** The exit code of `run`: 2 if it rejects the base URL. Null: the suite itself failed. */
   readonly exit: RunResult['exit'] | 2 | null;
@@ -50,7 +50,7 @@ export const untested = {
 } as const;
 
 /** The suite itself failed. */
-export const brokenBy = (task: Task, error: unknown): Examination => ({
+export const brokenBy = (task: Task, error: unknown): TestedServer => ({
   ...untested,
   task,
   exit: null,

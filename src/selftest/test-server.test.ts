@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { examine } from './examine.ts';
+import { testServer } from './test-server.ts';
 import { taskOf } from './testing.ts';
 
 const verdictsOn = async (task: ReturnType<typeof taskOf>) => {
-  const examination = await examine(task);
-  expect(examination.broken).toBe(null);
-  const verdicts = new Map(examination.findings.map(({ id, verdict }) => [id, verdict]));
-  return { ...examination, verdicts };
+  const server = await testServer(task);
+  expect(server.broken).toBe(null);
+  const verdicts = new Map(server.findings.map(({ id, verdict }) => [id, verdict]));
+  return { ...server, verdicts };
 };
 
 test('a store larger than a page -> lists by status show that a rejected creation stored nothing', async () => {
@@ -37,8 +37,8 @@ describe('not thorough', () => {
 
   test('a fault that only another case shows -> all cases', async () => {
     const task = taskOf('fault', 'name-beyond-65535-crashes', { ...partly, seed: 1 });
-    expect(await examine(task)).toEqual({
-      ...(await examine({ ...task, thorough: true })),
+    expect(await testServer(task)).toEqual({
+      ...(await testServer({ ...task, thorough: true })),
       task,
     });
   });
@@ -57,7 +57,7 @@ test('a base URL without the version -> rejected as by run, before anything is s
 });
 
 test('an unknown fault -> reported, without an exception', async () => {
-  expect(await examine(taskOf('fault', 'no-such-fault'))).toMatchObject({
+  expect(await testServer(taskOf('fault', 'no-such-fault'))).toMatchObject({
     exit: null,
     broken: expect.stringContaining('There is no fault no-such-fault.'),
   });
