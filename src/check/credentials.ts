@@ -21,6 +21,7 @@ export {
   byRequest,
   type KeyPlace,
   keyIn,
+  keyMembers,
   keyPlaces,
   placesInOtherSpellings,
 } from '../http/key-locations.ts';

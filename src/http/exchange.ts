@@ -112,11 +112,18 @@ export interface Credential {
   readonly mayCountElsewhere?: true;
   /** Differs only in case from other credentials. Jetty's parser caches the headers of a connection and ignores case. */
   readonly dedicatedConnection?: true;
-  /** Returns the headers and query for this key. `others`: valid keys that an invalid credential must not match. */
+  /**
+   * Returns the headers, the query, and members of an object in the body for this key. `others`: valid keys that an invalid credential
+   * must not match.
+   */
   apply(
     key: string,
     others?: readonly string[],
-  ): { readonly headers: readonly Header[]; readonly query?: string };
+  ): {
+    readonly headers: readonly Header[];
+    readonly query?: string;
+    readonly members?: Readonly<Record<string, string>>;
+  };
 }
 
 /** A request without base URL and key, as a check describes it. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byRequest, keyIn, keyPlaces, placesInOtherSpellings } from './key-locations.ts';
+import { byRequest, keyIn, keyMembers, keyPlaces, placesInOtherSpellings } from './key-locations.ts';
+import { toWire } from './wire.ts';
 
 test('key in one place -> only there, and the label names the place', () => {
   const credentials = keyPlaces.map((place) => {
@@ -13,6 +14,20 @@ test('key in one place -> only there, and the label names the place', () => {
   expect(credentials).toContainEqual(['the valid key in the cookie token', 'Cookie: token=k y', '']);
   expect(credentials).toContainEqual(['the valid key in the query, as api_key', '', 'api_key=k%20y']);
   expect(new Set(credentials.map(([label]) => label)).size).toBe(keyPlaces.length);
+});
+
+test('key in the body -> members of its object, before the others; other bodies stay as they are', () => {
+  const credential = keyIn(keyMembers.filter(({ name }) => name === 'apiKey' || name === 'token'));
+  const bodyOf = (body: string | null) =>
+    toWire(
+      { operation: 'createPet', method: 'POST', path: '/pets', query: '', headers: [], body, credential },
+      'http://a.invalid/v1',
+      'k"y',
+      '1',
+    ).body;
+  expect(credential.label).toBe('the valid key in the field apiKey and the field token together');
+  expect(bodyOf('{"name":"Rex"}')).toBe(String.raw`{"apiKey":"k\"y","token":"k\"y","name":"Rex"}`);
+  for (const body of ['[{"name":"Rex"}]', '', null]) expect(bodyOf(body)).toBe(body);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import type { Credential, Header } from './exchange.ts';
 import type { KeyPlace } from './redacted-places.ts';
 
-export { type KeyPlace, keyPlaces, placesInOtherSpellings } from './redacted-places.ts';
+export { type KeyPlace, keyMembers, keyPlaces, placesInOtherSpellings } from './redacted-places.ts';
 
 /** Front ends reject more than about 8,000 bytes of headers or 2,000 bytes of query. These values stay well below. */
 const capacity = { header: 4_000, query: 1_500 };
@@ -30,9 +30,9 @@ export const byRequest = (
   return groups;
 };
 
-const one = { header: 'the header', cookie: 'the cookie', query: 'the query, as' };
-const oneOfSeveral = { ...one, query: 'the query parameter' };
-const several = { header: 'other headers', cookie: 'cookies', query: 'the query' };
+const one = { header: 'the header', cookie: 'the cookie', query: 'the query, as', member: 'the body, as' };
+const oneOfSeveral = { ...one, query: 'the query parameter', member: 'the field' };
+const several = { header: 'other headers', cookie: 'cookies', query: 'the query', member: 'the body' };
 
 /** Labels name at most this many places. */
 const MAX_NAMED = 3;
@@ -61,6 +61,7 @@ export const keyIn = (places: readonly KeyPlace[]): Credential => {
           ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
         ],
         ...(query.length === 0 ? {} : { query: query.join('&') }),
+        members: Object.fromEntries(ofKind('member').map(({ name }) => [name, key])),
       };
     },
   };

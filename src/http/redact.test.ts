@@ -7,7 +7,7 @@ import {
   otherWrongSchemes,
   wrongSchemes,
 } from './credentials.ts';
-import { keyIn, keyPlaces, placesInOtherSpellings } from './key-locations.ts';
+import { keyIn, keyMembers, keyPlaces, placesInOtherSpellings } from './key-locations.ts';
 import { createRedactor } from './redact.ts';
 import { showRequest, showResponse } from './request-view.ts';
 
@@ -200,11 +200,12 @@ describe('very short key', () => {
     expect(clean(named)).toBe('{"apiKey":"te…","api_key": "…","x-api-key=te…","access_token":"te…"}');
   });
   test('in any place where servers look for a key -> replaced', () => {
-    for (const places of [keyPlaces, placesInOtherSpellings])
+    for (const places of [keyPlaces, placesInOtherSpellings, keyMembers])
       for (const secret of ['test', 'sh0r7']) {
-        const { headers, query = '' } = keyIn(places).apply(secret);
+        const { headers, query = '', members } = keyIn(places).apply(secret);
         const url = `http://a.invalid/v1/pets?${query}`;
-        const shown = showRequest({ method: 'GET', url, headers, body: null }, createRedactor([secret]));
+        const body = JSON.stringify(members);
+        const shown = showRequest({ method: 'POST', url, headers, body }, createRedactor([secret]));
         expect(JSON.stringify(shown)).not.toMatch(/test|sh0r7/);
       }
   });

@@ -1,6 +1,6 @@
 /** A place in a request where the key does not count. */
 export interface KeyPlace {
-  readonly kind: 'header' | 'cookie' | 'query';
+  readonly kind: 'header' | 'cookie' | 'query' | 'member';
   readonly name: string;
   /** Text before the key. */
   readonly before?: string;
@@ -24,6 +24,11 @@ export const keyPlaces: readonly KeyPlace[] = [
   ...placesOf('cookie', ['api_key', 'apiKey', 'token', 'access_token', 'session', 'sessionid']),
   ...placesOf('cookie', ['jwt', 'auth']),
 ];
+
+/** Members of a body in which some servers accept a key. */
+export const keyMembers: readonly KeyPlace[] = placesOf('member', [
+  ...['api_key', 'apiKey', 'access_token', 'token', 'key', 'auth'],
+]);
 
 /** A separate list of other spellings, because some servers join headers that differ only in `-` and `_`. */
 export const placesInOtherSpellings: readonly KeyPlace[] = [

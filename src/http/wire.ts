@@ -26,10 +26,16 @@ export const toWire = (
       ...headers,
       ...framingHeaders(request),
     ],
-    body: request.body,
+    body: withMembers(request.body, credential.members),
     ...(request.framing === undefined ? {} : { framing: request.framing }),
   };
 };
+
+/** Adds members to a JSON object, before its own. */
+const withMembers = (body: ApiRequest['body'], members: Readonly<Record<string, string>> = {}) =>
+  typeof body === 'string' && Object.keys(members).length > 0
+    ? body.replace(/^\{(?=")/, () => `${JSON.stringify(members).slice(0, -1)},`)
+    : body;
 
 const framingHeaders = ({ framing, body }: ApiRequest): readonly Header[] => {
   if (framing === 'chunks' || framing === 'malformed chunk size') return [['Transfer-Encoding', 'chunked']];

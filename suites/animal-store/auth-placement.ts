@@ -3,6 +3,7 @@ import {
   byRequest,
   type KeyPlace,
   keyIn,
+  keyMembers,
   keyPlaces,
   placesInOtherSpellings,
 } from '../../src/check/credentials.ts';
@@ -26,6 +27,12 @@ interface PlacesCase {
   readonly places: readonly KeyPlace[];
 }
 
+/** Only a creation has a body. */
+const withMembers = ({ operation, places }: PlacesCase): PlacesCase => ({
+  operation,
+  places: operation === 'createPet' ? [...places, ...keyMembers] : places,
+});
+
 /** Every operation gets the usual spellings, some get others. */
 const examples = (run: RunContext): Inputs<PlacesCase> => {
   const requests = (places: readonly KeyPlace[]) =>
@@ -33,7 +40,7 @@ const examples = (run: RunContext): Inputs<PlacesCase> => {
   const others = (['header', 'query', 'cookie'] as const).flatMap((kind) =>
     requests(placesInOtherSpellings.filter((place) => place.kind === kind)),
   );
-  const [first, ...usual] = forEachOperation(run, requests(keyPlaces));
+  const [first, ...usual] = forEachOperation(run, requests(keyPlaces)).map(withMembers);
   return [
     ...(first === undefined ? [] : [smoke(first)]),
     ...coreWhere(usual, ({ operation }) => operation === 'getPet'),
@@ -91,7 +98,7 @@ const isRejectedWithout = async (operation: OperationName, context: CheckContext
 
 export const keyInWrongPlace = defineCheck<PlacesCase>({
   id: 'auth-3-wrong-place',
-  title: 'a key in another header, a cookie, or the query is ignored',
+  title: 'a key in another header, a cookie, the query, or the body is ignored',
   requirement: 'AUTH-3',
   cost: { requests: 1, keyless: 1, readOnly: 0.75 },
   inputs: examples,

@@ -80,14 +80,17 @@ const realWorldMistakes =
       'CREATE-5': [
         smoke(['empty object', {}]),
         core([
-          'name in the query, names in the body',
-          { categoryId, names: name },
+          'name in the query, and under other names in the body',
+          { categoryId, names: name, Name: name, title: name, petName: name, pet_name: name },
           `name=${run.namePrefix}query`,
         ]),
-        core(['field names in another case', { Name: name, CATEGORYID: categoryId }]),
+        core([
+          'CATEGORYID and category, no categoryId',
+          { name, CATEGORYID: categoryId, category: categoryId },
+        ]),
         [
-          'category_id, CATEGORYID, category.id, categoryId in the query',
-          { name, category_id: categoryId, CATEGORYID: categoryId, category: { id: categoryId } },
+          'category_id, category.id, categoryId in the query',
+          { name, category_id: categoryId, category: { id: categoryId } },
           `categoryId=${categoryId}`,
         ],
         core(['NewPet inside an envelope (pet, data)', { pet: valid, data: valid }]),

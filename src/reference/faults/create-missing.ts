@@ -54,6 +54,18 @@ export const createMissingFaults = family('CREATE-5', {
       categoryId: inAnyCase(body, 'categoryId'),
     })),
   ],
+  'name-in-any-case': [
+    'The server compares the field name without case: NAME and Name are accepted.',
+    editSent((body) => ({ name: inAnyCase(body, 'name') })),
+  ],
+  'category-under-a-short-name': [
+    'The server reads an integer in the field category if categoryId is missing.',
+    editSent(({ categoryId, category }) => ({ categoryId: categoryId ?? category })),
+  ],
+  'name-under-an-old-name': [
+    'The field name was once called title, and old clients are still served.',
+    editSent(({ name, title }) => ({ name: name ?? title })),
+  ],
   'missing-name-stored-as-null': [
     'The server stores a missing name as null.',
     compose(
