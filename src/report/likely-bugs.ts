@@ -11,100 +11,84 @@ import {
 } from './text/likely-bugs.ts';
 import type { FailureOf } from './text/root-causes.ts';
 
-/** Whether a body is the default error response of a framework. */
-type IsDefault = (body: string) => boolean;
+/** A sign of a default error response: in its text, or in the members of its JSON object. */
+type Sign = RegExp | { readonly required: readonly string[]; readonly optional: readonly string[] };
 
 /** A JSON object with the required members, and no others except the optional ones. */
-const members =
-  (required: readonly string[], optional: readonly string[] = []): IsDefault =>
-  (body) => {
-    const value = jsonIn(body);
-    if (!isJsonObject(value)) return false;
-    const names = Object.keys(value);
-    return (
-      required.every((name) => names.includes(name)) &&
-      names.every((name) => required.includes(name) || optional.includes(name))
-    );
-  };
-
-const text =
-  (pattern: RegExp): IsDefault =>
-  (body) =>
-    pattern.test(body);
-
-const either =
-  (a: IsDefault, b: IsDefault): IsDefault =>
-  (body) =>
-    a(body) || b(body);
+const members = (required: readonly string[], optional: readonly string[] = []): Sign => ({
+  required,
+  optional,
+});
 
 /** Default error responses, the most specific first. */
-const defaultErrors: readonly (readonly [FrameworkName, IsDefault])[] = [
-  ['express', text(/<title>Error<\/title>.*<pre>/s)],
+const defaultErrors: readonly (readonly [FrameworkName, ...Sign[]])[] = [
+  ['express', /<title>Error<\/title>.*<pre>/s],
   ['fastify-or-nestjs', members(['statusCode', 'message'], ['error', 'code'])],
   [
     'spring-boot',
-    either(
-      members(['timestamp', 'status', 'error'], ['path', 'message', 'trace', 'requestId', 'errors']),
-      text(/Whitelabel Error Page/),
-    ),
+    members(['timestamp', 'status', 'error'], ['path', 'message', 'trace', 'requestId', 'errors']),
+    /Whitelabel Error Page/,
   ],
   ['fastapi-or-django-rest', members(['detail'])],
   ['asp-net-core', members(['type', 'title', 'status', 'traceId'], ['errors', 'detail', 'instance'])],
   ['problem-details', members(['title', 'status'], ['type', 'detail', 'instance', 'errors', 'violations'])],
   [
     'django',
-    text(
-      /The requested resource was not found on this server\.|<h1>(Bad Request|Server Error) \(\d+\)<\/h1>|your Django settings/,
-    ),
+    /The requested resource was not found on this server\.|<h1>(Bad Request|Server Error) \(\d+\)<\/h1>|your Django settings/,
   ],
-  ['flask', text(/^<!doctype html>\s*<html lang="?en"?>\s*<title>\d{3} /i)],
+  ['flask', /^<!doctype html>\s*<html lang="?en"?>\s*<title>\d{3} /i],
   [
     'rails',
-    either(
-      text(
-        /The page you were looking for doesn.t exist|but something went wrong|client error \(400 |Action Controller: Exception/,
-      ),
-      members(['status', 'error'], ['exception', 'traces']),
-    ),
+    /The page you were looking for doesn.t exist|but something went wrong|client error \(400 |Action Controller: Exception/,
+    members(['status', 'error'], ['exception', 'traces']),
   ],
   [
     'laravel',
-    either(
-      either(members(['message', 'errors']), members(['message', 'exception', 'file', 'line', 'trace'])),
-      text(/^\{"message":"(The route .* could not be found|Server Error|Unauthenticated)\."?|="antialiased"/),
-    ),
+    members(['message', 'errors']),
+    members(['message', 'exception', 'file', 'line', 'trace']),
+    /^\{"message":"(The route .* could not be found|Server Error|Unauthenticated)\."?|="antialiased"/,
   ],
-  ['go', text(/^404 page not found\s*$/)],
-  ['nginx', text(/<center>nginx/)],
+  ['go', /^404 page not found\s*$/],
+  ['nginx', /<center>nginx/],
   [
     'other',
-    text(
-      /^\s*<(?:!doctype html|html|h1|title)|^(\d{3} )?(Bad Request|Unauthorized|Not Found|Internal Server Error)\s*$/i,
-    ),
+    /^\s*<(?:!doctype html|html|h1|title)|^(\d{3} )?(Bad Request|Unauthorized|Not Found|Internal Server Error)\s*$/i,
   ],
 ];
 
 /** The framework whose default error response this is; null: none is recognized. */
-export const frameworkOf = (body: string | null | undefined): FrameworkName | null =>
-  defaultErrors.find(([, isDefault]) => isDefault(body ?? ''))?.[0] ?? null;
+export const frameworkOf = (body: string | null | undefined): FrameworkName | null => {
+  const value = jsonIn(body);
+  const names = isJsonObject(value) ? Object.keys(value) : null;
+  const shows = (sign: Sign): boolean => {
+    if (sign instanceof RegExp) return sign.test(body ?? '');
+    const { required, optional } = sign;
+    return (
+      names !== null &&
+      required.every((name) => names.includes(name)) &&
+      names.every((name) => required.includes(name) || optional.includes(name))
+    );
+  };
+  return defaultErrors.find(([, ...signs]) => signs.some(shows))?.[0] ?? null;
+};
 
 /** A failure, with all failures of its requirement. */
-interface Context {
-  readonly requirement: string;
-  readonly failure: Failure;
-  /** The failures of this requirement. */
+interface Context extends FailureOf {
   readonly failures: readonly Failure[];
   /** getPet does not find an animal right after its creation. */
   readonly isCreatedNotFound: boolean;
 }
 
-/** Recognizes a bug in a failure; null: it is not this bug. */
-type Pattern = (context: Context) => LikelyBug | null;
+/** Recognizes a bug in a failure; false: it is not this bug. */
+type Pattern = (context: Context) => LikelyBug | false;
 
 const sentObject = ({ failure }: Context): JsonObject => objectsIn(failure.request.body)[0] ?? {};
 
 /** The animals of the response. */
 const returnedAnimals = ({ failure }: Context): readonly JsonObject[] => objectsIn(failure.response?.body);
+
+const firstReturned = (context: Context, name: string): Json | undefined =>
+  returnedAnimals(context)[0]?.[name];
 
 const query = ({ request }: Failure, name: string): string | null =>
   URL.canParse(request.url) ? new URL(request.url).searchParams.get(name) : null;
@@ -113,13 +97,15 @@ const query = ({ request }: Failure, name: string): string | null =>
 const when =
   (ids: readonly string[], applies: (context: Context) => boolean, bug: SimpleBug): Pattern =>
   (context) =>
-    ids.includes(context.requirement) && applies(context) ? { bug } : null;
+    ids.includes(context.requirement) && applies(context) && { bug };
 
 const defaultErrorResponse: Pattern = (context) => {
   const { response } = context.failure;
-  if (!hasErrorShapeProblem(context) || response === null) return null;
-  const framework = frameworkOf(response.body);
-  return framework === null ? null : { bug: 'default-error-response', status: response.status, framework };
+  const framework = hasErrorShapeProblem(context) ? frameworkOf(response?.body) : null;
+  return (
+    response !== null &&
+    framework !== null && { bug: 'default-error-response', status: response.status, framework }
+  );
 };
 
 /** `Warning: Undefined variable $a in /srv/index.php on line 3`, as text or HTML. */
@@ -134,8 +120,10 @@ export const printedError = ({ response }: Pick<Failure, 'response'>): string | 
 
 const printsErrors: Pattern = ({ failure }) => {
   const error = printedError(failure);
-  return error === null ? null : { bug: 'prints-errors', error };
+  return error !== null && { bug: 'prints-errors', error };
 };
+
+const neverPasses = ({ passed = [] }: Failure): boolean => passed.length === 0;
 
 /** Fewer failures may have different causes. */
 const fewestEverywhere = 3;
@@ -148,40 +136,39 @@ const commonParts = (
 ): readonly string[] => {
   const names = failure[part] ?? [];
   const isSame = failures.every(
-    (each) => each.rule === rule && each[part]?.join() === names.join() && (each.passed ?? []).length === 0,
+    (each) => each.rule === rule && each[part]?.join() === names.join() && neverPasses(each),
   );
   return isSame && failures.length >= fewestEverywhere ? names : [];
 };
 
 const headersNeverSent: Pattern = (context) => {
   const names = commonParts(context, 'header-missing', 'headers');
-  return names.length === 0 ? null : { bug: 'headers-never-sent', names };
+  return names.length > 0 && { bug: 'headers-never-sent', names };
 };
 
 const errorsOfAnotherShape: Pattern = (context) => {
-  const names = context.requirement === 'ERR-1' ? commonParts(context, 'schema', 'members') : [];
-  return names.length === 0 ? null : { bug: 'errors-of-another-shape', names };
+  const names = commonParts(context, 'schema', 'members');
+  return context.requirement === 'ERR-1' && names.length > 0 && { bug: 'errors-of-another-shape', names };
 };
 
 const mediaTypeNeverSent: Pattern = ({ requirement, failure, failures }) => {
   const { rule, actual } = failure;
   const alike = failures.filter((each) => each.rule === rule && each.actual === actual);
-  const isEverywhere =
-    alike.length >= fewestEverywhere && alike.every(({ passed = [] }) => passed.length === 0);
-  return requirement === 'GEN-2' && rule === 'media-type' && isEverywhere
-    ? { bug: 'media-type-never-sent', actual }
-    : null;
+  const isEverywhere = alike.length >= fewestEverywhere && alike.every(neverPasses);
+  return (
+    requirement === 'GEN-2' &&
+    rule === 'media-type' &&
+    isEverywhere && { bug: 'media-type-never-sent', actual }
+  );
 };
 
 /** Requirements that give 400 for an invalid body. */
 const bodyRequirements: readonly string[] = ['CREATE-5', 'CREATE-6', 'CREATE-7'];
 
-const otherClientError: Pattern = ({ requirement, failure }) => {
-  const { rule, response, operation } = failure;
+const otherClientError: Pattern = ({ requirement, failure: { rule, response, operation } }) => {
   const status = response?.status ?? 0;
-  return bodyRequirements.includes(requirement) && rule === 'status' && status > 400 && status < 500
-    ? { bug: 'another-client-error', operation, status }
-    : null;
+  const isOfBody = bodyRequirements.includes(requirement) && rule === 'status';
+  return isOfBody && status > 400 && status < 500 && { bug: 'another-client-error', operation, status };
 };
 
 /** Requirements on the status of a valid creation. */
@@ -198,26 +185,8 @@ export const otherSuccess = ({ requirement, failure }: FailureOf): number | null
 
 const createdWithOtherStatus: Pattern = (context) => {
   const status = otherSuccess(context);
-  return status === null ? null : { bug: 'another-success', operation: context.failure.operation, status };
+  return status !== null && { bug: 'another-success', operation: context.failure.operation, status };
 };
-
-const first = (context: Context, name: string): Json | undefined => returnedAnimals(context)[0]?.[name];
-
-const normalForms = ['NFC', 'NFD', 'NFKC', 'NFKD'];
-
-/** How a returned name differs from the one sent. */
-const nameChanges: readonly (readonly [NameChange, (name: string, returned: string) => boolean])[] = [
-  [
-    'trimmed',
-    (name, returned) =>
-      returned === name.trim() || returned === name.trimStart() || returned === name.trimEnd(),
-  ],
-  ['lower-case', (name, returned) => returned === name.toLowerCase()],
-  ['upper-case', (name, returned) => returned === name.toUpperCase()],
-  ['normalized', (name, returned) => normalForms.some((form) => name.normalize(form) === returned)],
-  ['cut', (name, returned) => returned !== '' && name.startsWith(returned)],
-  ['html-escaped', (name, returned) => unescapeHtml(returned) === name],
-];
 
 const entities: readonly (readonly [entity: RegExp, character: string])[] = [
   [/&lt;/g, '<'],
@@ -230,14 +199,25 @@ const entities: readonly (readonly [entity: RegExp, character: string])[] = [
 const unescapeHtml = (text: string): string =>
   entities.reduce((result, [entity, character]) => result.replaceAll(entity, character), text);
 
+/** What a returned name may be, by how it differs from the one sent. */
+const nameChanges: readonly (readonly [NameChange, (name: string, returned: string) => boolean])[] = [
+  ['trimmed', (name, returned) => [name.trim(), name.trimStart(), name.trimEnd()].includes(returned)],
+  ['lower-case', (name, returned) => returned === name.toLowerCase()],
+  ['upper-case', (name, returned) => returned === name.toUpperCase()],
+  [
+    'normalized',
+    (name, returned) => ['NFC', 'NFD', 'NFKC', 'NFKD'].some((form) => name.normalize(form) === returned),
+  ],
+  ['cut', (name, returned) => returned !== '' && name.startsWith(returned)],
+  ['html-escaped', (name, returned) => unescapeHtml(returned) === name],
+];
+
 const changedName: Pattern = (context) => {
   const { name } = sentObject(context);
-  const returned = first(context, 'name');
-  if (context.requirement !== 'CREATE-2' || typeof name !== 'string' || typeof returned !== 'string')
-    return null;
-  if (name === returned) return null;
-  const change = nameChanges.find(([, apply]) => apply(name, returned));
-  return change === undefined ? null : { bug: 'name-changed', change: change[0] };
+  const returned = firstReturned(context, 'name');
+  if (typeof name !== 'string' || typeof returned !== 'string' || name === returned) return false;
+  const [change] = nameChanges.find(([, isChange]) => isChange(name, returned)) ?? [];
+  return context.requirement === 'CREATE-2' && change !== undefined && { bug: 'name-changed', change };
 };
 
 /** Whether the returned categoryId is the sent one, changed in this way. */
@@ -256,22 +236,22 @@ const cutTo32Bits = changedInteger((value) => BigInt.asIntN(32, value));
 
 const hasBody = ({ failure: { operation } }: Context): boolean => operation === 'createPet';
 
-const isList = ({ response }: Failure): boolean => Array.isArray(jsonIn(response?.body));
-
 /** Whether a list became an object with the indexes of its items as names. */
-const isIndexed = ({ response }: Failure): boolean => {
+const isIndexed = ({ failure: { response } }: Context): boolean => {
   const value = jsonIn(response?.body);
   const names = isJsonObject(value) ? Object.keys(value) : [];
   return names.length > 0 && names.every((name) => /^\d+$/.test(name));
 };
 
-const isAboutStatus = ({ rule, members = [] }: Failure): boolean =>
-  rule === 'status-when-omitted' || (rule === 'schema' && members.join() === 'status');
+const hasNullStatus: Pattern = (context) => {
+  const { rule, members = [] } = context.failure;
+  const isAboutStatus = rule === 'status-when-omitted' || (rule === 'schema' && members.join() === 'status');
+  return (
+    isAboutStatus && returnedAnimals(context).some(({ status }) => status === null) && { bug: 'null-status' }
+  );
+};
 
-const hasNullStatus: Pattern = (context) =>
-  isAboutStatus(context.failure) && returnedAnimals(context).some(({ status }) => status === null)
-    ? { bug: 'null-status' }
-    : null;
+const isList = ({ response }: Failure): boolean => Array.isArray(jsonIn(response?.body));
 
 const isUnderStatus = (failure: Failure): boolean => query(failure, 'status') !== null;
 
@@ -317,7 +297,7 @@ const isBeyondBound = ({ failure }: Context): boolean =>
 
 const usesSentId = (context: Context): boolean => {
   const { id } = sentObject(context);
-  return id !== undefined && String(first(context, 'id')) === String(id);
+  return id !== undefined && String(firstReturned(context, 'id')) === String(id);
 };
 
 /** Common bugs, the most specific first. */
@@ -331,7 +311,7 @@ const patterns: readonly Pattern[] = [
   errorsOfAnotherShape,
   mediaTypeNeverSent,
   hasNullStatus,
-  when(['LIST-1', 'GEN-3'], ({ failure }) => isIndexed(failure), 'indexed-list'),
+  when(['LIST-1', 'GEN-3'], isIndexed, 'indexed-list'),
   otherClientError,
   createdWithOtherStatus,
   when(['CREATE-9'], throughDouble, 'integer-through-double'),
@@ -356,17 +336,13 @@ export const likelyBug = (
   const context = { requirement: id, failure, failures, isCreatedNotFound: ofGet.some(isCreatedNotFound) };
   for (const pattern of patterns) {
     const bug = pattern(context);
-    if (bug !== null) return bug;
+    if (bug) return bug;
   }
   return null;
 };
 
 /** The likely bug in a sentence; null: no pattern matches. */
-export const likelyBugText = (
-  result: RequirementResult,
-  failure: Failure,
-  all: readonly RequirementResult[],
-): string | null => {
-  const bug = likelyBug(result, failure, all);
+export const likelyBugText = (...parameters: Parameters<typeof likelyBug>): string | null => {
+  const bug = likelyBug(...parameters);
   return bug === null ? null : bugText(bug);
 };
