@@ -35,30 +35,30 @@ const precedence: readonly Verdict[] = [
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-const sumByName = (
-  records: readonly Readonly<Record<string, number>>[],
-): Readonly<Record<string, number>> => {
-  const grouped = Map.groupBy(records.flatMap(Object.entries<number>), ([name]) => name);
+/** Merges the values of several records by name. */
+const mergeByName = <Value>(
+  records: readonly Readonly<Record<string, Value>>[],
+  merge: (values: readonly Value[]) => Value,
+): Readonly<Record<string, Value>> => {
+  const grouped = Map.groupBy(records.flatMap(Object.entries<Value>), ([name]) => name);
   return Object.fromEntries(
-    [...grouped].map(([name, entries]) => [name, sum(entries.map(([, number]) => number))]),
+    [...grouped].map(([name, entries]) => [name, merge(entries.map(([, value]) => value))]),
   );
 };
 
-/** Returns the first item for each key, in their order. */
-const uniqueBy = <Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] =>
-  [...Map.groupBy(items, key).values()].flatMap((same) => same.slice(0, 1));
+/** Merges the items with the same key into one, in their order. */
+const mergeBy = <Item>(
+  items: readonly Item[],
+  key: (item: Item) => string,
+  merge: (first: Item, same: readonly Item[]) => Item,
+): readonly Item[] =>
+  [...Map.groupBy(items, key).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [merge(first, [first, ...others])],
+  );
 
 /** Failures of several shards with the same key are one failure. Older reports have no rule, so the message decides. */
 const failureKey = ({ operation, rule, variant = '', message }: Failure): string =>
   JSON.stringify([operation, rule ?? message, variant]);
-
-/** Merges equal failures of several shards into one. */
-const mergeFailures = (failures: readonly Failure[]): readonly Failure[] =>
-  [...Map.groupBy(failures, failureKey).values()].flatMap((same) =>
-    same
-      .slice(0, 1)
-      .map((first) => ({ ...first, occurrences: sum(same.map(({ occurrences }) => occurrences)) })),
-  );
 
 /** A known failure that no shard found passes now. */
 const asPassedInShard = (result: RequirementResult): RequirementResult =>
@@ -66,16 +66,21 @@ const asPassedInShard = (result: RequirementResult): RequirementResult =>
     ? { ...result, verdict: 'passed', reason: null, reasonCode: null }
     : result;
 
-const mergeResults = (parts: readonly RequirementResult[]): readonly RequirementResult[] => {
-  const results = parts.map(asPassedInShard);
-  const byVerdict = results.toSorted((a, b) => precedence.indexOf(a.verdict) - precedence.indexOf(b.verdict));
-  return byVerdict.slice(0, 1).map((decisive) => ({
-    ...decisive,
-    known: results.find(({ known }) => known !== null)?.known ?? null,
-    checks: sum(results.map(({ checks }) => checks)),
-    durationMs: sum(results.map(({ durationMs = 0 }) => durationMs)),
-    failures: mergeFailures(byVerdict.flatMap(({ failures }) => failures)),
-  }));
+const mergeResult = (first: RequirementResult, parts: readonly RequirementResult[]): RequirementResult => {
+  const byVerdict = parts
+    .map(asPassedInShard)
+    .sort((a, b) => precedence.indexOf(a.verdict) - precedence.indexOf(b.verdict));
+  return {
+    ...(byVerdict[0] ?? first),
+    known: parts.find(({ known }) => known !== null)?.known ?? null,
+    checks: sum(parts.map(({ checks }) => checks)),
+    durationMs: sum(parts.map(({ durationMs = 0 }) => durationMs)),
+    failures: mergeBy(
+      byVerdict.flatMap(({ failures }) => failures),
+      failureKey,
+      (failure, same) => ({ ...failure, occurrences: sum(same.map(({ occurrences }) => occurrences)) }),
+    ),
+  };
 };
 
 /** Percentiles cannot be added, so the highest of all shards counts. */
@@ -85,36 +90,37 @@ const mergeLatency = (latencies: readonly Latency[]): Latency => {
 };
 
 const mergeTraffic = (traffics: readonly Traffic[]): Traffic => {
-  const latencies = Map.groupBy(
-    traffics.flatMap(({ latency }) => Object.entries(latency)),
-    ([operation]) => operation,
-  );
+  const total = (name: 'requests' | 'created' | 'rateLimited' | 'rateLimitedUnasked') =>
+    sum(traffics.map((traffic) => traffic[name]));
+  const totals = (name: 'byOperation' | 'byStatus' | 'unanswered') =>
+    mergeByName(
+      traffics.map((traffic) => traffic[name] ?? {}),
+      sum,
+    );
   return {
-    requests: sum(traffics.map(({ requests }) => requests)),
-    created: sum(traffics.map(({ created }) => created)),
-    byOperation: sumByName(traffics.map(({ byOperation }) => byOperation)),
-    byStatus: sumByName(traffics.map(({ byStatus }) => byStatus)),
-    unanswered: sumByName(traffics.map(({ unanswered }) => unanswered ?? {})),
-    rateLimited: sum(traffics.map(({ rateLimited }) => rateLimited)),
-    rateLimitedUnasked: sum(traffics.map(({ rateLimitedUnasked }) => rateLimitedUnasked)),
-    latency: Object.fromEntries(
-      [...latencies].map(([operation, entries]) => [
-        operation,
-        mergeLatency(entries.map(([, latency]) => latency)),
-      ]),
+    requests: total('requests'),
+    created: total('created'),
+    byOperation: totals('byOperation'),
+    byStatus: totals('byStatus'),
+    unanswered: totals('unanswered'),
+    rateLimited: total('rateLimited'),
+    rateLimitedUnasked: total('rateLimitedUnasked'),
+    latency: mergeByName(
+      traffics.map(({ latency }) => latency),
+      mergeLatency,
     ),
   };
 };
 
-const mergeCoverage = (cells: readonly CoverageCell[]): readonly CoverageCell[] =>
-  [...Map.groupBy(cells, ({ operation, status }) => `${operation} ${status}`).values()].flatMap((same) =>
-    same.slice(0, 1).map((first) => ({
-      ...first,
-      seen: sum(same.map(({ seen }) => seen)),
-      headers: sumByName(same.map(({ headers }) => headers)),
-      documented: same.some(({ documented }) => documented),
-    })),
-  );
+const mergeCell = (first: CoverageCell, same: readonly CoverageCell[]): CoverageCell => ({
+  ...first,
+  seen: sum(same.map(({ seen }) => seen)),
+  headers: mergeByName(
+    same.map(({ headers }) => headers),
+    sum,
+  ),
+  documented: same.some(({ documented }) => documented),
+});
 
 /** Why shards are not a complete run, in a sentence; null: they are, or the reports name no shard. */
 const whyIncomplete = (reports: readonly Report[]): string | null => {
@@ -165,41 +171,21 @@ const renumberFailure = (failure: Failure, offset: number): Failure => ({
     : { causedBy: { ...failure.causedBy, exchange: failure.causedBy.exchange + offset } }),
 });
 
-const renumber = ({ report, exchanges }: Shard, offset: number): Shard => ({
-  report: {
-    ...report,
-    requirements: report.requirements.map((result) => ({
-      ...result,
-      failures: result.failures.map((failure) => renumberFailure(failure, offset)),
-    })),
-  },
-  exchanges: exchanges.map((exchange) => ({ ...exchange, id: exchange.id + offset })),
-});
-
-const highestId = ({ report, exchanges }: Shard): number =>
-  Math.max(
-    0,
-    ...report.requirements.flatMap(({ failures }) => failures.map(({ exchange }) => exchange)),
-    ...exchanges.map(({ id }) => id),
-  );
-
-const renumberAll = (shards: readonly Shard[]): readonly Shard[] => {
+const renumber = (shards: readonly Shard[]): readonly Shard[] => {
   let offset = 0;
-  return shards.map((shard) => {
-    const renumbered = renumber(shard, offset);
-    offset += highestId(shard) + 1;
-    return renumbered;
+  return shards.map(({ report, exchanges }) => {
+    const before = offset;
+    const failures = report.requirements.flatMap((result) => result.failures);
+    offset += 1 + Math.max(0, ...failures.map(({ exchange }) => exchange), ...exchanges.map(({ id }) => id));
+    const requirements = report.requirements.map((result) => ({
+      ...result,
+      failures: result.failures.map((failure) => renumberFailure(failure, before)),
+    }));
+    return {
+      report: { ...report, requirements },
+      exchanges: exchanges.map((exchange) => ({ ...exchange, id: exchange.id + before })),
+    };
   });
-};
-
-/** The observations of several parts of a run: one for each subject, with the values that any part saw. */
-const mergeObservations = (observations: readonly Observation[]): readonly Observation[] => {
-  const bySubject = Map.groupBy(observations, ({ id, subject }) => JSON.stringify([id, subject]));
-  return sortObservations(
-    [...bySubject.values()].flatMap((same) =>
-      same.slice(0, 1).map((first) => observationOf(first, same.flatMap(valuesOf))),
-    ),
-  );
 };
 
 /** A report of an older version has the joined text only. */
@@ -207,15 +193,18 @@ const valuesOf = ({ value, values = [value] }: Observation): readonly string[] =
 
 /** Merges the shards of a run into one outcome. Common values come from `first`. */
 export const mergeShards = (first: Shard, ...rest: readonly Shard[]): Outcome => {
-  const shards = renumberAll([first, ...rest]);
+  const shards = renumber([first, ...rest]);
   const reports = shards.map(({ report }) => report);
   const starts = reports.map(({ startedAt }) => Date.parse(startedAt));
   const ends = reports.map(({ durationMs }, index) => (starts[index] ?? 0) + durationMs);
-  const byId = Map.groupBy(
-    reports.flatMap(({ requirements }) => requirements),
-    ({ id }) => id,
+  const results = reports.flatMap((report) => report.requirements);
+  const requirements = mergeBy(results, ({ id }) => id, mergeResult);
+  // Observations on one subject become one, with the values that any shard saw.
+  const observations = mergeBy(
+    reports.flatMap((report) => report.observations),
+    ({ id, subject }) => JSON.stringify([id, subject]),
+    (observation, same) => observationOf(observation, same.flatMap(valuesOf)),
   );
-  const requirements = [...byId.values()].flatMap(mergeResults);
   const reasons = new Set(reports.flatMap(({ ended }) => ended ?? []));
   const [endedCode] = reports.flatMap((report) => report.endedCode ?? []);
   return {
@@ -232,13 +221,18 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]): Outcome =>
     ended: reasons.size === 0 ? null : [...reasons].join(' '),
     ...(endedCode === undefined ? {} : { endedCode }),
     requirements,
-    observations: mergeObservations(reports.flatMap(({ observations }) => observations)),
+    observations: sortObservations(observations),
     traffic: mergeTraffic(reports.map(({ traffic }) => traffic)),
-    created: uniqueBy(
+    created: mergeBy(
       reports.flatMap(({ created }) => created),
       ({ id, name }) => JSON.stringify([id, name]),
+      (animal) => animal,
     ),
-    coverage: mergeCoverage(reports.flatMap(({ coverage }) => coverage)),
+    coverage: mergeBy(
+      reports.flatMap(({ coverage }) => coverage),
+      ({ operation, status }) => `${operation} ${status}`,
+      mergeCell,
+    ),
     exchanges: shards.flatMap(({ exchanges }) => exchanges),
   };
 };
