@@ -44,10 +44,7 @@ export const limitsShownDialects = [
     'retry-after',
     {
       'retry-after-as-a-date': ['Retry-After is an HTTP-date.', aDate],
-      'retry-after-generous': [
-        'Retry-After is 30 s longer than needed.',
-        seconds((wait) => String(wait + 30)),
-      ],
+      'retry-after-generous': ['Retry-After is 30 s more than needed.', seconds((wait) => String(wait + 30))],
       'retry-after-at-least-a-minute': [
         'Retry-After is never less than a minute.',
         seconds((wait) => String(Math.max(60, wait))),

@@ -26,10 +26,7 @@ const byDecimalSize = (chunk: Uint8Array): Uint8Array =>
 /** Mistakes with bodies in the chunked transfer coding, which clients send that stream. */
 export const createChunkFaults = [
   ...family('CREATE-1', {
-    'body-in-chunks-ignored': [
-      'The server reads only Content-Length: a body in chunks counts as empty, 400.',
-      readingChunks(() => []),
-    ],
+    'body-in-chunks-ignored': ['A body in chunks counts as empty: 400.', readingChunks(() => [])],
     'only-the-first-chunk-read': [
       'The server reads only the first chunk of a body.',
       readingChunks((chunks) => chunks.slice(0, 1)),

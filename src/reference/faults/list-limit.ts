@@ -38,16 +38,9 @@ export const listDefaultFaults = family('LIST-2', {
 
 /** Mistakes in honouring a valid `limit`. */
 export const listLimitFaults = family('LIST-3', {
-  'limit-ignored': [
-    'limit is ignored: every page has the default size.',
-    serveInstead(() => 20),
-    { companions: ['LIST-8'] },
-  ],
+  'limit-ignored': ['Every page has the default size.', serveInstead(() => 20), { companions: ['LIST-8'] }],
   'limit-one-too-many': ['With limit n, n + 1 animals are returned.', serveInstead((limit) => limit + 1)],
-  'limit-of-one-means-none': [
-    'limit=1 is ignored: the server tests limit > 1.',
-    serveInstead((limit) => (limit > 1 ? limit : 20)),
-  ],
+  'limit-of-one-means-none': ['limit=1 is ignored.', serveInstead((limit) => (limit > 1 ? limit : 20))],
   'limit-of-one-hundred-one-too-many': [
     'Only limit=100 returns one animal too many.',
     serveInstead((limit) => (limit === 100 ? 101 : limit)),

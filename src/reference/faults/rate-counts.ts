@@ -21,10 +21,7 @@ const limitFaults = family('RATE-3', {
       (before) => (grant) => (grant === null ? before(grant) : planWindows[otherPlan[grant.plan]]),
     ),
   ],
-  'limit-per-hour': [
-    'X-RateLimit-Limit is the limit of the minute for an hour.',
-    editNumber(limitHeader, (limit) => limit * 60),
-  ],
+  'limit-per-hour': ['X-RateLimit-Limit is for an hour.', editNumber(limitHeader, (limit) => limit * 60)],
   'limit-shown-one-too-high': [
     'X-RateLimit-Limit is one too high.',
     editNumber(limitHeader, (limit) => limit + 1),
