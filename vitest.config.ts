@@ -1,6 +1,7 @@
 import { enableCompileCache } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { allureFor } from './test/conformance/allure.ts';
 
 // As the command does: Node need not compile the sources again. Threads look for the folder in the environment.
@@ -10,6 +11,34 @@ if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory;
 /** They measure real time, so they run when nothing else does. */
 const timed = ['test/pacing-over-sockets.test.ts', 'test/runs-side-by-side.test.ts'];
 
+/** Files of one long test, or of many: they start first, so that no core waits for one of them at the end. */
+const longest = [
+  'test/selftest.test.ts',
+  'test/golden/golden.test.ts',
+  'test/hostile/hostile.test.ts',
+  'test/sockets.test.ts',
+  'test/browser/report-page.test.ts',
+  'test/frameworks/frameworks.test.ts',
+  'test/gateways/conformance.test.ts',
+  'test/gateways/faults.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId, project }: TestSpecification): number => {
+      const at = longest.findIndex((file) => moduleId.endsWith(file));
+      return at >= 0 ? at : longest.length + (project.name === 'modules' ? 1 : 0);
+    };
+    return (await super.sort(files)).toSorted(
+      (a, b) =>
+        a.project.config.sequence.groupOrder - b.project.config.sequence.groupOrder || place(a) - place(b),
+    );
+  }
+}
+
+/** They mock modules, or read the state of the process: each file needs a process of its own. */
+const isolated = ['src/api/*.test.ts', 'src/cli/*.test.ts'];
+
 /** Many tests wait for a rate limit: more workers than cores. */
 const maxWorkers = availableParallelism() + 1;
 
@@ -17,6 +46,7 @@ const own = { testTimeout: 180_000, hookTimeout: 180_000, setupFiles: ['test/see
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     reporters: [
       'default',
       ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : []),
@@ -27,8 +57,17 @@ export default defineConfig({
         test: {
           ...own,
           name: 'unit',
-          include: ['{src,suites,test}/**/*.test.ts'],
-          exclude: ['test/{browser,conformance,nodes}/**', '**/node_modules/**', ...timed],
+          include: ['test/**/*.test.ts', ...isolated],
+          exclude: ['test/{browser,conformance,nodes}/**', ...timed],
+        },
+      },
+      {
+        test: {
+          ...own,
+          name: 'modules',
+          include: ['{src,suites}/**/*.test.ts'],
+          exclude: isolated,
+          isolate: false,
         },
       },
       {

@@ -5,7 +5,9 @@ import { describe, expect, test } from 'vitest';
 import type { ApiDocument, Operation } from './document.ts';
 import { bodyExamples } from './examples.ts';
 import { loadDocument } from './load.ts';
-import { file, ok, openapi, problems } from './testing.ts';
+import { documentFolder, ok, openapi, problems } from './testing.ts';
+
+const { file } = documentFolder();
 
 const only = (document: ApiDocument): Operation => {
   const [operation] = document.operations;

@@ -7,14 +7,15 @@ import type { JsonSchema } from '../json-schema/schema.ts';
 import { actualValue, expectedBySchema } from '../report/text/schema.ts';
 import type { ApiDocument } from './document.ts';
 
-/** A folder for documents, deleted after the tests. */
-export const folder = temporaryFolder();
-
-/** Writes a file into the folder; returns its path. */
-export const file = (name: string, content: unknown): string => {
-  const path = join(folder, name);
-  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  return path;
+/** A folder for documents, deleted after the tests of the file; `file` writes one, and returns its path. */
+export const documentFolder = () => {
+  const folder = temporaryFolder();
+  const file = (name: string, content: unknown): string => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+  return { folder, file };
 };
 
 /** A document with the given members. */

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadDocument } from './load.ts';
-import { file, folder, ok, openapi } from './testing.ts';
+import { documentFolder, ok, openapi } from './testing.ts';
+
+const { file, folder } = documentFolder();
 
 describe('unreadable document', () => {
   test.each<[string, unknown, string]>([

@@ -392,13 +392,13 @@ test('coverage: a status without responses -> untested', () => {
 
 test('many long bodies -> cut, so that the page stays small', () => {
   const body = 'x'.repeat(200_000);
-  const failures = Array.from({ length: 400 }, (_, index) =>
+  const failures = Array.from({ length: 100 }, (_, index) =>
     failure({ message: `Cause ${index}.`, exchange: index, response: { status: 500, headers: {}, body } }),
   );
   const text = bare(
     outcomeOf({ verdict: 'nonconformant', results: { 'GEN-1': { verdict: 'failed', failures } } }),
   );
-  expect(text.length).toBeLessThan(4_000_000);
-  expect(text).toContain('Cause 399.');
+  expect(text.length).toBeLessThan(1_200_000);
+  expect(text).toContain('Cause 99.');
   expect(text).toContain('full body in traffic.har');
 });

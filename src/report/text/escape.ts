@@ -47,6 +47,7 @@ export const markdownCode = (text: string): string => {
 /** Cuts a text to `length` characters at most, by code points, and says so with an ellipsis. */
 export const shorten = (text: string, length: number): string => {
   if (text.length <= length) return text;
-  const characters = [...text];
+  // No more than is needed: a code point has at most two code units.
+  const characters = [...text.slice(0, 2 * length + 1)];
   return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
 };
