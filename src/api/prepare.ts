@@ -84,11 +84,7 @@ const hasCaseForPath = async (settings: RunSettings, path: string, document: Api
   return checksForPath(checks, path, (id) => chosen.has(id)).length > 0;
 };
 
-const problemsOfPath = async (
-  settings: RunSettings,
-  document: ApiDocument | null,
-  extra: Extra,
-): Promise<readonly string[]> => {
+const problemsOfPath = async (settings: RunSettings, document: ApiDocument | null, extra: Extra) => {
   const { path } = settings;
   if (path === null) return [];
   const { loadDocument } = await import('../openapi/load.ts');

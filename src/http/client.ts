@@ -148,12 +148,7 @@ const queuedRequest = (request: ApiRequest, slot: PaceSlot, key: string, options
 };
 
 /** Sends a request once, as soon as the queue permits it. */
-const sendOnce = async (
-  state: State,
-  queue: RequestQueue,
-  queued: QueuedRequest,
-  attempt: Attempt,
-): Promise<{ readonly exchange: Exchange; readonly next: RetryDecision } | { readonly refused: NotSent }> => {
+const sendOnce = async (state: State, queue: RequestQueue, queued: QueuedRequest, attempt: Attempt) => {
   const { baseUrl, version, keys } = state.options;
   const valid = Object.values(keys).filter((each) => each !== null);
   const wire = toWire(queued.request, baseUrl, queued.key, version, valid);

@@ -173,11 +173,7 @@ const releaseAll = (state: State): void => {
   for (const go of state.pending.splice(0)) go();
 };
 
-const withRelief = async (
-  state: State,
-  connection: Connection,
-  exchange: Promise<TransportResult>,
-): Promise<TransportResult> => {
+const withRelief = async (state: State, connection: Connection, exchange: Promise<TransportResult>) => {
   if (connection.served > 0) return exchange;
   const starve = (): void => {
     state.starving.add(connection);

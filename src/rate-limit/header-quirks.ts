@@ -163,11 +163,7 @@ const groupFrom = (first: number, arrival: Arrival): ResetGroup => ({
   steps: { count: 0, quickest: Number.POSITIVE_INFINITY, slowest: 0 },
 });
 
-const withStep = (
-  { last, steps }: ResetGroup,
-  remaining: number,
-  { sentAt, now, inFlight }: Arrival,
-): Steps =>
+const withStep = ({ last, steps }: ResetGroup, remaining: number, { sentAt, now, inFlight }: Arrival) =>
   last === null || inFlight > 0 || sentAt < last.now || remaining !== last.remaining + 1
     ? steps
     : {

@@ -133,10 +133,7 @@ const resetProblem = (text: string | null, date: number | null): ResetProblem | 
   return reset > seconds + DAY_MS / 1000 + 60 + graceSeconds ? 'too-far' : null;
 };
 
-const readCounts = (
-  limitText: string | null,
-  remainingText: string | null,
-): Pick<RateLimit, 'limit' | 'remaining'> => {
+const readCounts = (limitText: string | null, remainingText: string | null) => {
   const [limit, remaining] = [readCount(limitText), readCount(remainingText)];
   const isPlausible = remaining !== null && (limit === null || (limit > 0 && remaining <= limit));
   return { limit: limit === 0 ? null : limit, remaining: isPlausible ? remaining : null };

@@ -70,10 +70,7 @@ const askPacer = (pacer: Pacer, { duringBackoff, expects429 }: PacedRequest, now
   return expects429 ? pacer.askOverLimit(now) : pacer.ask(now);
 };
 
-const createPacers = (
-  { plans, sharedKey, ...options }: PacingOptions,
-  countsUp: CountsUp,
-): Record<PaceSlot, Pacer> => {
+const createPacers = ({ plans, sharedKey, ...options }: PacingOptions, countsUp: CountsUp) => {
   const ofServer = { countsUp, requests: createRequestLog(), costs: createRequestCosts() };
   const create = (slot: PaceSlot): Pacer =>
     createPacer({

@@ -129,11 +129,7 @@ const neverPasses = ({ passed = [] }: Failure): boolean => passed.length === 0;
 const fewestEverywhere = 3;
 
 /** Returns the headers or members that all failures have in common; empty: other rules or parts fail too, or similar requests passed. */
-const commonParts = (
-  { failure, failures }: Context,
-  rule: string,
-  part: 'headers' | 'members',
-): readonly string[] => {
+const commonParts = ({ failure, failures }: Context, rule: string, part: 'headers' | 'members') => {
   const names = failure[part] ?? [];
   const isSame = failures.every(
     (each) => each.rule === rule && each[part]?.join() === names.join() && neverPasses(each),

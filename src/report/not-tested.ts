@@ -31,10 +31,7 @@ export const verbFor = (members: readonly RequirementResult[]): string => {
 };
 
 /** `RATE-3 (needs --plan)`, `RATE-5 to RATE-9 (need --rate-limit-key)`, `CREATE-1 (limited by --read-only)`. */
-const bySettings = (
-  missing: readonly RequirementResult[],
-  all: readonly RequirementResult[],
-): readonly string[] =>
+const bySettings = (missing: readonly RequirementResult[], all: readonly RequirementResult[]) =>
   [...Map.groupBy(missing, ({ reasonCode }) => settingsFor(reasonCode).join(', '))].map(
     ([settings, members]) => `${idsOf(members, all)} (${verbFor(members)} ${settings})`,
   );

@@ -162,10 +162,7 @@ const isFiltered = ({ request: { url } }: RecordedExchange): boolean =>
   URL.canParse(url) && new URL(url).searchParams.has('status');
 
 /** Whether every failing list has one of these animals, and no passing list has it. A list without a filter cannot fail by it. */
-const onlyListsWith = (
-  ids: ReadonlySet<string>,
-  { exchanges, passing, failure: { rule } }: Node,
-): boolean => {
+const onlyListsWith = (ids: ReadonlySet<string>, { exchanges, passing, failure: { rule } }: Node) => {
   const comparable = rule === 'wrong-filter' ? passing.filter(isFiltered) : passing;
   const inPassingLists = new Set(comparable.flatMap(animalIds));
   const suspects = subtract(ids, inPassingLists);

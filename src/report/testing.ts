@@ -104,10 +104,7 @@ const exchangeOf = (id: number): RecordedExchange => {
   };
 };
 
-const failedExchange = (
-  result: RequirementResult,
-  { request, response, ...rest }: Failure,
-): RecordedExchange => ({
+const failedExchange = (result: RequirementResult, { request, response, ...rest }: Failure) => ({
   id: rest.exchange,
   check: rest.check,
   operation: rest.operation,

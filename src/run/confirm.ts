@@ -62,11 +62,7 @@ const retriesOf = ({ check, execution }: PreparedCheck, { findings, exchanges, s
 };
 
 /** The smallest case with the first new cause, and its path. Leaves enough requests for the retries. */
-const shrink = async (
-  prepared: PreparedCheck,
-  found: TriedCase,
-  path: string,
-): Promise<(TriedCase & { readonly path: string }) | null> => {
+const shrink = async (prepared: PreparedCheck, found: TriedCase, path: string) => {
   const { execution } = prepared;
   const [wanted] = newFailures(found.findings, execution).map(causeKey);
   const retries = retriesOf(prepared, found);
@@ -148,10 +144,7 @@ const causesOf = (findings: readonly Finding[]): ReadonlyMap<string, Breach> => 
 };
 
 /** What the attempts at a case found. `last`: an attempt that found the target gone, and did not try the case. */
-const retry = async (
-  prepared: PreparedCheck,
-  found: TriedCase,
-): Promise<{ readonly attempts: readonly (readonly Finding[])[]; readonly last: readonly Finding[] }> => {
+const retry = async (prepared: PreparedCheck, found: TriedCase) => {
   const attempts = [found.findings];
   const alone = found.findings.some((finding) => isReset(finding) || mustAlwaysRecur(finding));
   for (let left = retriesOf(prepared, found); left > 0 && !prepared.execution.signal.aborted; left -= 1) {

@@ -95,12 +95,7 @@ export const createExchangePipeline = (options: Options): ExchangePipeline => {
   };
 };
 
-const send = async (
-  state: State,
-  probe: Probe,
-  attempt: Attempt,
-  options: SendOptions,
-): Promise<ParsedResponse> => {
+const send = async (state: State, probe: Probe, attempt: Attempt, options: SendOptions) => {
   if (attempt.alone) {
     await settle(state);
     return sendNow(state, probe, attempt, options);
@@ -113,12 +108,7 @@ const send = async (
   }
 };
 
-const sendNow = async (
-  state: State,
-  probe: Probe,
-  attempt: Attempt,
-  options: SendOptions,
-): Promise<ParsedResponse> => {
+const sendNow = async (state: State, probe: Probe, attempt: Attempt, options: SendOptions) => {
   const { method } = probe.request;
   const permit = mayCreate(probe)
     ? await state.creations.reserve(refusedUnder(state, probe), attempt.isLate)
@@ -238,10 +228,7 @@ const hasUnknownEffect = (exchanges: readonly Exchange[]): boolean => {
 };
 
 /** The response that decides; without one the case ends. */
-const parsedResponse = (
-  { probe: { request }, responses }: PendingRequest,
-  result: SendResult,
-): ParsedResponse => {
+const parsedResponse = ({ probe: { request }, responses }: PendingRequest, result: SendResult) => {
   const last = responses.at(-1);
   if (result.kind === 'not-sent') {
     const response429 = last?.status === 429 ? last : null;

@@ -141,11 +141,7 @@ const recordPreflight = ({ evidenceLog }: Run, breaches: readonly Breach[]): voi
 };
 
 /** The number of cases of each check. A check whose inputs cannot be made has none: its execution reports the error. */
-const countCases = async (
-  checks: readonly Check[],
-  inputsOf: Execution['inputsOf'],
-  runs: number,
-): Promise<ReadonlyMap<Check, number>> =>
+const countCases = async (checks: readonly Check[], inputsOf: Execution['inputsOf'], runs: number) =>
   new Map(
     await Promise.all(
       checks.map(async (check) => {

@@ -22,11 +22,7 @@ interface WorkerOptions {
 }
 
 /** The tested server that a thread reports. Rejects if the thread dies, hangs, or is aborted. */
-const testIn = async (
-  thread: Worker,
-  task: Task,
-  { signal, clock }: WorkerOptions,
-): Promise<TestedServer> => {
+const testIn = async (thread: Worker, task: Task, { signal, clock }: WorkerOptions) => {
   const done = new AbortController();
   const until = { signal: AbortSignal.any([signal, done.signal]) };
   thread.postMessage(task);

@@ -35,10 +35,7 @@ export interface Selection {
   readonly signal: AbortSignal;
 }
 
-const prepare = async (
-  { start: _, ...settings }: ConformanceSettings,
-  started: StartedServer | null,
-): Promise<PreparedRun> => {
+const prepare = async ({ start: _, ...settings }: ConformanceSettings, started: StartedServer | null) => {
   const { ANIMAL_STORE_SEED } = process.env;
   const prepared = await prepareRun({
     ...givenSettings(withStarted(settings, started)),
@@ -51,10 +48,7 @@ const prepare = async (
 };
 
 /** The settings that send what the selected tests need, and no more. */
-const settingsFor = (
-  { settings, read }: PreparedRun,
-  { ids, isWhole, registered }: Selection,
-): PreparedRun['settings'] => {
+const settingsFor = ({ settings, read }: PreparedRun, { ids, isWhole, registered }: Selection) => {
   const without = read.extra.requirements.find(({ id }) => !registered.has(id));
   if (without !== undefined && settings.only.length === 0) throw new Error(testProblems.noTest(without.id));
   return isWhole ? settings : { ...settings, only: ids };

@@ -64,10 +64,7 @@ const testRequirement = async (call: Call, id: string, context: TestContext): Pr
   await reportResult(context, decision, { frame, file: context.task.file.name });
 };
 
-const problemsOfIds = (
-  { only = [], skip = [] }: ConformanceSettings,
-  requirements: readonly Requirement[],
-): readonly string[] =>
+const problemsOfIds = ({ only = [], skip = [] }: ConformanceSettings, requirements: readonly Requirement[]) =>
   Object.entries({ only, skip }).flatMap(([name, words]) =>
     words
       .map((word) => problemOfId(word, requirements, { groups: true }))

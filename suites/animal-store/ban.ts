@@ -27,9 +27,7 @@ const othersThan = (context: CheckContext, counted: LimitProbe): readonly LimitP
   );
 
 /** A request that gets 429, and its wait in seconds. The daily limit may be used up already; otherwise the per-minute limit is used up here. */
-const refusal = async (
-  context: CheckContext,
-): Promise<{ readonly limitProbe: LimitProbe; readonly wait: number }> => {
+const refusal = async (context: CheckContext) => {
   const first = await sendCounted(context, duringBackoff(listProbe));
   const waitOf = (response: ApiResponse) => retryWait(response)?.seconds ?? 0;
   if (first.status === 429 && isDailyLimit(first)) return { limitProbe: listProbe, wait: waitOf(first) };

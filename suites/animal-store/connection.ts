@@ -107,11 +107,7 @@ const checkNext = async (context: CheckContext, rejected: Rejected, response: Ap
 };
 
 /** The same; without a response to the rejected request, its connection is closed, and any other must work. */
-const checkNextOrOther = async (
-  context: CheckContext,
-  rejected: Rejected,
-  response: ApiResponse | null,
-): Promise<void> => {
+const checkNextOrOther = async (context: CheckContext, rejected: Rejected, response: ApiResponse | null) => {
   if (response !== null) return checkNext(context, rejected, response);
   const limit = limitWithin(context, rejected);
   if ((await context.send(listPets({ limit }))).status === 200) context.passed();

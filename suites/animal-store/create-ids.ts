@@ -92,11 +92,7 @@ const expectsServerAssignedId = (context: CheckContext): readonly Expectation[] 
     : [];
 
 /** Sends a NewPet with an id. Returns the response if the server created an animal with another id. */
-const createWithId = async (
-  context: CheckContext,
-  { label, id, besides = {} }: IdCase,
-  pet: JsonObject,
-): Promise<ApiResponse | null> => {
+const createWithId = async (context: CheckContext, { label, id, besides = {} }: IdCase, pet: JsonObject) => {
   const response = await context.send(
     createPet(
       { ...pet, id, ...besides },
@@ -210,11 +206,7 @@ interface Named {
 }
 
 /** The animals of a list that the run created before this one. */
-const olderThan = (
-  animal: CreatedPet,
-  pets: readonly JsonObject[],
-  { run }: CheckContext,
-): readonly bigint[] => {
+const olderThan = (animal: CreatedPet, pets: readonly JsonObject[], { run }: CheckContext) => {
   const older = run.created().filter(({ id, at }) => id !== animal.id && at < animal.at);
   return older.map(({ id }) => id).filter((id) => pets.some((pet) => idOf(pet) === id));
 };

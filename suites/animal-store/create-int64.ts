@@ -138,11 +138,7 @@ const checkListedExactly = async (
 };
 
 /** GET-1: getPet returns the exact categoryId of the creation. */
-const checkReturnedExactly = async (
-  context: CheckContext,
-  created: ApiResponse,
-  categoryId: bigint,
-): Promise<void> => {
+const checkReturnedExactly = async (context: CheckContext, created: ApiResponse, categoryId: bigint) => {
   const animal = createdPet(context, created);
   if (animal === null || context.run.removalState() !== 'before') return;
   const response = await getEventually(context, animal);

@@ -115,11 +115,7 @@ const freeNameLike = ({ run }: CheckContext, name: string): string =>
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-const createFramed = async (
-  context: CheckContext,
-  pet: JsonObject,
-  framing: keyof typeof framings,
-): Promise<void> => {
+const createFramed = async (context: CheckContext, pet: JsonObject, framing: keyof typeof framings) => {
   const { label, inputSpace, statuses, because } = framings[framing];
   const expects = [{ requirement: 'CREATE-1', statuses, because }];
   const { request, ...probe } = createPet(asDocumented(context, pet), { label, inputSpace, expects });

@@ -100,10 +100,7 @@ export const removed = defineCheck<RemovedCase>({
   },
 });
 
-const removedAnimal = async (
-  context: CheckContext,
-  which: RemovedCase['which'],
-): Promise<Pick<CreatedPet, 'id'>> => {
+const removedAnimal = async (context: CheckContext, which: RemovedCase['which']) => {
   const { initialList, readOnly } = context.run;
   const id = initialList.map(idOf).findLast((each) => each !== null) ?? null;
   if (which === 'of other clients' && id !== null) return { id };

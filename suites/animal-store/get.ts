@@ -163,10 +163,7 @@ type Picked = { readonly place: number } | { readonly fragile: number };
 
 const spread = [0, 0.4, 0.7, 1].map((place): Picked => ({ place }));
 
-const pickAmong = <Item extends { readonly pet: JsonObject }>(
-  items: readonly Item[],
-  picked: Picked,
-): Item | undefined => {
+const pickAmong = <Item extends { readonly pet: JsonObject }>(items: readonly Item[], picked: Picked) => {
   const isWanted = 'fragile' in picked ? fragile[picked.fragile] : undefined;
   const found = items.find(({ pet }) => isWanted?.(pet) === true);
   return found ?? items[Math.floor(('place' in picked ? picked.place : 0.5) * (items.length - 1))];

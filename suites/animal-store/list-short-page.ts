@@ -143,11 +143,7 @@ const checkJustCreated = async (context: CheckContext, status: string): Promise<
 };
 
 /** LIST-8: a list whose limit is the number of animals with the status contains the last one, too. Returns whether it lacks one. */
-const checkLast = async (
-  context: CheckContext,
-  status: string,
-  pets: readonly JsonObject[],
-): Promise<boolean> => {
+const checkLast = async (context: CheckContext, status: string, pets: readonly JsonObject[]) => {
   if (pets.length === 0) return false;
   const query = queryOf(pets.length, status);
   const ids = new Set((listedPets(await sendQueryOnce(context, query)) ?? []).map(idOf));

@@ -78,11 +78,7 @@ const defaultLimit = defineCheck<Query>({
 const limits = ({ page }: RunContext) => fc.integer({ min: page.minimum, max: page.maximum });
 
 /** LIST-4: the limit is the cause of the rejection if the same request without it gets 200. */
-const checkRejectedLimit = async (
-  context: CheckContext,
-  { limit, status }: Query,
-  rejected: ApiResponse,
-): Promise<void> => {
+const checkRejectedLimit = async (context: CheckContext, { limit, status }: Query, rejected: ApiResponse) => {
   if (status === undefined) return;
   const twin = await sendQuery(context, queryOf(undefined, status));
   if (twin.status !== 200) return;

@@ -21,12 +21,7 @@ const over = 5;
 const pacedPart = 0.8;
 
 /** Sends a request with pacing, or at a steady rate that the per-minute limit allows. */
-const sendTo = async (
-  context: CheckContext,
-  limitProbe: LimitProbe,
-  minute: number,
-  paced: boolean,
-): Promise<ApiResponse> => {
+const sendTo = async (context: CheckContext, limitProbe: LimitProbe, minute: number, paced: boolean) => {
   try {
     if (paced) return await context.send(limitProbe('rate-limit'));
   } catch (error) {

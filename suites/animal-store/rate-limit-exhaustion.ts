@@ -123,11 +123,7 @@ const failsWithRequestsLeft = ({ kind, response }: ExhaustResult): boolean =>
   kind === 'other' && response.status >= 500 && (limitState(response)?.remaining ?? 0) > 0;
 
 /** RATE-5: a request over the limit gets 429. Returns whether it did. */
-const checkLimit = (
-  context: CheckContext,
-  { most, remaining }: FreshWindow,
-  exhausted: ExhaustResult,
-): boolean => {
+const checkLimit = (context: CheckContext, { most, remaining }: FreshWindow, exhausted: ExhaustResult) => {
   const { kind, response, served, allowed } = exhausted;
   const { status } = response;
   const fail = (problem: Problem) => context.breach({ requirement: 'RATE-5', problem, response });
@@ -189,11 +185,7 @@ const isWholeAgain = (before: FreshWindow, { status }: ApiResponse, state: Limit
   (state?.remaining ?? 0) >= before.most - 2;
 
 /** The first response of a full window after the wait, or null. A sliding window is full later, by the pause after its first request. */
-const firstOfNext = async (
-  context: CheckContext,
-  before: FreshWindow,
-  recovered: ApiResponse,
-): Promise<ApiResponse | null> => {
+const firstOfNext = async (context: CheckContext, before: FreshWindow, recovered: ApiResponse) => {
   if (isWholeAgain(before, recovered, limitState(recovered))) return recovered;
   if (before.pause === 0) return null;
   await context.sleep(before.pause * 1000);
@@ -202,11 +194,7 @@ const firstOfNext = async (
 };
 
 /** Tests the next full window, too: some servers let requests slip through only after their first 429. */
-const checkNextWindow = async (
-  context: CheckContext,
-  before: FreshWindow,
-  recovered: ApiResponse,
-): Promise<ExhaustResult | null> => {
+const checkNextWindow = async (context: CheckContext, before: FreshWindow, recovered: ApiResponse) => {
   const first = before.shown ? await firstOfNext(context, before, recovered) : null;
   if (first === null) return null;
   const fresh = windowFrom(before.limitProbe, first, before, before.renewsAt < Number.POSITIVE_INFINITY);
@@ -218,11 +206,7 @@ const checkNextWindow = async (
 };
 
 /** Even refill or fixed windows allow less than two limits in a minute; a window that is too short allows more. */
-const checkMinute = async (
-  context: CheckContext,
-  fresh: FreshWindow,
-  spent: readonly ExhaustResult[],
-): Promise<void> => {
+const checkMinute = async (context: CheckContext, fresh: FreshWindow, spent: readonly ExhaustResult[]) => {
   const last = spent.at(-1);
   const wait = last === undefined ? null : retryWait(last.response);
   const isWithin = (seconds: number) => context.now() + seconds * 1000 < fresh.startedAt + 58_000;

@@ -9,11 +9,7 @@ const isRefused = ({ status }: ApiResponse): boolean => [401, 403, 429].includes
 const minuteMs = 61_000;
 
 /** The request after the wait of a 429. If a hidden per-minute limit may explain another 429, the request after a minute. */
-const afterWait = async (
-  context: CheckContext,
-  limitProbe: LimitProbe,
-  refused: ApiResponse,
-): Promise<ApiResponse> => {
+const afterWait = async (context: CheckContext, limitProbe: LimitProbe, refused: ApiResponse) => {
   await waitForReset(context, refused);
   const response = await sendCounted(context, limitProbe('rate-limit'));
   const isUnclear = response.status === 429 && context.run.mayBeOtherLimit(refused, response);

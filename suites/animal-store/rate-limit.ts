@@ -26,10 +26,7 @@ const hasFallen = ({ run }: CheckContext): boolean =>
   operations.some((operation) => run.counterTrend(operation).trend === 'decreasing');
 
 /** Whether Remaining decreases with the requests of an operation: as seen in the run, otherwise over more requests. */
-const movementOf = async (
-  context: CheckContext,
-  operation: OperationName,
-): Promise<CounterTrend & { readonly responses: readonly ApiResponse[] }> => {
+const movementOf = async (context: CheckContext, operation: OperationName) => {
   const responses: ApiResponse[] = [];
   const probe = () => plainProbe(context, operation, { credential: bearer('main'), expects: [] });
   for (const size of batches) {

@@ -90,10 +90,7 @@ const notUtf8 = (context: CheckContext): Expectation => ({
   because: 'the body is not valid JSON, as it is not UTF-8',
 });
 
-const expectationsOf = (
-  { beyondInt64, malformed, body }: UnusualJson,
-  context: CheckContext,
-): readonly Expectation[] => [
+const expectationsOf = ({ beyondInt64, malformed, body }: UnusualJson, context: CheckContext) => [
   ...(beyondInt64 ? [neverAccepted] : []),
   ...(malformed && typeof body !== 'string' ? [notUtf8(context)] : []),
 ];

@@ -65,11 +65,7 @@ export function unusualJson(
   const wideEnd = [...' \u00e9\u20ac\u{1f408} a/b\tc"'];
   const wide = `"${text}${wideEnd.join('')}`;
   /** A plain text, then unusual characters in their spelling. Shrinking removes some of them. */
-  const followedBy = (
-    own: string,
-    characters: readonly string[],
-    write: (text: string) => string,
-  ): UnusualJson => {
+  const followedBy = (own: string, characters: readonly string[], write: (text: string) => string) => {
     const unusual = characters.join('');
     const source = stringifyJson(own).slice(0, -1) + write(unusual).slice(1);
     return {

@@ -110,11 +110,7 @@ const failuresInDetail = (outcome: Outcome, causes: readonly RootCause[]): reado
   return [...leading, ...others].slice(0, mostDetailed);
 };
 
-const details = (
-  outcome: Outcome,
-  causes: readonly RootCause[],
-  { color, verbose }: Showing,
-): readonly string[] => {
+const details = (outcome: Outcome, causes: readonly RootCause[], { color, verbose }: Showing) => {
   if (verbose) return sortedFailures(outcome).flatMap((result) => fullTexts(result, outcome, color));
   const chosen = failuresInDetail(outcome, causes);
   const all = withVerdict(outcome.requirements, 'failed').flatMap((result) => result.failures).length;
@@ -161,12 +157,7 @@ const byReason = (some: readonly RequirementResult[], all: readonly RequirementR
   );
 
 /** Returns the requirements with a verdict: in one line, or with their reasons. */
-const withVerdictLines = (
-  verdict: ShownVerdict,
-  outcome: Outcome,
-  { verbose }: Showing,
-  paint: Paint,
-): readonly string[] => {
+const withVerdictLines = (verdict: ShownVerdict, outcome: Outcome, { verbose }: Showing, paint: Paint) => {
   const members = withVerdict(selected(outcome.requirements), verdict);
   if (members.length === 0) return [];
   const { word } = shownVerdicts[verdict];
@@ -175,11 +166,7 @@ const withVerdictLines = (
   return [`${title.padEnd(14)}${members.length}: ${idsOf(members, outcome.requirements)}`];
 };
 
-const observationLines = (
-  { observations }: Outcome,
-  { verbose }: Showing,
-  paint: Paint,
-): readonly string[] => {
+const observationLines = ({ observations }: Outcome, { verbose }: Showing, paint: Paint) => {
   if (observations.length === 0) return [];
   return verbose
     ? section(

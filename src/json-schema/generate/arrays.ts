@@ -87,12 +87,7 @@ function fixedItems(flat: FlatSchema, position: Position, length: number): reado
   return items;
 }
 
-function containedItems(
-  { min, max }: Contains,
-  schema: JsonSchema,
-  position: Position,
-  index: number,
-): Layout['wanted'] {
+function containedItems({ min, max }: Contains, schema: JsonSchema, position: Position, index: number) {
   if (min > max) throw new UnsatisfiableSchema(noValue.containedItems(min, max));
   const item = max > 0 && (min > 0 || !position.minimal) ? position.tryChild(index, schema) : null;
   // Items at fixed positions may match too.
@@ -138,21 +133,13 @@ function sequences(layout: Layout, unique: boolean): Arbitrary<readonly Json[]> 
 }
 
 /** Without the minimal length of fast-check, which would search forever if there are too few different items. */
-const list = (
-  item: Arbitrary<Json>,
-  minLength: number,
-  maxLength: number,
-  unique: boolean,
-): Arbitrary<readonly Json[]> =>
+const list = (item: Arbitrary<Json>, minLength: number, maxLength: number, unique: boolean) =>
   unique
     ? fc.uniqueArray(item, { maxLength, selector: canonicalText })
     : fc.array(item, { minLength, maxLength });
 
 /** The shortest array, the same with each boundary item, and the longest. */
-function arrayBoundaries(
-  { prefix, rest, wanted, min, limit }: Layout,
-  unique: boolean,
-): readonly (readonly Json[])[] {
+function arrayBoundaries({ prefix, rest, wanted, min, limit }: Layout, unique: boolean) {
   const first = prefix.flatMap((valueSource) => valueSource.boundaries().slice(0, 1));
   const matches = wanted?.item.boundaries() ?? [];
   const others = distinct([...(rest?.boundaries() ?? []), ...matches]);

@@ -233,12 +233,7 @@ function containersOf({ forced }: Position, { kinds: allowed }: FlatSchema): rea
 }
 
 /** The first group of types that has values. */
-function firstOf(
-  groups: readonly (readonly Kind[])[],
-  flat: FlatSchema,
-  position: Position,
-  root: unknown,
-): ValueSource {
+function firstOf(groups: readonly (readonly Kind[])[], flat: FlatSchema, position: Position, root: unknown) {
   let reason: string = noValue.noType;
   for (const group of groups) {
     const valueSources: ValueSource[] = [];

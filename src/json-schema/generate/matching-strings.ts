@@ -86,10 +86,7 @@ function possible(options: readonly Node[], repetitions: number): readonly Arbit
   return found;
 }
 
-function repeated(
-  { part, min, max }: Extract<Node, { kind: 'repeat' }>,
-  repetitions: number,
-): Arbitrary<string> {
+function repeated({ part, min, max }: Extract<Node, { kind: 'repeat' }>, repetitions: number) {
   const make = () => stringsOf(part, repetitions);
   const unit = min === 0 ? ifSatisfiable(make) : make();
   if (unit === null || longestLength(part, repetitions) === 0) return fc.constant('');

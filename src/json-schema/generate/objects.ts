@@ -1,4 +1,4 @@
-import fc, { type Arbitrary } from 'fast-check';
+import fc from 'fast-check';
 import type { Json, JsonObject } from '../../json/json.ts';
 import { noValue, wantedValues } from '../../report/text/refusals/documents.ts';
 import { type FlatSchema, propertySchema } from '../flatten.ts';
@@ -117,11 +117,7 @@ function extra(flat: FlatSchema, position: Position, naming: SchemaObject): read
 const patternsOf = (flat: FlatSchema, name: string): readonly string[] =>
   flat.patternProperties.map(([pattern]) => pattern).filter((pattern) => matcherOf(pattern)(name));
 
-function drawObjects(
-  members: readonly Member[],
-  extras: readonly Extras[],
-  flat: FlatSchema,
-): Arbitrary<JsonObject> {
+function drawObjects(members: readonly Member[], extras: readonly Extras[], flat: FlatSchema) {
   const values = fc.tuple(
     ...members.map(({ valueSource, required }) =>
       required ? valueSource.arbitrary : fc.option(valueSource.arbitrary, { nil: undefined, freq: 2 }),
@@ -139,10 +135,7 @@ function drawObjects(
     .map(([object, more]) => withExtras(object, more));
 }
 
-const withExtras = (
-  object: JsonObject,
-  more: readonly (readonly [Json, Json, Extras['fits']])[],
-): JsonObject =>
+const withExtras = (object: JsonObject, more: readonly (readonly [Json, Json, Extras['fits']])[]) =>
   Object.fromEntries([
     ...Object.entries(object),
     ...more.flatMap(([name, value, fits]): [string, Json][] =>

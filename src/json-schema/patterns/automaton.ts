@@ -85,11 +85,7 @@ function link(node: Node, next: number, builder: Builder): number {
   }
 }
 
-function linkRepeat(
-  { part, min, max }: Extract<Node, { kind: 'repeat' }>,
-  next: number,
-  builder: Builder,
-): number {
+function linkRepeat({ part, min, max }: Extract<Node, { kind: 'repeat' }>, next: number, builder: Builder) {
   const { add, states } = builder;
   let following = next;
   if (max === Number.POSITIVE_INFINITY) {

@@ -96,11 +96,7 @@ interface Breach {
   readonly valueSource: () => ValueSource;
 }
 
-function breachesOf(
-  place: SchemaPosition,
-  document: Document,
-  overrides: readonly Override[],
-): readonly Breach[] {
+function breachesOf(place: SchemaPosition, document: Document, overrides: readonly Override[]) {
   const inside = place.steps
     .reduce((left, step) => below(left, step), overrides)
     .filter((override) => override.steps.length > 0);
@@ -156,11 +152,7 @@ const pick = (schema: SchemaObject, keywords: readonly string[]): SchemaObject =
 const omit = (schema: SchemaObject, keywords: readonly string[]): SchemaObject =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
 
-function negated(
-  negation: Negation,
-  rest: JsonSchema,
-  make: (schema: JsonSchema) => ValueSource,
-): ValueSource {
+function negated(negation: Negation, rest: JsonSchema, make: (schema: JsonSchema) => ValueSource) {
   if (negation.kind === 'values') return { arbitrary: negation.arbitrary, boundaries: () => negation.values };
   const valueSource = make({ allOf: [rest, negation.schema] });
   if (negation.kind === 'schema') return valueSource;

@@ -59,10 +59,7 @@ export const documentedMediaType: Rule = (subject) => {
 };
 
 /** Returns the schema for a body of this media type: of the closest range, otherwise of the type that the suite accepts. Null: none. */
-const schemaOf = (
-  { mediaType, schema, schemas }: ResponseDescription,
-  actualType: string,
-): ResponseDescription['schema'] => {
+const schemaOf = ({ mediaType, schema, schemas }: ResponseDescription, actualType: string) => {
   const [closest] = Object.keys(schemas)
     .filter((range) => covers(range, actualType))
     .toSorted((a, b) => b.length - a.length);

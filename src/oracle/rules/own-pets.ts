@@ -52,11 +52,7 @@ const statusText = (status: Json | undefined): string =>
   typeof status === 'string' ? status : status === undefined ? 'none' : stringifyJson(status);
 
 /** Returns the first member that differs from the creation. Ignores an animal that violates the schema, which GEN-3 reports. */
-const differingMember = (
-  { serverModel }: RuleSubject,
-  was: JsonObject,
-  is: JsonObject,
-): string | undefined => {
+const differingMember = ({ serverModel }: RuleSubject, was: JsonObject, is: JsonObject) => {
   const member = petMembers.find((each) => !isPermitted(each, was, is));
   const schema = serverModel.document.schemas.Pet;
   const isPet =

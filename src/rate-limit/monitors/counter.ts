@@ -56,11 +56,7 @@ const isServed = ({ status }: ParsedResponse, { request }: Probe): boolean =>
  * Tells whether the operation's own requests lower Remaining: it fell by more than all other requests that may have been counted. Up to
  * `concurrency` requests in flight may have been sent before and counted since.
  */
-const ownRequestsCount = (
-  first: CountedSample,
-  later: readonly CountedSample[],
-  concurrency: number,
-): boolean => {
+const ownRequestsCount = (first: CountedSample, later: readonly CountedSample[], concurrency: number) => {
   let own = 0;
   return later.some((each) => {
     if (each.counts) own += 1;

@@ -62,13 +62,7 @@ const newKey = () => ({
   mayBeBanned: false,
 });
 
-const observe = (
-  options: Options,
-  slot: KeySlot,
-  key: KeyState,
-  response: ParsedResponse,
-  probe: Probe,
-): readonly Finding[] => {
+const observe = (options: Options, slot: KeySlot, key: KeyState, response: ParsedResponse, probe: Probe) => {
   const { startedAt, durationMs } = response.exchange;
   const receivedAt = startedAt + durationMs;
   const date = serverTime(response);

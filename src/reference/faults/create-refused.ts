@@ -29,10 +29,7 @@ const firstObject = (bytes: Uint8Array): JsonObject | null => {
 };
 
 /** Stores a creation that is refused with 400, in this form; null: it is not stored. */
-const storing = (
-  formOf: (body: JsonObject) => JsonObject | null,
-  seen: (pet: Pet) => void = () => {},
-): Patch =>
+const storing = (formOf: (body: JsonObject) => JsonObject | null, seen: (pet: Pet) => void = () => {}) =>
   handle('createPet', async (call, before) => {
     const body = await sentObject(call);
     const reply = await before(call);

@@ -116,11 +116,7 @@ const fixFirst = (causes: readonly Cause[]): Html | null =>
 ${causes.length > MOST_CAUSES && html`<details><summary>${words.moreBugs(causes.length - MOST_CAUSES)}</summary><ol start="${MOST_CAUSES + 1}">${causes.slice(MOST_CAUSES).map(causeItem)}</ol></details>`}</section>`;
 
 /** Requirements with one verdict, each with the reason in a sentence. */
-const problems = (
-  title: string,
-  results: readonly RequirementResult[],
-  verdict: ShownVerdict,
-): Html | null =>
+const problems = (title: string, results: readonly RequirementResult[], verdict: ShownVerdict) =>
   results.length === 0
     ? null
     : html`<section class="problems" aria-labelledby="problems-${verdict}"><h2 id="problems-${verdict}">${title}</h2>

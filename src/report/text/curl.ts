@@ -83,11 +83,7 @@ const unwantedHeaders = (
   );
 };
 
-const expressHeader = (
-  [name, value]: Header,
-  named: readonly NamedKey[],
-  redact: Redact,
-): readonly ShellPart[] => {
+const expressHeader = ([name, value]: Header, named: readonly NamedKey[], redact: Redact) => {
   if (value.trim() === '') return [{ text: `${name};` }];
   if (!credentialHeaders.includes(name.toLowerCase()))
     return [{ text: `${name}: ` }, ...substituteKey(value, named, redact)];
@@ -113,12 +109,7 @@ interface WrittenBody {
   readonly flags: readonly string[];
 }
 
-const writeBody = (
-  method: string,
-  body: Buffer | null,
-  named: readonly NamedKey[],
-  redact: Redact,
-): WrittenBody => {
+const writeBody = (method: string, body: Buffer | null, named: readonly NamedKey[], redact: Redact) => {
   const empty = body === null || body.length === 0;
   if (empty && (method === 'GET' || method === 'HEAD')) return { before: '', flags: [] };
   if (empty) return { before: '', flags: ["--data-raw ''"] };

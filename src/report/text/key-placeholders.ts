@@ -65,12 +65,7 @@ const derive = (token: string, { key, variable }: NamedKey): readonly ShellPart[
 };
 
 /** A token that begins and ends like the key. */
-const deriveByEnds = (
-  token: string,
-  key: string,
-  variable: string,
-  print: string,
-): readonly ShellPart[] | null => {
+const deriveByEnds = (token: string, key: string, variable: string, print: string) => {
   const shortest = Math.min(token.length, key.length);
   let head = 0;
   while (head < shortest && token[head] === key[head]) head += 1;

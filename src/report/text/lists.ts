@@ -39,10 +39,7 @@ const commonEnd = (wanted: readonly Created[], isMissing: (animal: Created) => b
 };
 
 /** The sentences about a page that is not full, but lacks animals. */
-const missingFromPage = (
-  { wanted, listed, most, status }: MissingFromPage,
-  { request }: Seen,
-): ProblemText => {
+const missingFromPage = ({ wanted, listed, most, status }: MissingFromPage, { request }: Seen) => {
   const ids = new Set(listed);
   const isMissing = ({ id }: Created) => !ids.has(id);
   const missing = wanted.filter(isMissing).map(({ id }) => id);

@@ -96,10 +96,7 @@ export const createOrdinary = async (context: CheckContext, pet: JsonObject): Pr
 };
 
 /** Creates an animal in a guessed category. Returns null if the category turned out to be valid: then the body must be accepted. */
-const createInGuessedCategory = async (
-  context: CheckContext,
-  body: JsonObject,
-): Promise<ApiResponse | null> => {
+const createInGuessedCategory = async (context: CheckContext, body: JsonObject) => {
   const response = await context.send(createPet(body, { inputSpace: 'unspecified' }));
   if (response.status === 201) {
     context.passed('CREATE-1');
@@ -150,10 +147,7 @@ const tryOtherStatuses = (context: CheckContext, { status }: JsonObject): Promis
     [undefined, ...context.run.statuses].filter((other) => other !== status),
   );
 
-const createWithAny = async (
-  context: CheckContext,
-  statuses: readonly (string | undefined)[],
-): Promise<void> => {
+const createWithAny = async (context: CheckContext, statuses: readonly (string | undefined)[]) => {
   for (const status of statuses) {
     if (isCategoryKnown(context)) return;
     const pet = ordinaryPet(context, withStatus(status));

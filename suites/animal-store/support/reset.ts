@@ -32,11 +32,7 @@ const lowest = (responses: readonly [ApiResponse, ...ApiResponse[]]): ApiRespons
   responses.reduce((a, b) => (remainingOf(b) < remainingOf(a) ? b : a));
 
 /** Sends half of the remaining requests at once, so that none is rejected. */
-const burst = async (
-  context: CheckContext,
-  limitProbe: LimitProbe,
-  latest: ApiResponse,
-): Promise<readonly ApiResponse[]> => {
+const burst = async (context: CheckContext, limitProbe: LimitProbe, latest: ApiResponse) => {
   const half = Math.floor(remainingOf(latest) / 2);
   const size = Math.max(1, Math.min(context.run.concurrency, half));
   return Promise.all(Array.from({ length: size }, () => sendCounted(context, limitProbe('rate-limit'))));
