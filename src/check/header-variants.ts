@@ -81,9 +81,5 @@ export const withVariant = (request: ApiRequest): ApiRequest => {
   const text = typeof body === 'string' ? body.slice(0, hashedCharacters) : '';
   const hash = hashOf(`${method} ${path}?${query} ${presentation(credential)} ${text}`);
   const { headers, omits } = variants[hash % variants.length] ?? usual;
-  return {
-    ...request,
-    ...(omits === undefined ? {} : { omits }),
-    headers: [...request.headers, ...headers],
-  };
+  return { ...request, ...(omits === undefined ? {} : { omits }), headers: [...request.headers, ...headers] };
 };

@@ -9,14 +9,12 @@ import { oneLine } from '../report/text/escape.ts';
 import { reportProblems } from '../report/text/report-files.ts';
 import type { Outcome } from '../run/outcome.ts';
 import { ReplayPathNotFound } from '../run/run-deps.ts';
-import type { Clock } from '../time/clock.ts';
-import { systemClock } from '../time/clock.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
 import { interruptible } from './interrupt.ts';
 import { keepSecret, withoutSecrets } from './secrets.ts';
 import { startCommand } from './start-command.ts';
 import { createProgress } from './terminal/progress.ts';
-import type { Screen } from './terminal/screen.ts';
-import { screenOf } from './terminal/screen.ts';
+import { type Screen, screenOf } from './terminal/screen.ts';
 import { exitCodes, problemLines } from './usage.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

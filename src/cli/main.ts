@@ -11,10 +11,7 @@ interface CommandEntry {
 }
 
 const commands: Readonly<Record<string, CommandEntry>> = {
-  run: {
-    description: 'Test a server (the default command)',
-    load: () => import('./run.ts'),
-  },
+  run: { description: 'Test a server (the default command)', load: () => import('./run.ts') },
   serve: { description: 'Run the reference server as a sandbox', load: () => import('./serve.ts') },
   selftest: {
     description: 'Prove that the suite catches every fault and accepts every dialect',

@@ -1,7 +1,5 @@
-import type { Command } from 'commander';
-import { Option } from 'commander';
-import type { Setting, SettingName } from '../config/table.ts';
-import { settingList, settingTable } from '../config/table.ts';
+import { type Command, Option } from 'commander';
+import { type Setting, type SettingName, settingList, settingTable } from '../config/table.ts';
 import { usageProblems } from '../report/text/command-line.ts';
 import { helpEnd, optionGroups } from './run-help.ts';
 

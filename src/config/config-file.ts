@@ -3,8 +3,7 @@ import { isMap, isSeq } from 'yaml';
 import { entryProblems, settingsProblems, valueProblems } from '../report/text/refusals/settings.ts';
 import { readText } from './read-text.ts';
 import type { OrProblems, Raw } from './values.ts';
-import type { YamlFile } from './yaml-file.ts';
-import { parseYaml, scalarOf } from './yaml-file.ts';
+import { parseYaml, scalarOf, type YamlFile } from './yaml-file.ts';
 
 export interface ConfigEntry {
   readonly name: string;

@@ -3,8 +3,7 @@ import { entryProblems } from '../report/text/refusals/settings.ts';
 import { readText } from './read-text.ts';
 import { canonicalId } from './selection.ts';
 import type { OrProblems } from './values.ts';
-import type { YamlFile } from './yaml-file.ts';
-import { parseYaml, scalarOf } from './yaml-file.ts';
+import { parseYaml, scalarOf, type YamlFile } from './yaml-file.ts';
 
 /** A requirement that is known to fail, and why the failure is tolerated for now. */
 export interface KnownFailure {

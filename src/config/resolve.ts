@@ -4,8 +4,7 @@ import { entryProblems, settingsProblems } from '../report/text/refusals/setting
 import type { ConfigEntry } from './config-file.ts';
 import { problemsBetween, problemsOfIds } from './rules.ts';
 import type { RunSettings } from './settings.ts';
-import type { Setting } from './table.ts';
-import { nameOf, settingList } from './table.ts';
+import { nameOf, type Setting, settingList } from './table.ts';
 import type { OrProblems, Parsed, Raw } from './values.ts';
 
 export interface SettingSources {

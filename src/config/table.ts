@@ -1,6 +1,5 @@
 import { plans } from '../openapi/plans.ts';
 import { valueProblems } from '../report/text/refusals/settings.ts';
-import type { Parsed, Parser, Raw } from './values.ts';
 import {
   bearerKey,
   casePath,
@@ -8,6 +7,9 @@ import {
   instant,
   int64Between,
   oneOf,
+  type Parsed,
+  type Parser,
+  type Raw,
   shard,
   text,
   wholeBetween,

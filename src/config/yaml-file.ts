@@ -1,5 +1,12 @@
-import type { Document, Node, ParsedNode } from 'yaml';
-import { isAlias, isScalar, LineCounter, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isScalar,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+} from 'yaml';
 import { entryProblems } from '../report/text/refusals/settings.ts';
 import type { OrProblems } from './values.ts';
 
@@ -38,11 +45,7 @@ export const parseYaml = (path: string, text: string): ParsedYaml => {
   };
   return {
     ok: true,
-    file: {
-      root: document.contents,
-      resolve: (node) => (isAlias(node) ? node.resolve(document) : node),
-      at,
-    },
+    file: { root: document.contents, resolve: (node) => (isAlias(node) ? node.resolve(document) : node), at },
   };
 };
 

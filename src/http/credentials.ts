@@ -55,11 +55,7 @@ export const bearerAfterSpaces: Credential = {
 };
 
 /** No Authorization header. */
-export const anonymous: Credential = {
-  label: 'no key',
-  chargedTo: null,
-  apply: () => ({ headers: [] }),
-};
+export const anonymous: Credential = { label: 'no key', chargedTo: null, apply: () => ({ headers: [] }) };
 
 /**
  * Replacements that keep the form of a key, for example hexadecimal, in case a server checks only the form. None is the next character,

@@ -39,11 +39,7 @@ export const showResponse = (
 ): ResponseView => {
   const shown = bodyBytes === undefined ? showBody(body, redact) : showBeginning(body, bodyBytes, redact);
   const cut = cutAt === undefined ? isStream && streamNote : cutReason(cutAt);
-  return {
-    status,
-    headers: showHeaders(headers, redact),
-    body: cut ? `${shown}… (${cut})` : shown,
-  };
+  return { status, headers: showHeaders(headers, redact), body: cut ? `${shown}… (${cut})` : shown };
 };
 
 /** The redactor sees name and value together, because it recognizes some credentials by their place. */

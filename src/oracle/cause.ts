@@ -100,10 +100,7 @@ const membersOf = (problem: Problem): readonly string[] => {
 export const wrongParts = (problem: Problem): WrongParts => {
   const headers = headersOf(problem);
   const members = membersOf(problem);
-  return {
-    ...(headers.length === 0 ? {} : { headers }),
-    ...(members.length === 0 ? {} : { members }),
-  };
+  return { ...(headers.length === 0 ? {} : { headers }), ...(members.length === 0 ? {} : { members }) };
 };
 
 type StatusRule = Extract<Problem, { wrongStatus: number }>['rule'];

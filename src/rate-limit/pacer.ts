@@ -125,12 +125,7 @@ const windowReading = (
   shown: RateLimit,
   now: number,
   withKey: boolean,
-): WindowReading => ({
-  ...shown,
-  renewsAt: shownRenewal(state, shown.resetAt, now),
-  at: now,
-  withKey,
-});
+): WindowReading => ({ ...shown, renewsAt: shownRenewal(state, shown.resetAt, now), at: now, withKey });
 
 const observeHeaders = (state: PacerState, ticket: SendTicket, status: number, headers: RateLimit): void => {
   const { zeroRemaining, sharedWindow, shown, options } = state;

@@ -73,10 +73,7 @@ function decorate(reply: Reply, { windowState }: Admission, call: Call): Reply {
 const removal = new Date('2030-12-05T00:00:00Z');
 /** The document does not say when the operation was deprecated: five years before its removal. */
 const deprecation = new Date('2025-12-05T00:00:00Z');
-const deprecationHeaders = {
-  deprecation: `@${deprecation.getTime() / 1000}`,
-  sunset: removal.toUTCString(),
-};
+const deprecationHeaders = { deprecation: `@${deprecation.getTime() / 1000}`, sunset: removal.toUTCString() };
 
 /** How the server responds: sections "Endpoints" and "Versioning". */
 export const endpointParts = {

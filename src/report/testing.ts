@@ -1,7 +1,13 @@
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Level, Requirement } from '../openapi/requirement.ts';
-import type { Failure, Outcome, RecordedExchange, RequirementResult, Verdict } from '../run/outcome.ts';
-import { observationOf } from '../run/outcome.ts';
+import {
+  type Failure,
+  type Outcome,
+  observationOf,
+  type RecordedExchange,
+  type RequirementResult,
+  type Verdict,
+} from '../run/outcome.ts';
 
 /** How a run differs from a conforming one. */
 export interface Scenario {

@@ -136,13 +136,7 @@ export const probeRateLimitKey = async (
 /** The name of the preflight, which has no requirement. */
 const firstLook: CheckName = { id: 'preflight', title: 'first look', requirement: '' };
 
-const newAttempt = (): Attempt => ({
-  check: firstLook,
-  findings: [],
-  sent: [],
-  exchanges: 0,
-  lostTo: null,
-});
+const newAttempt = (): Attempt => ({ check: firstLook, findings: [], sent: [], exchanges: 0, lostTo: null });
 
 type Responses =
   | Extract<Preflight, { kind: 'refused' | 'silent' }>

@@ -117,10 +117,7 @@ const setUp = async (settings: RunSettings, deps: RunDeps) => {
     redact: createRedactor(keys, namePrefix),
     catalogue,
     selection: createSelection(settings, catalogue, target),
-    permissions: permissionsOf(settings, {
-      baseUrl: target.baseUrl,
-      hasKey: target.keys.main !== null,
-    }),
+    permissions: permissionsOf(settings, { baseUrl: target.baseUrl, hasKey: target.keys.main !== null }),
   };
 };
 

@@ -23,10 +23,7 @@ export const runSelfTest = async (
 ): Promise<SelfTestReport> => {
   const tasks = tasksFor(selection);
   onPlanned(tasks.length);
-  const servers = await testServers(tasks, {
-    ...deps,
-    onTested: (server) => onJudged(judge(server)),
-  });
+  const servers = await testServers(tasks, { ...deps, onTested: (server) => onJudged(judge(server)) });
   return reportOf(servers.map(judge), {
     tool: { name: 'animal-store-conformance', version: packageVersion() },
     seed: selection.seed,

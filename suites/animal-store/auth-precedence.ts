@@ -226,10 +226,7 @@ export const authPrecedence = defineCheck<FaultyCase>({
       // Each changes another character: a comparison may ignore one.
       ...mapInputs(
         withInvalidKey,
-        (faulty, index): FaultyCase => ({
-          ...faulty,
-          credential: keyChangedAt(index + 1),
-        }),
+        (faulty, index): FaultyCase => ({ ...faulty, credential: keyChangedAt(index + 1) }),
       ),
     ].filter((input) => inputOf(input).operation !== 'getPet' || run.removalState() === 'before'),
   shrink: ({ defects, ...faulty }) => {

@@ -222,10 +222,7 @@ const schemeNameCase = defineCheck({
       }),
     );
     if (!(await isRejected(response, context))) return context.passed();
-    context.breach({
-      problem: { rule: 'scheme-case-sensitive', wrongStatus: response.status },
-      response,
-    });
+    context.breach({ problem: { rule: 'scheme-case-sensitive', wrongStatus: response.status }, response });
   },
 });
 

@@ -96,11 +96,7 @@ const createWithId = async (context: CheckContext, { label, id, besides = {} }: 
   const response = await context.send(
     createPet(
       { ...pet, id, ...besides },
-      {
-        inputSpace: 'unspecified',
-        label,
-        expects: expectsServerAssignedId(context),
-      },
+      { inputSpace: 'unspecified', label, expects: expectsServerAssignedId(context) },
     ),
   );
   if (response.status !== 201) return null;

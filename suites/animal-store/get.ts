@@ -55,14 +55,7 @@ const judgeServed = (
   }
   context.breach({
     requirement: 'GET-1',
-    problem: {
-      rule: 'member-differs',
-      in: `get as ${origin}`,
-      member,
-      id,
-      was: pick(pet),
-      is: pick(served),
-    },
+    problem: { rule: 'member-differs', in: `get as ${origin}`, member, id, was: pick(pet), is: pick(served) },
     // Other clients may change an animal right after its creation.
     ...(member === 'status' ? { mustRecur: origin === 'created' ? 'always' : 'if statuses return' } : {}),
     response,

@@ -26,10 +26,7 @@ interface Place {
 
 const wholeList: Place = { request: 'GET /pets' };
 /** If there are few animals, the list without parameters is complete, too. */
-const defaultPage: Place = {
-  page: 'default',
-  request: 'GET /pets without parameters',
-};
+const defaultPage: Place = { page: 'default', request: 'GET /pets without parameters' };
 export const listOf = (status: string, members: JsonObject): Place => ({
   status,
   members,

@@ -45,11 +45,7 @@ const tolerant =
       inputSpace: 'undocumented',
       label: label === '' ? excerpt(text, 80) : `${excerpt(text, 80)} (${label})`,
       expects: [
-        {
-          requirement,
-          statuses: [200, '4xx'],
-          because: 'an invalid value may be rejected or ignored',
-        },
+        { requirement, statuses: [200, '4xx'], because: 'an invalid value may be rejected or ignored' },
       ],
     });
     const response = await context.send({ ...probe, request: { ...probe.request, query: text } });

@@ -16,10 +16,7 @@ const ordersExist = defineCheck<string>({
     if (response.status === 429)
       return context.inconclusive({ code: 'rate-limit', detail: 'refused-repeatedly' });
     if (absent.includes(response.status) || response.status >= 500) {
-      context.breach({
-        problem: { rule: 'operation-missing', wrongStatus: response.status },
-        response,
-      });
+      context.breach({ problem: { rule: 'operation-missing', wrongStatus: response.status }, response });
     } else context.passed();
     observeResponse(context, response, 'ORDERS-2', 'status');
     if (response.status < 500) context.observe('body', shapeOf(response.body), 'ORDERS-2');

@@ -102,12 +102,7 @@ const checkDay = (context: CheckContext, day: number, spent: Spent) => {
   const nothingLeft = before !== null && limitState(before)?.remaining === 0;
   if (served < 0.8 * day && !nothingLeft)
     return context.inconclusive(
-      {
-        code: 'limit-not-reached',
-        detail: 'status-of-day',
-        status: last.status,
-        served,
-      },
+      { code: 'limit-not-reached', detail: 'status-of-day', status: last.status, served },
       'RATE-11',
     );
   fail({ rule: 'wrong-status-over-limit', dailyLimit: day, wrongStatus: last.status });

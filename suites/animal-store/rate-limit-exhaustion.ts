@@ -55,12 +55,7 @@ const checkCountedWithOtherKey = async (context: CheckContext): Promise<void> =>
   if (after?.limit !== limit || after.reset !== reset || after.remaining < remaining) return;
   context.breach({
     requirement: 'RATE-4',
-    problem: {
-      rule: 'counter-stuck',
-      in: 'rate-limit key',
-      before: remaining,
-      after: after.remaining,
-    },
+    problem: { rule: 'counter-stuck', in: 'rate-limit key', before: remaining, after: after.remaining },
     response: last,
   });
 };

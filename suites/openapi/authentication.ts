@@ -104,11 +104,7 @@ const rejecting = (
       const { exercised, credential } = value;
       if (context.run.removalState(exercised.operation) !== 'before')
         return context.inconclusive(
-          {
-            code: 'after-removal',
-            detail: 'operation',
-            operation: nameOf(exercised.operation),
-          },
+          { code: 'after-removal', detail: 'operation', operation: nameOf(exercised.operation) },
           requirement,
         );
       const expects = [expectation(requirement, because, exercised)];

@@ -48,12 +48,7 @@ export const supportOf = (
   const mayGuess =
     isSafe(operation) || (adds(operation) && !hasPathParameters(operation)) || (loopback && risky);
   const reason = reasonToLeaveOut(document, operation, permissions, mayGuess);
-  if (reason !== null)
-    return {
-      kind: 'left out',
-      operation,
-      reason,
-    };
+  if (reason !== null) return { kind: 'left out', operation, reason };
   const keyScheme = keySchemeOf(operation);
   const credential = credentialFor(operation, permissions.hasKey ? keyScheme : null);
   return {

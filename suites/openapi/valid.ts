@@ -61,11 +61,7 @@ export const validExamples = memoized((exercised: OperationUnderTest): readonly 
   );
   const bodies = spread(body?.examples ?? [], mostOfBody)
     .slice(1)
-    .map((json) => ({
-      ...base,
-      label: `the body ${shown(json)}`,
-      body: { json },
-    }));
+    .map((json) => ({ ...base, label: `the body ${shown(json)}`, body: { json } }));
   return [
     hasPathParameters(exercised.operation) ? { ...base, idSource: 'existing' } : base,
     ...(vocabulary.parameters.every(({ parameter }) => isRequired(parameter)) ? [] : [everything]),

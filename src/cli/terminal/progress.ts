@@ -4,8 +4,7 @@ import { progressWords as words } from '../../report/text/progress.ts';
 import { shownVerdicts } from '../../report/text/shown-verdicts.ts';
 import type { ProgressListener, RunEvent } from '../../run/run-deps.ts';
 import type { Clock } from '../../time/clock.ts';
-import type { ProgressState } from './bar.ts';
-import { progressLine, renderBar, wallTime } from './bar.ts';
+import { type ProgressState, progressLine, renderBar, wallTime } from './bar.ts';
 import type { Screen } from './screen.ts';
 
 /** Shows a run while it works. */

@@ -5,8 +5,7 @@ import { noValue, wantedValues } from '../../report/text/refusals/documents.ts';
 import { type Contains, type FlatSchema, itemSchema } from '../flatten.ts';
 import { both, type JsonSchema, UnsatisfiableSchema } from '../schema.ts';
 import { filterNow } from './bounded-filter.ts';
-import type { Position } from './value-source.ts';
-import { sizeOf, type ValueSource } from './value-source.ts';
+import { type Position, sizeOf, type ValueSource } from './value-source.ts';
 
 /** Larger boundary values of a count are left out. */
 const longest = 1000;

@@ -5,8 +5,7 @@ import { type FlatSchema, propertySchema } from '../flatten.ts';
 import { matcherOf } from '../patterns/pattern.ts';
 import { both, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
 import { filterNow } from './bounded-filter.ts';
-import type { Position } from './value-source.ts';
-import { sizeOf, type ValueSource } from './value-source.ts';
+import { type Position, sizeOf, type ValueSource } from './value-source.ts';
 
 /** A property that the schema names. */
 interface Member {

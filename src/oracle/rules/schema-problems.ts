@@ -11,10 +11,7 @@ export const schemaProblems = (
 ): Finding => {
   const decided = problems.filter(({ undecided }) => undecided !== true);
   if (decided.length === 0)
-    return inconclusive(requirement, {
-      code: 'slow-pattern',
-      problem: problems[0]?.actual ?? '',
-    });
+    return inconclusive(requirement, { code: 'slow-pattern', problem: problems[0]?.actual ?? '' });
   const body = readPartOf(subject.response);
   const mistakes = decided.map(({ pointer, keyword, member, wanted, actual }) => ({
     pointer,

@@ -135,7 +135,5 @@ export const listDialects = [
     // A list has one way of paging.
     'pages-by-number': ['A page parameter selects more animals, and Link headers lead to more pages.', pages],
   }),
-  ...independent({
-    'total-count': ['X-Total-Count is the number of animals.', total],
-  }),
+  ...independent({ 'total-count': ['X-Total-Count is the number of animals.', total] }),
 ];

@@ -99,9 +99,7 @@ export const nameDialects = [
       uniqueNames(409, (name) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase()),
     ],
   }),
-  ...choices('edges', {
-    'names-trimmed': ['The server trims names.', changeName((name) => name.trim())],
-  }),
+  ...choices('edges', { 'names-trimmed': ['The server trims names.', changeName((name) => name.trim())] }),
   ...choices('normal-form', {
     'names-in-nfc': ['Names are normalized to NFC.', changeName((name) => name.normalize('NFC'))],
     'names-in-nfd': ['Names are normalized to NFD.', changeName((name) => name.normalize('NFD'))],

@@ -63,9 +63,7 @@ export const petByIdDialects = [
     'deprecation-untold': ['No header announces the deprecation of getPet.', deprecation({})],
     'deprecation-without-sunset': [
       'getPet sends Deprecation without Sunset.',
-      deprecation({
-        deprecation: '@1764892800',
-      }),
+      deprecation({ deprecation: '@1764892800' }),
     ],
     'deprecation-with-parameters': [
       'Deprecation has parameters after its date.',
@@ -76,23 +74,15 @@ export const petByIdDialects = [
     ],
     'sunset-alone': [
       'getPet sends Sunset without Deprecation.',
-      deprecation({
-        sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
-      }),
+      deprecation({ sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' }),
     ],
     'sunset-at-the-end-of-the-day': [
       'Sunset is the end of the day.',
-      deprecation({
-        deprecation: '@1764892800',
-        sunset: 'Thu, 05 Dec 2030 23:59:59 GMT',
-      }),
+      deprecation({ deprecation: '@1764892800', sunset: 'Thu, 05 Dec 2030 23:59:59 GMT' }),
     ],
     'deprecation-to-come': [
       'Deprecation is in the future, before Sunset.',
-      deprecation({
-        deprecation: '@1890000000',
-        sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
-      }),
+      deprecation({ deprecation: '@1890000000', sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' }),
     ],
     'deprecation-with-links': [
       'Links lead to the successor and to an announcement.',

@@ -155,9 +155,7 @@ export const resourceDialects = [
   ...choices('challenge', {
     'challenge-of-two-schemes': [
       'A 401 has two challenges, one of them Bearer.',
-      setHeader('www-authenticate', 'Digest realm="pets", nonce="x", Bearer realm="pets"', {
-        status: 401,
-      }),
+      setHeader('www-authenticate', 'Digest realm="pets", nonce="x", Bearer realm="pets"', { status: 401 }),
     ],
   }),
 ];

@@ -144,9 +144,7 @@ export const storeDialects = [
     },
     { seedPets: 25 },
   ),
-  ...independent({
-    'store-busy': ['Other clients create an animal after every third request.', visited],
-  }),
+  ...independent({ 'store-busy': ['Other clients create an animal after every third request.', visited] }),
   ...choices('replica', {
     // A copy without keys would show the animals of one key to another.
     'store-for-each-key': ['Each key has its own store and ids from 1.', apart, { needs: 'rate-limit-key' }],

@@ -14,15 +14,11 @@ const inAnyCase = (body: JsonObject, field: string): Json | undefined =>
 export const createMissingFaults = family('CREATE-5', {
   'name-optional': [
     'A missing name becomes an empty name.',
-    editSent(({ name }) => ({
-      name: name === undefined ? '' : name,
-    })),
+    editSent(({ name }) => ({ name: name === undefined ? '' : name })),
   ],
   'category-optional': [
     'A missing categoryId becomes 0.',
-    editSent(({ categoryId }) => ({
-      categoryId: categoryId === undefined ? 0n : categoryId,
-    })),
+    editSent(({ categoryId }) => ({ categoryId: categoryId === undefined ? 0n : categoryId })),
   ],
   'empty-object-completed': [
     'An object without fields gets a default for each.',
@@ -30,9 +26,7 @@ export const createMissingFaults = family('CREATE-5', {
   ],
   'name-optional-with-a-status': [
     'A creation with a status needs no name.',
-    editSent(({ name, status }) => ({
-      name: name === undefined && status !== undefined ? '' : name,
-    })),
+    editSent(({ name, status }) => ({ name: name === undefined && status !== undefined ? '' : name })),
   ],
   'category-optional-without-a-status': [
     'A creation without a status needs no categoryId.',
@@ -49,10 +43,7 @@ export const createMissingFaults = family('CREATE-5', {
   ],
   'fields-in-any-case': [
     'The server compares field names without case: Name and CATEGORYID are accepted.',
-    editSent((body) => ({
-      name: inAnyCase(body, 'name'),
-      categoryId: inAnyCase(body, 'categoryId'),
-    })),
+    editSent((body) => ({ name: inAnyCase(body, 'name'), categoryId: inAnyCase(body, 'categoryId') })),
   ],
   'name-in-any-case': [
     'The server compares the field name without case: NAME and Name are accepted.',

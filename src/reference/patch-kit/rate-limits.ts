@@ -87,11 +87,7 @@ export const refusal = (
   windowState: WindowState,
   retryAt: number,
   shown: Partial<WindowState> = {},
-): Admission => ({
-  verdict: 'limited',
-  windowState: { ...windowState, ...shown },
-  retryAt,
-});
+): Admission => ({ verdict: 'limited', windowState: { ...windowState, ...shown }, retryAt });
 
 /** Writes Retry-After of a 429 in another way: `write` gets whole seconds. */
 export const editRetryAfter = (write: (seconds: number, call: Call) => string): Patch =>

@@ -114,14 +114,8 @@ const frameworks: Readonly<Record<FrameworkName, Framework>> = {
     advice:
       'ASP.NET Core: AddExceptionHandler and UseStatusCodePages; Spring: a @RestControllerAdvice; Symfony: a listener for kernel.exception',
   },
-  django: {
-    name: 'Django',
-    advice: 'set handler400, handler404, and handler500 in the root URLconf',
-  },
-  flask: {
-    name: 'Flask (Werkzeug)',
-    advice: 'register @app.errorhandler(HTTPException)',
-  },
+  django: { name: 'Django', advice: 'set handler400, handler404, and handler500 in the root URLconf' },
+  flask: { name: 'Flask (Werkzeug)', advice: 'register @app.errorhandler(HTTPException)' },
   rails: {
     name: 'Rails',
     advice: 'use rescue_from in ApplicationController, and config.exceptions_app for routing errors',
@@ -135,10 +129,7 @@ const frameworks: Readonly<Record<FrameworkName, Framework>> = {
     name: "Go's net/http",
     advice: 'register a handler for "/" that writes the Error, and do not use http.Error',
   },
-  nginx: {
-    name: 'nginx',
-    advice: 'nginx refused the request itself: set error_page to a JSON Error',
-  },
+  nginx: { name: 'nginx', advice: 'nginx refused the request itself: set error_page to a JSON Error' },
   other: {
     name: 'a framework or web server',
     advice: 'replace its default error handler by one that writes the Error as JSON',

@@ -25,11 +25,7 @@ export const shownVerdicts: Readonly<Record<ShownVerdict, Shown>> = {
     sign: '!',
     meaning: 'A SHOULD is not met; not a failure.',
   },
-  inconclusive: {
-    word: 'inconclusive',
-    sign: '?',
-    meaning: 'Tested, but no clear result.',
-  },
+  inconclusive: { word: 'inconclusive', sign: '?', meaning: 'Tested, but no clear result.' },
   skipped: { word: 'skipped', sign: '–', meaning: 'Not tested.' },
   observed: {
     word: 'observed',

@@ -26,8 +26,4 @@ export const ofResponse = (
   wrong: string,
   expected: string,
   actual: string,
-): ProblemText => ({
-  message: `${response}: ${wrong}`,
-  expected,
-  actual,
-});
+): ProblemText => ({ message: `${response}: ${wrong}`, expected, actual });
