@@ -220,7 +220,6 @@ const transmit = async (
   }
 };
 
-/** Counts an exchange and decides about a retry. */
 const afterExchange = (
   state: State,
   { paced: { expects429 }, options: { timeoutGroup, expectsSuccess } }: QueuedRequest,

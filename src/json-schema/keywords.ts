@@ -95,7 +95,6 @@ const annotations = new Set([
 
 export const ownKeywords: readonly string[] = Object.keys(own);
 
-/** The keywords that the suite reads. */
 export const shapes: ReadonlyMap<string, Shape> = new Map([...Object.entries(own), ...combining]);
 
 /** Throws UnsupportedKeyword at the first keyword that generation would otherwise have to ignore. */

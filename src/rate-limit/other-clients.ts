@@ -21,7 +21,6 @@ interface Series {
   growths: number;
 }
 
-/** What the responses so far show. */
 type Evidence = ReturnType<typeof createEvidence>;
 
 const createEvidence = (log: RequestLog, costs: RequestCosts) => ({

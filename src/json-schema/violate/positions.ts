@@ -11,7 +11,6 @@ export interface SchemaPosition {
   readonly flats: readonly FlatSchema[];
 }
 
-/** The maximal number of positions. */
 const maxPositions = 500;
 
 /**

@@ -28,7 +28,6 @@ const pet = { id: 1n, name: 'Rex', categoryId: 1n, status: 'available' };
 const error = (status: number): Json => ({ code: 'error', message: 'No', status: BigInt(status) });
 const page = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
 
-/** Returns the body of the request. */
 async function echo(call: Call, status: number): Promise<Reply> {
   const body = await call.body();
   const bytes = body.ok ? body.bytes : new Uint8Array();
@@ -78,7 +77,6 @@ const byAnswer: readonly (readonly [name: string, description: string, patch: Pa
   ['echo-created', 'Every response is 201 with the body of the request.', always((call) => echo(call, 201))],
 ];
 
-/** Every degenerate server. */
 export const degenerates: readonly Degenerate[] = [
   ...byAnswer.map(([name, description, patch]) => ({ name, description, expectedExit: 1 as const, patch })),
   {

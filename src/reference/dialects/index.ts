@@ -22,7 +22,6 @@ import { storeDialects } from './stores.ts';
 import { transitionDialects } from './transitions.ts';
 import { writingDialects } from './writing.ts';
 
-/** Every dialect, group by group. */
 export const dialects = [
   ...storeDialects,
   ...listOrderDialects,

@@ -17,7 +17,6 @@ const store = async (call: Call): Promise<null> => {
 const storing = (when: (call: Call) => boolean | Promise<boolean>): Patch =>
   refusing(async (call) => ((await when(call)) ? store(call) : null), 'createPet');
 
-/** Mistakes in the effects of a refused request. */
 export const authEffectFaults = family('AUTH-5', {
   'refused-creation-stored': ['The server stores the animal before it checks the key.', storing(() => true)],
   'keyless-creation-stored': ['No key gets 401, but stores an animal.', storing(isKeyless)],

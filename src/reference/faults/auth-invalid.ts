@@ -23,7 +23,6 @@ const readBy = (pattern: RegExp): Patch =>
 /** A wrong key that is accepted is also accepted in a request with other mistakes. */
 const common = { companions: ['AUTH-4'] };
 
-/** Mistakes in comparing a key. */
 const comparisonFaults = family(
   'AUTH-2',
   {
@@ -117,7 +116,6 @@ const comparisonFaults = family(
   common,
 );
 
-/** Mistakes in the response to an invalid key. */
 const responseFaults = family(
   'AUTH-2',
   {
@@ -162,5 +160,4 @@ const responseFaults = family(
   common,
 );
 
-/** Mistakes with keys in the right place that are not valid. */
 export const invalidKeyFaults = [...comparisonFaults, ...responseFaults];

@@ -32,7 +32,6 @@ const missingHeader = jsonReply(422, {
   detail: [{ type: 'missing', loc: ['header', 'authorization'], msg: 'Field required' }],
 });
 
-/** Mistakes with requests that have no Authorization header. */
 export const missingKeyFaults = family(
   'AUTH-1',
   {

@@ -123,7 +123,6 @@ const createAnswerFaults: readonly Fault[] = family('CREATE-1', {
   ],
 });
 
-/** Mistakes in adding animals. */
 export const createFaults = [
   ...createAnswerFaults,
   ...createEmptyFaults,

@@ -167,5 +167,4 @@ const errorStatusFaults = family('ERR-2', {
   ],
 });
 
-/** Mistakes in Errors: their shape, and the status that they contain. */
 export const errorFaults = [...errorShapeFaults, ...errorPageFaults, ...errorStatusFaults];

@@ -192,5 +192,4 @@ const laterFaults = family('GEN-4', {
   ],
 });
 
-/** Mistakes with unusual bodies: creations on which the server fails. */
 export const bodyCrashFaults = [...bodyTextFaults, ...fieldFaults, ...nameFaults, ...laterFaults];

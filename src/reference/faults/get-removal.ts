@@ -132,7 +132,6 @@ const lateRemovalFaults = family(
 const announce = (headers: Readonly<Record<string, string>>): Patch =>
   replace('deprecationHeaders', (before) => (call) => ({ ...before(call), ...headers }));
 
-/** Mistakes in announcing the removal. */
 const announcementFaults = family('GET-6', {
   'sunset-as-an-iso-date': ['Sunset is an ISO 8601 date.', announce({ sunset: '2030-12-05T00:00:00Z' })],
   'sunset-a-month-late': [
@@ -151,5 +150,4 @@ const announcementFaults = family('GET-6', {
   ],
 });
 
-/** Mistakes in deprecating and removing getPet. */
 export const getRemovalFaults = [...earlyRemovalFaults, ...lateRemovalFaults, ...announcementFaults];

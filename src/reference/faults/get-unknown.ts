@@ -23,7 +23,6 @@ const notFoundAs = (
 const page = { companions: ['ERR-1', 'GEN-2'] };
 const crash = { companions: ['GEN-1', 'GEN-4'] };
 
-/** Mistakes with an id that is unknown. */
 export const getUnknownIdFaults = family('GET-2', {
   'unknown-id-answered-with-null': [
     'An unknown id gets 200 with null.',

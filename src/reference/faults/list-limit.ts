@@ -6,7 +6,6 @@ import { family } from './family.ts';
 const defaultLimit = (limit: number) =>
   replace('readLimit', (before) => (values) => (values.length === 0 ? limitOf(limit) : before(values)));
 
-/** Mistakes in the default page size. */
 export const listDefaultFaults = family('LIST-2', {
   // A limit that is not an integer counts as absent.
   'no-default-limit': [
@@ -36,7 +35,6 @@ export const listDefaultFaults = family('LIST-2', {
   ],
 });
 
-/** Mistakes in honouring a valid `limit`. */
 export const listLimitFaults = family('LIST-3', {
   'limit-ignored': ['Every page has the default size.', serveInstead(() => 20), { companions: ['LIST-8'] }],
   'limit-one-too-many': ['With limit n, n + 1 animals are returned.', serveInstead((limit) => limit + 1)],

@@ -6,7 +6,6 @@ import { isPetStatus } from '../pet.ts';
 import { jsonReply } from '../reply.ts';
 import { family } from './family.ts';
 
-/** Mistakes in the shape of a list. */
 export const listShapeFaults = family('LIST-1', {
   'list-enveloped-with-limit': [
     'With limit, the array is wrapped in an envelope with the page size.',
@@ -76,7 +75,6 @@ export const listShapeFaults = family('LIST-1', {
   ],
 });
 
-/** Mistakes that list an animal twice. */
 export const listTwiceFaults = family('LIST-9', {
   'short-page-repeats-its-last': [
     'A page shorter than the limit repeats its last animal.',

@@ -15,7 +15,6 @@ const listing = (wanted: PetStatus, isListed: (status: PetStatus | undefined) =>
     return before(listed, { ...query, status: undefined }, call);
   });
 
-/** Mistakes in the filter by status. */
 export const listFilterFaults = family('LIST-6', {
   'status-filter-ignored': ['status is ignored.', queryInstead((query) => ({ ...query, status: undefined }))],
   'status-filter-ignored-with-limit': [
@@ -62,7 +61,6 @@ const failsOn = (when: (status: string) => boolean): Patch =>
     return status !== null && when(status);
   });
 
-/** Mistakes with a `status` outside the enumeration. */
 export const listUnknownStatusFaults = family(
   'LIST-7',
   {
