@@ -22,11 +22,7 @@ const list: Shape = { ...anything, name: shapeNames.list, isMet: Array.isArray }
 const text: Shape = { ...anything, name: typeNames.string, isMet: (value) => typeof value === 'string' };
 const number: Shape = { ...anything, name: typeNames.number, isMet: isNumeric };
 const count: Shape = { ...number, rewrite: Number };
-const schema: Shape = {
-  name: shapeNames.schema,
-  isMet: isSchema,
-  rewrite: (value, rewrite) => rewrite(value),
-};
+const schema: Shape = { name: shapeNames.schema, isMet: isSchema, rewrite: (value, edit) => edit(value) };
 const schemas: Shape = {
   name: shapeNames.schemas,
   isMet: (value) => Array.isArray(value) && value.every(isSchema),

@@ -30,10 +30,7 @@ export const parseReport = (text: string, file: string): Report => {
   }
   const validate = validator();
   if (validate(value)) {
-    const requirements = value.requirements.map((result) => ({
-      ...result,
-      reasonCode: result.reasonCode ?? null,
-    }));
+    const requirements = value.requirements.map((each) => ({ ...each, reasonCode: each.reasonCode ?? null }));
     return { ...value, requirements, ...endedCodeOf(value) };
   }
   const [first] = validate.errors ?? [];

@@ -42,12 +42,7 @@ function negateChoices(schema: SchemaObject): readonly CombinedNegation[] {
   return [...none, ...pairs.slice(0, maxPairs)];
 }
 
-function negateConditions({
-  not,
-  if: condition,
-  then,
-  else: otherwise,
-}: SchemaObject): readonly CombinedNegation[] {
+function negateConditions({ not, if: condition, then, else: otherwise }: SchemaObject) {
   return [
     ...(isSchema(not) ? [{ keyword: 'not', label: 'what it must not be', schema: not }] : []),
     ...(isSchema(condition) && isSchema(then)
@@ -65,10 +60,7 @@ function negateConditions({
   ];
 }
 
-function negateDependents({
-  dependentRequired,
-  dependentSchemas,
-}: SchemaObject): readonly CombinedNegation[] {
+function negateDependents({ dependentRequired, dependentSchemas }: SchemaObject) {
   const required = isSchemaObject(dependentRequired) ? Object.entries(dependentRequired) : [];
   return [
     ...required.flatMap(([name, names]) =>

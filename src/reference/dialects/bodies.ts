@@ -29,10 +29,7 @@ const isWrittenAsDecimal = (token: string): boolean => /^-?\d.*[.eE]/.test(token
 
 /** Changes the text of the body before it is read; a byte order mark stays. */
 const reading = (read: (text: string) => string): Patch =>
-  replace(
-    'parseBody',
-    (before) => (bytes, call) => before(encoder.encode(read(decoder.decode(bytes))), call),
-  );
+  replace('parseBody', (before) => (body, call) => before(encoder.encode(read(decoder.decode(body))), call));
 
 /** Refuses some texts with 400. */
 const refusing = (when: (text: string) => boolean, message: string): Patch =>

@@ -5,10 +5,7 @@ import { longestWindow, shortestWindow } from '../patch-kit/rate-limits.ts';
 import { removeHeaders, setHeader } from '../patch-kit/responses.ts';
 import { choices, independent } from './choices.ts';
 
-const aDate = replace(
-  'retryAfter',
-  () => (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString(),
-);
+const aDate = replace('retryAfter', () => (at) => new Date(Math.ceil(at / 1000) * 1000).toUTCString());
 
 /** `edit` gets whole seconds. */
 const seconds = (edit: (seconds: number) => string): Patch =>

@@ -149,9 +149,7 @@ export const storeDialects = [
     // A copy without keys would show the animals of one key to another.
     'store-for-each-key': ['Each key has its own store and ids from 1.', apart, { needs: 'rate-limit-key' }],
   }),
-  ...independent({
-    'store-tended': ['Other clients change and remove their animals by other means.', tended],
-  }),
+  ...independent({ 'store-tended': ['Other clients change and remove animals by other means.', tended] }),
   ...choices('replica', {
     'store-tended-behind-a-cache': [
       'Other clients change and remove their animals, and lists are cached for a second.',

@@ -38,9 +38,7 @@ export const createChunkFaults = [
     'chunk-sizes-only-in-lower-case': [
       'A chunk ends the body if its size has an upper-case digit.',
       readingChunks((chunks) => {
-        const end = chunks.findIndex(
-          ({ length }, index) => index % 2 === 0 && /[a-f]/.test(length.toString(16)),
-        );
+        const end = chunks.findIndex(({ length }, at) => at % 2 === 0 && /[a-f]/.test(length.toString(16)));
         return end < 0 ? chunks : chunks.slice(0, end);
       }),
     ],

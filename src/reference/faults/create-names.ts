@@ -48,10 +48,7 @@ export const createNameFaults = family('CREATE-2', {
   'names-lower-cased': ['Names are stored in lower case.', changeName((name) => name.toLowerCase())],
   'names-without-a-final-dot': ['Names lose final dots.', changeName((name) => name.replace(/\.+$/, ''))],
   'names-cut-at-fifty': ['Names are cut after 50 characters.', changeName((name) => name.slice(0, 50))],
-  'names-cut-at-255': [
-    'Names are cut after 255 characters.',
-    changeName((name) => [...name].slice(0, 255).join('')),
-  ],
+  'names-cut-at-255': ['Long names are cut at 255.', changeName((name) => [...name].slice(0, 255).join(''))],
   'inner-spaces-collapsed': ['Inner spaces collapse.', changeName((name) => name.replaceAll(/ {2,}/g, ' '))],
   'spaces-to-underscores': [
     'Spaces inside a name become underscores.',
@@ -195,9 +192,7 @@ export const createNameFaults = family('CREATE-2', {
   ],
   'category-sign-lost': [
     'A negative categoryId loses its sign.',
-    changeStored(({ categoryId }) => ({
-      categoryId: categoryId < 0n ? BigInt.asIntN(64, -categoryId) : categoryId,
-    })),
+    changeStored(({ categoryId: id }) => ({ categoryId: id < 0n ? BigInt.asIntN(64, -id) : id })),
     { companions: ['CREATE-9'] },
   ],
   'status-always-available': [

@@ -160,7 +160,7 @@ export const createValueFaults = family('CREATE-6', {
     'With a status, the server reads a string of digits as categoryId.',
     oneBranch(
       true,
-      category((value) => (typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : value)),
+      category((id) => (typeof id === 'string' && /^\d+$/.test(id) ? BigInt(id) : id)),
     ),
   ],
   'null-name-made-empty-without-a-status': [

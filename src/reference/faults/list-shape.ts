@@ -37,9 +37,7 @@ export const listShapeFaults = family('LIST-1', {
   ],
   'category-zero-listed-as-null': [
     'The list shows categoryId 0 as null, because it is falsy.',
-    editPets({ operation: 'listPets' }, ({ categoryId }) => ({
-      categoryId: categoryId === 0n ? null : categoryId,
-    })),
+    editPets({ operation: 'listPets' }, ({ categoryId: id }) => ({ categoryId: id === 0n ? null : id })),
     { companions: ['GEN-3', 'GET-1'] },
   ],
   'listed-ids-as-strings': [

@@ -22,10 +22,7 @@ const limitFaults = family('RATE-3', {
     ),
   ],
   'limit-per-hour': ['X-RateLimit-Limit is for an hour.', editNumber(limitHeader, (limit) => limit * 60)],
-  'limit-shown-one-too-high': [
-    'X-RateLimit-Limit is one too high.',
-    editNumber(limitHeader, (limit) => limit + 1),
-  ],
+  'limit-shown-one-too-high': ['Limit is shown one too high.', editNumber(limitHeader, (limit) => limit + 1)],
   'limit-counts-down': [
     'X-RateLimit-Limit falls with X-RateLimit-Remaining.',
     showCounts(({ remaining }) => ({ limit: remaining })),

@@ -71,10 +71,7 @@ export const lapseFaults = family(
       'One of ten instances does not know animals created since it started.',
       withState(() => {
         const gets = counter();
-        return replace(
-          'find',
-          (before) => (id, state) => (gets() % 10 === 0 ? undefined : before(id, state)),
-        );
+        return replace('find', (before) => (id, state) => (gets() % 10 > 0 ? before(id, state) : undefined));
       }),
       { requirement: 'GET-1', companions: ['GET-4'] },
     ],
