@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RunSettings } from '../../src/config/settings.ts';
 
 /** A request, with ways to respond to it. */
 export interface Incoming {
@@ -25,8 +26,8 @@ export interface Behavior {
   readonly code: 0 | 1 | 3;
   /** Requirements that must fail. */
   readonly failed: readonly string[];
-  /** More options of the command: a budget, unless a full run is needed. */
-  readonly args: readonly string[];
+  /** A budget, unless a full run is needed. */
+  readonly settings: Partial<RunSettings>;
   readonly seconds: number;
 }
 
@@ -153,7 +154,7 @@ const halfABody: Respond = ({ raw }) =>
   raw('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n[{"id":');
 const silence: Respond = () => new Promise(() => undefined);
 
-const longErrors: Respond = async (incoming) => {
+export const longErrors: Respond = async (incoming) => {
   const response = await incoming.pass();
   const { status } = response;
   if (status < 400) return response;
@@ -165,14 +166,14 @@ const rows = (
   code: Behavior['code'],
   failed: readonly string[],
   servers: Readonly<Record<string, Respond>>,
-  more: Partial<Pick<Behavior, 'args' | 'seconds'>> = {},
+  more: Partial<Pick<Behavior, 'settings' | 'seconds'>> = {},
 ): readonly Behavior[] =>
   Object.entries(servers).map(([name, respond]) => ({
     name,
     respond,
     code,
     failed,
-    args: ['--budget', '150'],
+    settings: { budget: 150 },
     seconds: 60,
     ...more,
   }));
@@ -241,7 +242,6 @@ export const behaviors: readonly Behavior[] = [
     'members named __proto__ and constructor': listText((text) =>
       text.replaceAll('{"id"', '{"__proto__":{"a":1},"constructor":{"prototype":{"b":1}},"id"'),
     ),
-    'errors of 2 MB': longErrors,
   }),
   ...rows(1, ['GEN-4'], {
     'every 40th response is cut off in its body': each(40, halfABody),
@@ -253,9 +253,9 @@ export const behaviors: readonly Behavior[] = [
     1,
     ['GEN-4'],
     { 'every 40th connection is closed without a response': each(40, closed) },
-    { args: [] },
+    { settings: {} },
   ),
-  ...rows(1, ['GEN-4'], { 'every 90th request hangs': each(90, silence) }, { args: ['--timeout', '1000'] }),
+  ...rows(1, ['GEN-4'], { 'every 90th request hangs': each(90, silence) }, { settings: { timeout: 1_000 } }),
   ...rows(1, ['LIST-1'], {
     'a web page after 100 requests': from(100, html(200)),
     'lists are JSON in a JSON string': listText(JSON.stringify),
@@ -266,9 +266,9 @@ export const behaviors: readonly Behavior[] = [
     1,
     ['AUTH-4'],
     { 'bodies of 10 kB get 413 unread, and the connection ends': refusesUnread },
-    { args: [] },
+    { settings: {} },
   ),
-  ...rows(1, ['LIST-1'], { 'no key is valid after 100 requests': from(100, error(401)) }, { args: [] }),
+  ...rows(1, ['LIST-1'], { 'no key is valid after 100 requests': from(100, error(401)) }, { settings: {} }),
   ...rows(1, ['GEN-2', 'LIST-1'], {
     'lists in UTF-16': listText((text) => new Uint8Array(Buffer.from(text, 'utf16le'))),
     'a byte order mark before lists': listText((text) => `\ufeff${text}`),

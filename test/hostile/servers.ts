@@ -17,7 +17,6 @@ export interface HostileServer {
   /** Other requirements that it breaks. */
   readonly failed: readonly string[];
   readonly seconds: number;
-  readonly megabytes: number;
 }
 
 const body = '[]';
@@ -43,7 +42,6 @@ const server = (
   says: null,
   failed: [],
   seconds: 20,
-  megabytes: 300,
   ...more,
 });
 
