@@ -83,14 +83,14 @@ const picture = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: join(folder, `${name}-whole.png`), fullPage: true });
 };
 
-/** Every combination, except the huge run, which differs from the failed one only in size. */
+/** Every combination; one of the huge run, which differs from the failed one only in size. */
 const looks = Object.keys(outcomes)
   .flatMap((name) =>
     (['light', 'dark'] as const).flatMap((colorScheme) =>
       [360, 1280].map((width) => ({ name: name as Name, colorScheme, width })),
     ),
   )
-  .filter(({ name, colorScheme, width }) => name !== 'huge' || (colorScheme === 'light') === (width === 360));
+  .filter(({ name, colorScheme, width }) => name !== 'huge' || (colorScheme === 'light' && width === 360));
 
 describe.each(looks)('$name, $colorScheme, $width pixels', ({ name, colorScheme, width }) => {
   test('no error, request, horizontal scroll bar, or accessibility issue', async () => {

@@ -11,7 +11,7 @@ const front = `import { conformance } from '${moduleOf('src/vitest/index.ts')}';
 /** Runs a project of one file that calls `conformance` with these settings, written as code. */
 const runWith = (settings: string, args: readonly string[] = [], before = ''): Promise<VitestRun> => {
   project.write('store.test.ts', `${front}\n${before}\nconformance(${settings});\n`);
-  return project.run(args);
+  return project.run(['store.test.ts', ...args]);
 };
 
 const startAt = (baseUrl: string) =>
@@ -83,45 +83,72 @@ test('-t -> sends what run --only sends', { timeout: 120_000 }, async () => {
   expect(requestsOf(filtered.seen)).toEqual(requestsOf(selected.seen));
 });
 
-test.each<[string, string, readonly string[], RegExp]>([
-  ['a server that is down', `{ ${down} }`, [], /refused/],
-  ['a server that is down, one test selected', `{ ${down} }`, ['-t', 'LIST-3 '], /refused/],
-  ['start that throws', "{ start: async () => { throw new Error('no database'); } }", [], /no database/],
-  ['start that returns nothing', '{ start: () => ({}) }', ['-t', 'LIST-3 '], /start: it returned no baseUrl/],
-  ['a bad value', `{ ${down}, runs: -1 }`, ['-t', 'LIST'], /--runs: "-1" is not/],
-  ['another path than /v1', "{ start: () => ({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k' }) }", [], /VER-1/],
-])('%s -> every selected test fails with one message', async (_, settings, args, message) => {
-  const ended = await runWith(settings, args);
-  const selected = ended.tests.filter(({ status }) => status !== 'skipped' && status !== 'pending');
-  expect(ended.code).toBe(1);
-  expect(selected.length).toBeGreaterThan(0);
-  expect(
-    selected.filter(({ status, messages }) => status !== 'failed' || !message.test(messages[0] ?? '')),
-  ).toEqual([]);
-  expect(ended.tests.filter(({ status }) => status === 'passed')).toEqual([]);
+const fileOf = (name: string): string => `${name.replaceAll(' ', '-')}.test.ts`;
+
+/** Runs a project of a file for each of these settings. */
+const runEach = (
+  calls: Readonly<Record<string, readonly [settings: string, message: RegExp]>>,
+  args: readonly string[] = [],
+): Promise<VitestRun> => {
+  for (const [name, [settings]] of Object.entries(calls))
+    project.write(fileOf(name), `${front}\nconformance(${settings});\n`);
+  return project.run([...Object.keys(calls).map(fileOf), '--no-isolate', '--maxWorkers=1', ...args]);
+};
+
+describe.each([
+  {
+    args: [],
+    calls: {
+      'a server that is down': [`{ ${down} }`, /refused/],
+      'start that throws': ["{ start: async () => { throw new Error('no database'); } }", /no database/],
+      'another path than v1': ["{ start: () => ({ baseUrl: 'http://127.0.0.1:9', apiKey: 'k' }) }", /VER-1/],
+    },
+  },
+  {
+    args: ['-t', 'LIST-3 '],
+    calls: {
+      'a server that is down, one test': [`{ ${down} }`, /refused/],
+      'start that returns nothing': ['{ start: () => ({}) }', /start: it returned no baseUrl/],
+      'a bad value': [`{ ${down}, runs: -1 }`, /--runs: "-1" is not/],
+    },
+  },
+] as const)('without a server that can be tested, with $args', ({ args, calls }) => {
+  let ended: VitestRun;
+  beforeAll(async () => {
+    ended = await runEach(calls, args);
+  });
+
+  test.each<[string, readonly [string, RegExp]]>(Object.entries(calls))(
+    '%s -> every selected test fails with one message',
+    (name, [, message]) => {
+      const tests = ended.tests.filter(({ file }) => file === fileOf(name));
+      const selected = tests.filter(({ status }) => status !== 'skipped' && status !== 'pending');
+      expect(ended.code).toBe(1);
+      expect(selected.length).toBeGreaterThan(0);
+      expect(
+        selected.filter(({ status, messages }) => status !== 'failed' || !message.test(messages[0] ?? '')),
+      ).toEqual([]);
+    },
+  );
 });
 
-test.each<[string, string, RegExp]>([
-  [
-    'an unknown setting',
-    `{ ${down}, maxCreate: 1 }`,
-    /"maxCreate" is not a setting: did you mean maxCreates\?/,
-  ],
-  ['an unknown requirement', `{ ${down}, skip: ['CREAT-9'] }`, /skip: unknown requirement "CREAT-9"/],
-  ['what is no check', `{ ${down}, checks: [{}] }`, /not made by defineCheck/],
-])('%s -> throws at collection', async (_, settings, message) => {
-  const ended = await runWith(settings);
+test('settings that are wrong -> throws at collection', async () => {
+  const calls = {
+    'an unknown setting': [
+      `{ ${down}, maxCreate: 1 }`,
+      /"maxCreate" is not a setting: did you mean maxCreates\?/,
+    ],
+    'an unknown requirement': [`{ ${down}, skip: ['CREAT-9'] }`, /skip: unknown requirement "CREAT-9"/],
+    'what is no check': [`{ ${down}, checks: [{}] }`, /not made by defineCheck/],
+  } as const;
+  const ended = await runEach(calls);
   expect([ended.code, ended.tests]).toEqual([1, []]);
-  expect(ended.text).toMatch(message);
+  for (const [, message] of Object.values(calls)) expect(ended.text).toMatch(message);
 });
 
 test('fake timers -> refused', async () => {
-  const before = "import { vi } from 'vitest'; vi.useFakeTimers();";
-  const ended = await runWith(
-    `{ ${down} }`,
-    ['-t', 'LIST-3 '],
-    before.replace("'vitest'", `'${moduleOf('node_modules/vitest/dist/index.js')}'`),
-  );
+  const before = `import { vi } from '${moduleOf('node_modules/vitest/dist/index.js')}'; vi.useFakeTimers();`;
+  const ended = await runWith(`{ ${down} }`, ['-t', 'LIST-3 '], before);
   expect(withStatus(ended, 'failed')[0]?.messages[0]).toContain('vi.useRealTimers()');
 });
 

@@ -24,8 +24,8 @@ const steady = faults.filter(
 
 const servers: ReadonlyMap<string, ReferenceServerOptions> = new Map<string, ReferenceServerOptions>([
   ['reference', {}],
-  ...drawn(steady, 10).map((name) => [`fault-${name}`, { faults: [name] }] as const),
-  ...drawn(dialects, 4).map((name) => [`dialect-${name}`, { dialects: [name] }] as const),
+  ...drawn(steady, 5).map((name) => [`fault-${name}`, { faults: [name] }] as const),
+  ...drawn(dialects, 2).map((name) => [`dialect-${name}`, { dialects: [name] }] as const),
 ]);
 
 const settings = { seed: 1, runs: 2, timeout: 2_000 } as const;
