@@ -43,6 +43,7 @@ const permissionsAt = (settings: RunSettings): RunPermissions => {
   return permissionsOf(settings, target);
 };
 
+/** Returns the error for a --path that matches no case. */
 export const replayPathError = ({ path, only }: Pick<RunSettings, 'path' | 'only'>): string =>
   settingsProblems.noCaseForPath(path, only);
 

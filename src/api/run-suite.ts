@@ -14,6 +14,7 @@ export interface SuiteDeps
   readonly onDecided?: (result: RequirementResult, observations: readonly Observation[]) => void;
 }
 
+/** The outcome of a run, with its texts, and its exit code. */
 export interface SuiteResult extends Pick<RunResult, 'exit'> {
   readonly outcome: Outcome;
 }

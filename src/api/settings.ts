@@ -90,6 +90,7 @@ const names = settingList
   .map(([, { flag }]) => nameOf(flag))
   .filter((name) => !terminalSettings.includes(name));
 
+/** Problems with the names of settings, one sentence each. */
 export const problemsOfNames = (settings: object): readonly string[] => {
   const known = [...names, 'requirements'];
   return Object.keys(settings)

@@ -85,6 +85,7 @@ export interface Check<Input = unknown>
   readonly inputs: (run: RunContext) => Inputs<Input> | Promise<Inputs<Input>>;
 }
 
+/** Returns requirement and title in kebab case. */
 const idOf = ({ requirement, title }: Pick<CheckName, 'requirement' | 'title'>): string =>
   `${requirement} ${title}`
     .toLowerCase()
@@ -110,6 +111,7 @@ export const defineCheck = <Input = null>(definition: CheckDefinition<Input>): C
   };
 };
 
+/** Returns the cost of one case in this run. */
 export const costOf = ({ cost = 1 }: Pick<Check, 'cost'>, run: RunContext): Required<Cost> => {
   const given = typeof cost === 'function' ? cost(run) : cost;
   const {

@@ -1,6 +1,7 @@
 import type { Parsed } from '../config/values.ts';
 import { usageProblems } from '../report/text/command-line.ts';
 
+/** The problem of a flag, in one sentence. */
 class UnusableFlag extends Error {}
 
 /** Throws the problem of a flag. `readFlags` returns it. */
@@ -8,9 +9,11 @@ export function refuse(problem: string): never {
   throw new UnusableFlag(problem);
 }
 
+/** Returns the value of a flag, or throws its problem. */
 export const need = <Value>(flag: string, parsed: Parsed<Value>): Value =>
   parsed.ok ? parsed.value : refuse(`${flag}: ${parsed.problem}`);
 
+/** Returns the fault or dialect with this name, or throws the problem. */
 export const needNamed = <Patched extends { readonly name: string }>(
   flag: '--fault' | '--dialect',
   name: string,
@@ -20,6 +23,7 @@ export const needNamed = <Patched extends { readonly name: string }>(
   return all.find((each) => each.name === name) ?? refuse(usageProblems.unknownName(flag, name, names()));
 };
 
+/** Returns settings that are read from flags, or the first problem of a flag. */
 export const readFlags = <Settings>(read: () => Settings): Parsed<Settings> => {
   try {
     return { ok: true, value: read() };

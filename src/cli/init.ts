@@ -32,6 +32,7 @@ const packageManagers: readonly PackageManager[] = [
   { lockfile: 'yarn.lock', add: 'yarn add --dev', install: 'yarn install --immutable', execute: 'yarn' },
 ];
 
+/** A file to write, and what its user does with it. */
 interface NewFile {
   readonly path: string;
   readonly text: string;
@@ -40,6 +41,7 @@ interface NewFile {
 
 const command = 'animal-store-conformance';
 
+/** Returns the path of the existing configuration file, or of the one to write. */
 const configPathIn = (directory: string): string =>
   configFileNames.find((name) => existsSync(join(directory, name))) ?? 'conformance.config.yaml';
 

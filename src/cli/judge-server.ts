@@ -41,6 +41,7 @@ const openingOf = ({ baseUrl, apiKey, plan, seed }: RunSettings): string =>
 const ignoresKeys = ({ baseUrl, apiKey, rateLimitKey }: RunSettings): boolean =>
   baseUrl === null && (apiKey !== null || rateLimitKey !== null);
 
+/** Requirements whose failures are only warnings. */
 const warningsOf = (requirements: readonly Requirement[]): ReadonlySet<string> =>
   new Set(requirements.filter(({ level }) => level !== 'MUST').map(({ id }) => id));
 

@@ -6,6 +6,7 @@ import type { Requirement } from '../openapi/requirement.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
 import { listWords } from '../report/text/command-line.ts';
 
+/** A requirement and the checks that test it. */
 export interface ListedRequirement extends Requirement {
   readonly judgedBy: readonly CheckFile[];
 }
@@ -24,6 +25,7 @@ const isCheck = (value: unknown): value is AnyCheck =>
 
 const suites = new URL('../../suites/animal-store/', import.meta.url);
 
+/** Returns checks by the file that exports them. */
 const checksByFile = async (): Promise<ReadonlyMap<string, readonly AnyCheck[]>> => {
   const names = (await readdir(suites)).filter((name) => /^(?!index\.)[\w-]+\.[jt]s$/.test(name)).sort();
   const files = await Promise.all(
@@ -70,6 +72,7 @@ const checkLines = ({ subject, judgedBy }: ListedRequirement): readonly string[]
     ? judgedBy.flatMap(({ file, checks }) => checks.map((check) => `    ${file}: ${check}`))
     : [`    ${listWords.notTested(subject)}`];
 
+/** Returns the list for people: one paragraph for each requirement. */
 export const requirementsText = (list: readonly ListedRequirement[]): string =>
   list
     .map((requirement) => {

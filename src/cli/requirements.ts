@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 
+/** Adds the command that lists the requirements. */
 export const register = (command: Command): void => {
   command
     .option('--json', 'as JSON: an array of objects')

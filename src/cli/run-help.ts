@@ -96,6 +96,7 @@ type Meaning = (typeof exitCodeMeanings)[number];
 const codesLine = (meanings: readonly Meaning[]): string =>
   `  ${meanings.map(([code, brief]) => `${code} ${brief}`).join(', ')}`;
 
+/** The end of the help. */
 export const helpEnd = `
 Exit codes:
 ${[exitCodeMeanings.slice(0, 3), exitCodeMeanings.slice(3)].map(codesLine).join('\n')}

@@ -30,11 +30,13 @@ const rejectBothForms = (command: Command, { flag, kind }: Setting<unknown>): vo
   }
 };
 
+/** Returns the options of a group, with their texts and heading in the help. */
 const optionsOfGroup = ([heading, briefs]: (typeof optionGroups)[number]): readonly Option[] =>
   Object.entries(briefs).flatMap(([name, brief]) =>
     optionsOf(settingTable[name as SettingName], brief).map((option) => option.helpGroup(`${heading}:`)),
   );
 
+/** Adds the command that tests a server. */
 export const register = (command: Command): void => {
   for (const option of optionGroups.flatMap(optionsOfGroup)) command.addOption(option);
   for (const [, setting] of settingList) rejectBothForms(command, setting);

@@ -30,4 +30,5 @@ export const keepSecretsOf = (
   }
 };
 
+/** Returns a text for people without the keys of this run. */
 export const withoutSecrets = (text: string): string => createRedactor([...secrets])(text);

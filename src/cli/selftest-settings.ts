@@ -9,6 +9,7 @@ import type { Selection } from '../selftest/tasks.ts';
 import { drawSeed } from '../util/random.ts';
 import { need, needNamed, readFlags } from './flag-values.ts';
 
+/** The options of `selftest` as written. */
 export interface SelfTestFlags {
   readonly only?: readonly string[];
   readonly fault?: readonly string[];
@@ -44,6 +45,7 @@ const namesOf = (
   servers: readonly { readonly name: string }[],
 ) => [...new Set(given.map((name) => needNamed(flag, name, servers).name))];
 
+/** Returns the settings of `selftest`, or the first problem in one sentence. */
 export const readSelfTestFlags = (
   flags: SelfTestFlags,
   { cores, random }: { readonly cores: number; readonly random: () => number },

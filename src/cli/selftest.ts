@@ -7,6 +7,7 @@ import { exitCodes } from './usage.ts';
 
 const append = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
+/** Adds the command that runs the suite on servers with known faults, and on conforming ones. */
 export const register = (command: Command): void => {
   command
     .option(

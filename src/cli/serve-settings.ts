@@ -5,6 +5,7 @@ import type { Dialect, Fault, Patch } from '../reference/patch.ts';
 import { serveProblems } from '../report/text/command-line.ts';
 import { need, needNamed, readFlags, refuse } from './flag-values.ts';
 
+/** The options of `serve` as written. */
 export interface ServeFlags {
   readonly port: string;
   readonly host: string;

@@ -5,6 +5,7 @@ import { announcement, listenProblem } from '../report/text/command-line.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import type { ServeFlags, ServeSettings } from './serve-settings.ts';
 
+/** `serve`: the reference server as a sandbox. */
 export function register(command: Command): void {
   command
     .option('--port <n>', 'port to listen on; 0 picks one', '4010')
@@ -75,6 +76,7 @@ async function start(settings: ServeSettings, flags: Flags, command: Command): P
   }
 }
 
+/** Returns the machine's clock, moved so that it shows the given time now. */
 function clockFrom(now: number | null): Clock {
   if (now === null) return systemClock;
   const offset = now - systemClock.now();

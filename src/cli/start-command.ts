@@ -1,6 +1,7 @@
 import { basename, relative } from 'node:path';
 import { quoteIfNeeded } from '../report/text/shell.ts';
 
+/** How this process was started. */
 interface Start {
   /** The path of the script, `process.argv[1]`. */
   readonly script: string;

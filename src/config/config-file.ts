@@ -42,6 +42,7 @@ export const parseConfig = (path: string, text: string): ParsedConfig => {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, entries };
 };
 
+/** Names under which a run finds a configuration file in its working directory. */
 export const configFileNames = [
   'conformance.config.yaml',
   'conformance.config.yml',

@@ -5,6 +5,7 @@ import { canonicalId } from './selection.ts';
 import type { OrProblems } from './values.ts';
 import { parseYaml, scalarOf, type YamlFile } from './yaml-file.ts';
 
+/** A requirement that is known to fail, and why the failure is tolerated for now. */
 export interface KnownFailure {
   readonly id: string;
   readonly reason: string;

@@ -50,6 +50,7 @@ const problemsOfSpec = async (spec: string | null): Promise<readonly string[]> =
   return document === null || document.ok ? [] : [`--spec ${spec}: ${document.problem}`];
 };
 
+/** Reads the settings of `run` from flags, environment, and files: see {@link resolveSettings}. */
 export const loadSettings = async (invocation: Invocation): Promise<Loaded> => {
   const { flags, env, directory, readOwn = noOwnRequirements } = invocation;
   const named = typeof flags.config === 'string' ? flags.config : null;

@@ -19,6 +19,7 @@ export interface SettingSources {
 
 export type Resolved = OrProblems<{ readonly settings: RunSettings }>;
 
+/** A value and its source: a flag, a variable, or a place in the file. */
 interface Given {
   readonly raw: Raw;
   readonly source: string;

@@ -1,6 +1,6 @@
 import type { Plan } from '../openapi/plans.ts';
 import type { Requirement } from '../openapi/requirement.ts';
-import { idProblems, needs, settingsProblems as problems } from '../report/text/refusals/settings.ts';
+import { idProblems, needs, settingsProblems } from '../report/text/refusals/settings.ts';
 import { needsOwnKey, needsRefusal, problemOfId, selected } from './selection.ts';
 import type { RunSettings } from './settings.ts';
 
@@ -45,10 +45,10 @@ const problemOfList = (flag: string, word: string): string | null => {
 const nothingToTest: Rule = (settings, requirements) => {
   const left = selected(requirements, settings);
   if (left.length === 0) {
-    return settings.spec === null ? problems.noneSelected : problems.noneSelectedOfSpec;
+    return settings.spec === null ? settingsProblems.noneSelected : settingsProblems.noneSelectedOfSpec;
   }
   const missing = left.map(({ id }) => missingFor(id, settings));
-  return when(!missing.includes(null), problems.noneTestable(`${left[0]?.id}`, `${missing[0]}`));
+  return when(!missing.includes(null), settingsProblems.noneTestable(`${left[0]?.id}`, `${missing[0]}`));
 };
 
 /** Whether the path of the base URL ends in the version (VER-1). */
@@ -56,17 +56,26 @@ export const hasVersion = (baseUrl: string): boolean => new URL(baseUrl).pathnam
 
 const rules: readonly Rule[] = [
   ({ baseUrl, allowAnyPath, spec }) =>
-    when(baseUrl !== null && spec === null && !allowAnyPath && !hasVersion(baseUrl), problems.noVersion),
-  ({ baseUrl, apiKey, spec }) => when(baseUrl !== null && spec === null && apiKey === null, problems.noKey),
-  ({ apiKey, rateLimitKey }) => when(rateLimitKey !== null && rateLimitKey === apiKey, problems.sameKey),
+    when(
+      baseUrl !== null && spec === null && !allowAnyPath && !hasVersion(baseUrl),
+      settingsProblems.noVersion,
+    ),
+  ({ baseUrl, apiKey, spec }) =>
+    when(baseUrl !== null && spec === null && apiKey === null, settingsProblems.noKey),
+  ({ apiKey, rateLimitKey }) =>
+    when(rateLimitKey !== null && rateLimitKey === apiKey, settingsProblems.sameKey),
   ({ exhaustDaily, rateLimitKey }) =>
-    when(exhaustDaily && rateLimitKey === null, problems.needsSecondKey('--exhaust-daily')),
+    when(exhaustDaily && rateLimitKey === null, settingsProblems.needsSecondKey('--exhaust-daily')),
   ({ allowBan, rateLimitKey }) =>
-    when(allowBan && rateLimitKey === null, problems.needsSecondKey('--allow-ban')),
+    when(allowBan && rateLimitKey === null, settingsProblems.needsSecondKey('--allow-ban')),
   ({ rateLimitPlan, rateLimitKey }) =>
-    when(rateLimitPlan !== null && rateLimitKey === null, problems.needsSecondKey('--rate-limit-plan')),
-  ({ path, only, seed }) => when(path !== null && (only.length === 0 || seed === null), problems.pathAlone),
-  ({ path, shard }) => when(path !== null && shard.of > 1, problems.pathInShard),
+    when(
+      rateLimitPlan !== null && rateLimitKey === null,
+      settingsProblems.needsSecondKey('--rate-limit-plan'),
+    ),
+  ({ path, only, seed }) =>
+    when(path !== null && (only.length === 0 || seed === null), settingsProblems.pathAlone),
+  ({ path, shard }) => when(path !== null && shard.of > 1, settingsProblems.pathInShard),
 ];
 
 /** Problems of the ids of --only and --skip, one sentence each. */

@@ -18,6 +18,7 @@ export const needsOwnKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RA
 /** Any 429 tests them, but no check causes one without that key. */
 export const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10', 'RATE-14'];
 
+/** Returns the requirements on servers that `only`, `skip`, and `spec` select. */
 export const selected = (
   requirements: readonly Requirement[],
   { only, skip, spec }: Pick<RunSettings, 'only' | 'skip' | 'spec'>,

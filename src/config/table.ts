@@ -245,6 +245,7 @@ export const settingTable = {
 
 export type SettingName = keyof typeof settingTable;
 
+/** The settings as a list, each with its name. */
 export const settingList = Object.entries(settingTable) as readonly (readonly [
   SettingName,
   Setting<unknown>,

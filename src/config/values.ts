@@ -13,6 +13,7 @@ export type OrProblems<Read> =
   | ({ readonly ok: true } & Read)
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** Parses one value. */
 export type Parser<T> = (text: string) => Parsed<T>;
 
 const good = <T>(value: T): Parsed<T> => ({ ok: true, value });
@@ -41,6 +42,7 @@ export const wholeBetween = (least: number, most: number): Parser<number> => {
   };
 };
 
+/** Accepts one of a few words. */
 export const oneOf =
   <const Word extends string>(words: readonly Word[]): Parser<Word> =>
   (given) => {

@@ -10,10 +10,12 @@ import {
 import { entryProblems } from '../report/text/refusals/settings.ts';
 import type { OrProblems } from './values.ts';
 
+/** A parsed YAML or JSON text with the position of each part. */
 export interface YamlFile {
   readonly root: Node | null;
   /** Returns the value of an alias; other nodes unchanged. */
   resolve(node: unknown): unknown;
+  /** Returns `file:line:column` of a part. */
   at(node: unknown): string;
 }
 

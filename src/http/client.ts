@@ -220,6 +220,7 @@ const transmit = async (
   }
 };
 
+/** Counts an exchange and decides about a retry. */
 const afterExchange = (
   state: State,
   { paced: { expects429 }, options: { timeoutGroup, expectsSuccess } }: QueuedRequest,

@@ -8,6 +8,7 @@ export type KeyScheme =
 
 const bearerScheme: KeyScheme = { kind: 'bearer' };
 
+/** The header or query that carries a token. */
 const present = (scheme: KeyScheme, token: string): ReturnType<Credential['apply']> => {
   switch (scheme.kind) {
     case 'bearer':
@@ -53,6 +54,7 @@ export const bearerAfterSpaces: Credential = {
   apply: (key) => authorization(`Bearer  ${key}`),
 };
 
+/** No Authorization header. */
 export const anonymous: Credential = { label: 'no key', chargedTo: null, apply: () => ({ headers: [] }) };
 
 /**

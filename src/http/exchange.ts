@@ -99,8 +99,10 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** The run's keys. */
 export type KeySlot = 'main' | 'rate-limit';
 
+/** How a request authenticates. */
 export interface Credential {
   /** Text for reports, for example "a valid key". */
   readonly label: string;

@@ -26,6 +26,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 const isOfTls = (code: string): boolean =>
   /SELF_SIGNED|^(UNABLE_TO_|ERR_SSL_|ERR_TLS_|CERT_|HOSTNAME_MISMATCH)/.test(code);
 
+/** Returns the facts of an error of undici or of the socket. */
 export const failureFacts = (
   error: unknown,
   arrived: PartialResponse,

@@ -3,6 +3,7 @@ import type { Exchange, KeySlot } from './exchange.ts';
 /** The rate limit that a request counts towards: the limit of a key, or of requests without a valid key. */
 export type PaceSlot = KeySlot | 'anonymous';
 
+/** The estimated time for a number of requests with a key. */
 export interface Estimate {
   readonly ms: number;
   readonly basis: EstimateBasis;

@@ -40,6 +40,7 @@ export type UnreadableReason =
 
 export type CutBody = Extract<ParsedBody, { kind: 'cut' }>;
 
+/** A parsed response, for rules and checks. */
 export interface ParsedResponse {
   /** Only the beginning of a long body is kept. */
   readonly exchange: RespondedExchange;

@@ -53,6 +53,7 @@ export const createRedactor = (keys: readonly string[], namePrefix: string | nul
 /** Texts are unescaped before the search, so a key that looks escaped is searched for in both forms. */
 const formsOf = (key: string): readonly string[] => [key, viewOf(key).text];
 
+/** Shortens a key for display. */
 export const maskedKey = (token: string): string => `${token.slice(0, Math.min(SHOWN, token.length >> 1))}…`;
 
 const runLength = (key: string): number => (key.length >= 16 ? 8 : Math.max(5, Math.ceil(key.length / 2)));

@@ -8,6 +8,7 @@ const RECONNECT_WAITS_MS: readonly number[] = [100, 300, 700, 1_200, 2_000, 3_00
 
 const maxAbsenceMs = RECONNECT_WAITS_MS.reduce((sum, ms) => sum + ms, 0);
 
+/** Retries of a request so far, by reason. */
 export interface RetryCounts {
   readonly limited: number;
   readonly refused: number;

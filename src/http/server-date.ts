@@ -29,6 +29,7 @@ export const createServerDate = (override: number | null, clock: () => number) =
       offset ??= offsetOf(offsets);
       return override ?? clock() + offset;
     },
+    /** Reads the `Date` of a response. */
     update: (response: ParsedResponse): void => {
       const date = serverTime(response);
       if (date === null || isFromCache(response)) return;

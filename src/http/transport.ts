@@ -66,6 +66,7 @@ const splitUrl = (url: string): { origin: string; path: string } => {
   return { origin, path: rest.startsWith('/') ? rest : `/${rest}` };
 };
 
+/** The state of a response in progress. */
 interface PartialResponse {
   readonly connection: Connection;
   readonly maxBodyBytes: number;

@@ -13,6 +13,7 @@ import { follow, isSchemaObject, type JsonSchema, resolve, type SchemaObject } f
 
 /** The definitions that the schemas of a document refer to, with a name for each, for ajv. */
 interface Definitions {
+  /** Names by reference. */
   readonly names: Map<string, string>;
   readonly byName: Map<string, SchemaObject>;
 }
@@ -40,6 +41,7 @@ function toPortable(schema: JsonSchema, root: unknown, known: Definitions): Sche
   return main;
 }
 
+/** Names of definitions by reference. */
 type Names = Map<string, string>;
 
 const rewritten = (schema: unknown, names: Names): SchemaObject => {

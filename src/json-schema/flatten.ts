@@ -124,6 +124,7 @@ export function ownRules(schema: SchemaObject): FlatSchema {
   return { ...own, properties: new Map(properties) };
 }
 
+/** The schema of a property by its name. */
 export const propertySchema = (flat: FlatSchema, name: string): JsonSchema =>
   flat.properties.get(name) ?? matching(flat, name) ?? flat.additional;
 
@@ -133,6 +134,7 @@ const matching = (flat: FlatSchema, name: string): JsonSchema | null =>
     .map(([, schema]) => schema)
     .reduce<JsonSchema | null>((all, schema) => (all === null ? schema : both(all, schema)), null);
 
+/** The schema of the item at an index. */
 export const itemSchema = (flat: FlatSchema, index: number): JsonSchema => flat.prefix[index] ?? flat.items;
 
 const subschema = (value: unknown): JsonSchema => (isSchema(value) ? value : true);
@@ -161,6 +163,7 @@ const valuesOf = (schema: SchemaObject): readonly Json[] | null => {
 const commonValues = (a: readonly Json[], b: readonly Json[]): readonly Json[] =>
   a.filter((value) => b.some((other) => sameJson(value, other)));
 
+/** The conjunction of two flat schemas. */
 export function merge(a: FlatSchema, b: FlatSchema): FlatSchema {
   return {
     kinds: new Set([...a.kinds].filter((kind) => b.kinds.has(kind))),

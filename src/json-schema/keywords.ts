@@ -22,7 +22,11 @@ const list: Shape = { ...anything, name: shapeNames.list, isMet: Array.isArray }
 const text: Shape = { ...anything, name: typeNames.string, isMet: (value) => typeof value === 'string' };
 const number: Shape = { ...anything, name: typeNames.number, isMet: isNumeric };
 const count: Shape = { ...number, rewrite: Number };
-const schema: Shape = { name: shapeNames.schema, isMet: isSchema, rewrite: (value, edit) => edit(value) };
+const schema: Shape = {
+  name: shapeNames.schema,
+  isMet: isSchema,
+  rewrite: (value, rewrite) => rewrite(value),
+};
 const schemas: Shape = {
   name: shapeNames.schemas,
   isMet: (value) => Array.isArray(value) && value.every(isSchema),
@@ -91,6 +95,7 @@ const annotations = new Set([
 
 export const ownKeywords: readonly string[] = Object.keys(own);
 
+/** The keywords that the suite reads. */
 export const shapes: ReadonlyMap<string, Shape> = new Map([...Object.entries(own), ...combining]);
 
 /** Throws UnsupportedKeyword at the first keyword that generation would otherwise have to ignore. */

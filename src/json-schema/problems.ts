@@ -8,6 +8,7 @@ import { typesOf } from './types.ts';
 export interface SchemaProblem {
   /** JSON pointer into the value; empty: the value itself. */
   readonly pointer: string;
+  /** The JSON Schema keyword that is broken. */
   readonly keyword: string;
   /** The member that is wrong: missing, too many, or of a wrong value; null: the value itself. */
   readonly member: string | null;

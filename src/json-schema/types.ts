@@ -4,12 +4,15 @@ import type { Json } from '../json/json.ts';
 export const kinds = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object'] as const;
 export type Kind = (typeof kinds)[number];
 
+/** Whether JSON Schema has a type of this name. */
 export const isTypeName = (name: string): boolean =>
   name === 'number' || kinds.some((kind) => kind === name && kind !== 'fraction');
 
+/** The types that a schema names. */
 export const typesOf = (type: unknown): readonly string[] =>
   (Array.isArray(type) ? type : [type]).map(String);
 
+/** The kinds of values that a schema's `type` allows. */
 export const kindsOf = (type: unknown): ReadonlySet<Kind> => {
   const types = type === undefined ? kinds : typesOf(type);
   return new Set(

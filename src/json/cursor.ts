@@ -34,6 +34,7 @@ export class SyntaxProblem {
   }
 }
 
+/** Steps over the character, if it is the next one. */
 export function take(cursor: Cursor, character: string): boolean {
   if (cursor.text[cursor.at] !== character) return false;
   cursor.at += 1;
@@ -54,6 +55,7 @@ export function skipSpace(cursor: Cursor): void {
 export const tooManyItems = ({ at }: Cursor): SyntaxProblem =>
   new SyntaxProblem({ code: 'too-many-items' }, at, true);
 
+/** Returns the problem at the current position. */
 export function unexpected({ text, at }: Cursor, expected: JsonToken): SyntaxProblem {
   const found = at < text.length ? String.fromCodePoint(text.codePointAt(at) ?? 0) : null;
   return new SyntaxProblem({ code: 'unexpected', expected, found }, at);

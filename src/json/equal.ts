@@ -26,6 +26,7 @@ export function canonicalText(value: Json): string {
   return `{${members.sort().join(',')}}`;
 }
 
+/** Removes duplicate values and keeps the order. */
 export function distinct(values: readonly Json[]): readonly Json[] {
   const seen = new Map<string, Json>();
   for (const value of values) {

@@ -25,6 +25,7 @@ export function fromDecimal({ coefficient, exponent }: Decimal): bigint | number
 export const scaled = ({ coefficient, exponent }: Decimal, to: number): bigint =>
   coefficient * 10n ** BigInt(exponent - to);
 
+/** Returns the least common multiple of decimals. */
 export function commonMultiple(steps: readonly Decimal[]): Decimal {
   const exponent = Math.min(0, ...steps.map((step) => step.exponent));
   const coefficient = steps.map((step) => scaled(step, exponent)).reduce(leastCommonMultiple, 1n);

@@ -129,6 +129,7 @@ function readObject(cursor: Cursor): Json {
   return object;
 }
 
+/** Reads a member name and its colon. */
 function readMemberName(cursor: Cursor): string {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== '"') throw unexpected(cursor, 'name');

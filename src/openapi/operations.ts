@@ -141,6 +141,7 @@ function schemaOf(holder: SchemaObject, follow: Follow): JsonSchema | null {
 
 const toSchema = (value: unknown): JsonSchema | null => (isSchema(value) ? value : null);
 
+/** The preferred media type, and its schema. */
 function readContent(
   described: unknown,
   follow: Follow,

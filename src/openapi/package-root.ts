@@ -16,6 +16,7 @@ export function packageRoot(): string {
   return folder;
 }
 
+/** The version of this package, from its package.json. */
 export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
   return String(version);

@@ -41,6 +41,7 @@ function readText(file: string): string {
 const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : firstLine(error);
 
+/** The message of an error, in one line. */
 export const firstLine = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
   return (message.split('\n')[0] ?? '')

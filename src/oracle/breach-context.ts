@@ -3,6 +3,7 @@ import type { About, Breach } from './finding.ts';
 import { idInPath } from './pet.ts';
 import type { Probe } from './probe.ts';
 
+/** A probe with its exchange. */
 export interface Sent {
   readonly probe: Probe;
   readonly exchange: Exchange;

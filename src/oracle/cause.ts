@@ -72,6 +72,7 @@ export const causeOf = (problem: Problem): CauseKey => ({
   wrongStatus: 'wrongStatus' in problem ? (problem.wrongStatus ?? undefined) : undefined,
 });
 
+/** The wrong parts of a response. */
 export interface WrongParts {
   /** Names of wrong header fields. */
   readonly headers?: readonly string[];
@@ -95,6 +96,7 @@ const membersOf = (problem: Problem): readonly string[] => {
   return [...new Set(problem.mistakes.flatMap(({ member }) => member ?? []))].toSorted();
 };
 
+/** Returns the headers and members that a problem is about. */
 export const wrongParts = (problem: Problem): WrongParts => {
   const headers = headersOf(problem);
   const members = membersOf(problem);

@@ -31,6 +31,7 @@ export const idOf = (pet: JsonObject): bigint | null =>
 /** The documented members of an animal. The first different one is shown. */
 export const petMembers = ['id', 'name', 'categoryId', 'status'] as const;
 
+/** Returns the first member in which two representations of an animal differ. */
 export const differingMember = (a: JsonObject, b: JsonObject): string | undefined =>
   petMembers.find((member) => a[member] !== b[member]);
 

@@ -20,6 +20,7 @@ export interface OwnPet {
   readonly at: number;
 }
 
+/** A rejected creation. */
 export interface Refusal {
   readonly status: number;
   readonly exchange: Exchange;
@@ -69,12 +70,15 @@ export interface RuleSubject {
   readonly sequence: number;
 }
 
+/** Tests one response. */
 export type Rule = (subject: RuleSubject) => readonly Finding[];
 
+/** Returns the finding that a requirement passed. */
 export const passed = (requirement: string): Finding => ({ kind: 'passed', requirement });
 
 type Evidence = Pick<Breach, 'origin' | 'beside' | 'about'>;
 
+/** Returns a breach by this response. */
 export const breach = (
   { probe, response }: Pick<RuleSubject, 'probe' | 'response'>,
   requirement: string,

@@ -27,6 +27,7 @@ const createState = () => ({
 
 type State = ReturnType<typeof createState>;
 
+/** The statuses of the run's animals in responses. */
 export const createStatusHistory = () => {
   const state = createState();
   return {

@@ -167,9 +167,11 @@ const ofExchange = memoized(({ response, startedAt, durationMs }: RespondedExcha
   readRateLimit(response.headers, startedAt + durationMs),
 );
 
+/** Returns the rate limit headers of a response. */
 export const rateLimitOf = ({ exchange }: Pick<ParsedResponse, 'exchange'>): RateLimitReading =>
   ofExchange(exchange);
 
+/** The wait that a response requires. */
 export interface RetryWait {
   readonly form: RetryAfterForm;
   /** Tells whether it is a date, so that the server's clock matters. */

@@ -21,6 +21,7 @@ interface Series {
   growths: number;
 }
 
+/** What the responses so far show. */
 type Evidence = ReturnType<typeof createEvidence>;
 
 const createEvidence = (log: RequestLog, costs: RequestCosts) => ({

@@ -88,6 +88,7 @@ export const UNSEEN_PART = 0.5;
 
 export type PacerState = ReturnType<typeof createPacerState>;
 
+/** The state of a pacer: its key, and what is known about the server's limits. */
 export const createPacerState = (options: PacerOptions) => {
   const { slot, minuteMs = MINUTE_MS, requests = createRequestLog(), random } = options;
   const server = createServerClock();
@@ -131,6 +132,7 @@ export const isShared = ({ options, others }: PacerState): boolean =>
 export const isUnseen = ({ withoutHeaders, zeroRemaining }: PacerState): boolean =>
   withoutHeaders >= ABSENT_AFTER || zeroRemaining.isIgnored();
 
+/** Returns this run's share of a limit. */
 export const shareOf = (state: PacerState, limit: number, part: number = SHARED_PART): number =>
   isShared(state) ? partOf(limit, part) : limit;
 

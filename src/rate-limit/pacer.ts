@@ -78,6 +78,7 @@ export const createPacer = (options: PacerOptions): Pacer => {
 const isOfAnotherCaller = ({ options }: PacerState, status: number): boolean =>
   status === 401 && options.slot !== 'anonymous';
 
+/** Learns from a response to a request with the key. */
 const learn = (state: PacerState, ticket: SendTicket, status: number, read: RateLimit, now: number): void => {
   const { options, requests, others, window, backoff } = state;
   state.log.responded(ticket.number, now);

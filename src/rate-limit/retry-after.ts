@@ -45,7 +45,7 @@ const at = (form: RetryAfterForm, time: number): RetryAfter | null =>
 const readSeconds = (text: string): RetryAfter | null =>
   /^\d+$/.test(text) ? after('seconds', Number(text) * 1_000) : null;
 
-const readHttpDate = (text: string): RetryAfter | null => {
+const readStandardDate = (text: string): RetryAfter | null => {
   const date = httpDate(text);
   return date === null ? null : at('HTTP-date', date);
 };
@@ -57,7 +57,7 @@ const readDecimal = (text: string): RetryAfter | null =>
     : null;
 
 /** `4s`, `4 seconds`, `1m30.5s`, `1 minute 30 seconds`. */
-const readUnits = (text: string): RetryAfter | null => {
+const readWithUnit = (text: string): RetryAfter | null => {
   if (!/^(\d+(\.\d+)? ?[a-z]+[ ,]*)+$/i.test(text)) return null;
   const parts = [...text.toLowerCase().matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/g)];
   const lengths = parts.map(([, number, unit = '']) => {
@@ -102,7 +102,15 @@ const readWordDate = (text: string): RetryAfter | null => {
   return at('other date', Date.parse(found[1] === undefined ? `${text} GMT` : text));
 };
 
-const readers = [readSeconds, readHttpDate, readDecimal, readUnits, readDuration, readIsoDate, readWordDate];
+const readers = [
+  readSeconds,
+  readStandardDate,
+  readDecimal,
+  readWithUnit,
+  readDuration,
+  readIsoDate,
+  readWordDate,
+];
 
 /**
  * Reads a `Retry-After`. The interface document does not specify its format. Returns null if it is not a time. A Unix timestamp is read

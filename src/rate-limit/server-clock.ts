@@ -14,6 +14,7 @@ export const createServerClock = () => {
   const known = (): boolean => Number.isFinite(low);
   return {
     known,
+    /** Records the Date of a response. */
     observe: (date: number, sentAt: number, receivedAt: number): void => {
       const [from, to] = [date - receivedAt, date + 1_000 - sentAt];
       furthest = Math.max(furthest, from);

@@ -154,6 +154,7 @@ export const recordNotCharged = (window: Window, sent: Sequence): void => {
   recordEnded(window, sent);
 };
 
+/** Forgets all samples. */
 export const resetWindow = (window: Window): void => {
   window.counters = [unknown];
   window.ceilings = [];

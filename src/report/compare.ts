@@ -77,7 +77,10 @@ const verdictChanges = (before: Report, after: Report): readonly Change[] => {
 const bySubject = (observations: readonly Observation[]): ReadonlyMap<string, string> => {
   const grouped = Map.groupBy(observations, ({ id, subject }) => `${id} ${subject}`);
   return new Map(
-    [...grouped].map(([key, seen]) => [key, [...new Set(seen.map(({ value }) => value))].sort().join(' | ')]),
+    [...grouped].map(([subject, seen]) => [
+      subject,
+      [...new Set(seen.map(({ value }) => value))].sort().join(' | '),
+    ]),
   );
 };
 

@@ -13,7 +13,10 @@ import {
 } from './verdicts.ts';
 
 /** A number of requirements, out of the selected ones. */
-const shareOf = (part: number, { requirements }: JudgedRun) => ({ part, all: selected(requirements).length });
+const shareOf = (part: number, { requirements }: JudgedRun): Share => ({
+  part,
+  all: selected(requirements).length,
+});
 
 /** The MUSTs without a result, out of the selected ones. */
 const musts = (run: JudgedRun): Share => ({
@@ -66,7 +69,9 @@ export const headline = (run: JudgedRun): string => headlineText(headlineOf(run)
 /** `2 failed, 40 passed (16 not selected)`. */
 export const countsText = (requirements: readonly RequirementResult[]): string => {
   const chosen = selected(requirements);
-  const counts = [...countVerdicts(chosen)].map(([verdict, count]) => `${count} ${wordFor(verdict, count)}`);
+  const counts = [...countVerdicts(chosen)].map(
+    ([verdict, number]) => `${number} ${wordFor(verdict, number)}`,
+  );
   const others = requirements.length - chosen.length;
   return countsOf(counts, others);
 };

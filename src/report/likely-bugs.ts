@@ -15,7 +15,10 @@ import type { FailureOf } from './text/root-causes.ts';
 type Sign = RegExp | { readonly required: readonly string[]; readonly optional: readonly string[] };
 
 /** A JSON object with the required members, and no others except the optional ones. */
-const members = (required: readonly string[], optional: readonly string[] = []) => ({ required, optional });
+const members = (required: readonly string[], optional: readonly string[] = []): Sign => ({
+  required,
+  optional,
+});
 
 /** Default error responses, the most specific first. */
 const defaultErrors: readonly (readonly [FrameworkName, ...Sign[]])[] = [

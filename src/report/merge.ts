@@ -41,7 +41,9 @@ const mergeByName = <Value>(
   merge: (values: readonly Value[]) => Value,
 ): Readonly<Record<string, Value>> => {
   const grouped = Map.groupBy(records.flatMap(Object.entries<Value>), ([name]) => name);
-  return Object.fromEntries([...grouped].map(([name, all]) => [name, merge(all.map(([, value]) => value))]));
+  return Object.fromEntries(
+    [...grouped].map(([name, entries]) => [name, merge(entries.map(([, value]) => value))]),
+  );
 };
 
 /** Merges the items with the same key into one, in their order. */

@@ -30,7 +30,10 @@ export const parseReport = (text: string, file: string): Report => {
   }
   const validate = validator();
   if (validate(value)) {
-    const requirements = value.requirements.map((each) => ({ ...each, reasonCode: each.reasonCode ?? null }));
+    const requirements = value.requirements.map((result) => ({
+      ...result,
+      reasonCode: result.reasonCode ?? null,
+    }));
     return { ...value, requirements, ...endedCodeOf(value) };
   }
   const [first] = validate.errors ?? [];

@@ -2,6 +2,7 @@ import { oneLine } from '../../report/text/escape.ts';
 import { progressWords as words } from '../../report/text/progress.ts';
 import { counted } from '../../report/text/units.ts';
 
+/** The progress of a run. */
 export interface ProgressState {
   readonly done: number;
   readonly planned: number;

@@ -7,6 +7,7 @@ import type { Clock } from '../../time/clock.ts';
 import { type ProgressState, progressLine, renderBar, wallTime } from './bar.ts';
 import type { Screen } from './screen.ts';
 
+/** Shows a run while it works. */
 export interface Progress {
   readonly watch: ProgressListener;
   /** Writes a line, and removes the bar before it. */

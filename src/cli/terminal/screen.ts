@@ -1,5 +1,6 @@
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** The output of a command for people. */
 export interface Screen {
   write(text: string): void;
   /** The current width, because a window can be resized. */

@@ -37,6 +37,7 @@ export const createCounter = ({ write, live }: Pick<Screen, 'write' | 'live'>) =
       }
       draw();
     },
+    /** Removes the count. */
     stop: clear,
   };
 };
@@ -69,6 +70,7 @@ const explanationOf = (server: JudgedServer): string => {
 export const problemOf = (server: JudgedServer): string | null =>
   isGood(server) ? null : `✕ ${server.name}: ${line(explanationOf(server))}`;
 
+/** A requirement and the requests that decided it. */
 const findingLines = ({ id, verdict, reason, evidence }: RequirementFinding): readonly string[] => [
   `    ${withReason(`${id} ${verdict}`, reason)}`,
   ...evidence.flatMap(({ message, request, response, check, seen, tries }) => [
@@ -87,6 +89,7 @@ const headlineOf = (server: JudgedServer): string => {
   return `${name}: ${result}${server.reason === null ? '' : ` (${line(server.reason)})`}`;
 };
 
+/** The details of a server with an unexpected result. */
 const detailsOf = (server: JudgedServer, seed: number): readonly string[] => {
   const { name, broken, unexpectedFailures } = server;
   const survived = server.kind === 'fault' && server.result === 'survived' ? server.finding : null;

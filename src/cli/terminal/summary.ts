@@ -80,6 +80,7 @@ const failedText = (
 const widthOf = (results: readonly RequirementResult[]): number =>
   Math.max(0, ...results.map(({ id }) => id.length)) + 2;
 
+/** Returns every failure of a requirement in full. */
 const fullTexts = (result: RequirementResult, outcome: Outcome, color: boolean): readonly string[] => {
   const blocked = blockedBy(result.id, outcome.requirements);
   return result.failures.flatMap((failure) => ['', failureText(result, failure, { color, blocked })]);
@@ -149,6 +150,7 @@ const warningLines = (result: RequirementResult, { verbose }: Showing, paint: Pa
   ...(verbose ? groupFailures(result.failures).flatMap(({ failure }) => warningDetails(failure)) : []),
 ];
 
+/** Returns one line for each reason, with all its requirements. */
 const byReason = (some: readonly RequirementResult[], all: readonly RequirementResult[]): readonly string[] =>
   [...Map.groupBy(some, ({ reason }) => reason ?? words.noReason)].map(
     ([reason, members]) => `  ${idsOf(members, all)}: ${oneLine(reason)}`,
@@ -179,6 +181,7 @@ const knownFailureLines = ({ requirements }: Outcome, paint: Paint): readonly st
   ...requirements.filter(isUnexpectedPass).map(({ id }) => `  ${paint('red', id)} ${passesNow()}`),
 ];
 
+/** A written report and its readers. */
 interface ReportFile {
   readonly path: string;
   readonly for: string;

@@ -29,6 +29,7 @@ interface Layout {
   readonly limit: number;
 }
 
+/** The arrays of a schema. */
 export function arrays(flat: FlatSchema, position: Position): ValueSource {
   const layout = layOut(flat, position);
   if (layout.min > layout.max) throw new UnsatisfiableSchema(noValue.array(flat.count.min, flat.count.max));

@@ -29,6 +29,7 @@ export const boundaries = (
   effort = noEffort(),
 ): readonly Json[] => distinct(generate(schema, openDocument(root, effort), []).boundaries());
 
+/** A document, prepared for generation. */
 export const openDocument = (root: unknown, effort: Effort): Document => ({
   root,
   known: new WeakMap(),

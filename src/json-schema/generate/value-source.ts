@@ -41,6 +41,7 @@ export interface Position {
   tryChild(step: string | number, schema: JsonSchema): ValueSource | null;
   /** The same with required members only, if the whole value would be too large. */
   trySmallChild(step: string | number, schema: JsonSchema): ValueSource | null;
+  /** The values of property names. */
   tryNames(schema: JsonSchema): ValueSource | null;
   accepts(schema: JsonSchema, value: Json): boolean;
 }

@@ -42,7 +42,12 @@ function negateChoices(schema: SchemaObject): readonly CombinedNegation[] {
   return [...none, ...pairs.slice(0, maxPairs)];
 }
 
-function negateConditions({ not, if: condition, then, else: otherwise }: SchemaObject) {
+function negateConditions({
+  not,
+  if: condition,
+  then,
+  else: otherwise,
+}: SchemaObject): readonly CombinedNegation[] {
   return [
     ...(isSchema(not) ? [{ keyword: 'not', label: 'what it must not be', schema: not }] : []),
     ...(isSchema(condition) && isSchema(then)
@@ -60,7 +65,10 @@ function negateConditions({ not, if: condition, then, else: otherwise }: SchemaO
   ];
 }
 
-function negateDependents({ dependentRequired, dependentSchemas }: SchemaObject) {
+function negateDependents({
+  dependentRequired,
+  dependentSchemas,
+}: SchemaObject): readonly CombinedNegation[] {
   const required = isSchemaObject(dependentRequired) ? Object.entries(dependentRequired) : [];
   return [
     ...required.flatMap(([name, names]) =>

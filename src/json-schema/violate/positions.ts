@@ -11,6 +11,7 @@ export interface SchemaPosition {
   readonly flats: readonly FlatSchema[];
 }
 
+/** The maximal number of positions. */
 const maxPositions = 500;
 
 /**

@@ -90,6 +90,7 @@ export const countProblems = (response: ParsedResponse): readonly HeaderProblem[
   ];
 };
 
+/** Returns the plan of the request's key, or null. */
 const planOf = ({ probe: { request }, serverModel }: RuleSubject): Plan | null =>
   request.credential.chargedTo === null ? null : serverModel.plan(request.credential.chargedTo);
 

@@ -51,6 +51,7 @@ export const checkExpectations: Rule = (subject) => {
   return expects.flatMap((expectation) => judgeStatus(subject, expectation));
 };
 
+/** Tells whether the check expects the status. */
 export const isExpected = ({ statuses }: Expectation, status: number): boolean =>
   statuses.some((allowed) => (allowed === '4xx' ? status >= 400 && status < 500 : allowed === status));
 
@@ -62,6 +63,7 @@ export const passedByStatus: Rule = ({ probe, response: { status } }) =>
         .filter((expectation) => isExpected(expectation, status))
         .map(({ requirement }) => passed(requirement));
 
+/** Returns the problem of a status that a check does not expect. */
 export const unexpectedStatus = (
   { statuses, because }: Expectation,
   { status }: Pick<ParsedResponse, 'status'>,

@@ -19,6 +19,7 @@ interface UsedUp {
   readonly until: number;
 }
 
+/** What the responses to one key show so far. */
 type KeyState = ReturnType<typeof newKey>;
 
 interface Options {

@@ -22,6 +22,7 @@ interface First429 {
   readonly afterMs: number;
 }
 
+/** What the responses of a run show so far. */
 const createHistory = (options: Options) => ({
   ...options,
   /** Samples by key and operation. */

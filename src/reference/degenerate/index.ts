@@ -28,6 +28,7 @@ const pet = { id: 1n, name: 'Rex', categoryId: 1n, status: 'available' };
 const error = (status: number): Json => ({ code: 'error', message: 'No', status: BigInt(status) });
 const page = '<!doctype html><title>Welcome</title><h1>It works!</h1>';
 
+/** Returns the body of the request. */
 async function echo(call: Call, status: number): Promise<Reply> {
   const body = await call.body();
   const bytes = body.ok ? body.bytes : new Uint8Array();
@@ -39,18 +40,30 @@ const byAnswer: readonly (readonly [name: string, description: string, patch: Pa
   ['always-an-empty-object', 'Every response is 200 with {}.', always(() => jsonReply(200, {}))],
   ['always-null', 'Every response is 200 with null.', always(() => jsonReply(200, null))],
   ['always-one-animal', 'Every response is 200 with the same valid Pet.', always(() => jsonReply(200, pet))],
-  ['always-a-created-animal', 'Every response is 201 with one valid Pet.', always(() => jsonReply(201, pet))],
+  [
+    'always-a-created-animal',
+    'Every response is 201 with the same valid Pet.',
+    always(() => jsonReply(201, pet)),
+  ],
   [
     'always-a-list-of-one',
     'Every response is 200 with the same list of one valid Pet.',
     always(() => jsonReply(200, [pet])),
   ],
-  ['always-empty', 'Every response is 200, empty.', always(() => ({ status: 200, headers: {}, body: null }))],
+  [
+    'always-empty',
+    'Every response is 200 without a body.',
+    always(() => ({ status: 200, headers: {}, body: null })),
+  ],
   ['always-204', 'Every response is 204.', always(() => ({ status: 204, headers: {}, body: null }))],
   ['always-400', 'Every response is 400 with a valid Error.', always(() => jsonReply(400, error(400)))],
   ['always-404', 'Every response is 404 with a valid Error.', always(() => jsonReply(404, error(404)))],
   ['always-500', 'Every response is 500 with a valid Error.', always(() => jsonReply(500, error(500)))],
-  ['always-html', 'Every response is 200 with one page.', always(() => textReply(200, 'text/html', page))],
+  [
+    'always-html',
+    'Every response is 200 with the same page.',
+    always(() => textReply(200, 'text/html', page)),
+  ],
   [
     'always-429',
     'Every response is 429, without any header or body.',
@@ -65,6 +78,7 @@ const byAnswer: readonly (readonly [name: string, description: string, patch: Pa
   ['echo-created', 'Every response is 201 with the body of the request.', always((call) => echo(call, 201))],
 ];
 
+/** Every degenerate server. */
 export const degenerates: readonly Degenerate[] = [
   ...byAnswer.map(([name, description, patch]) => ({ name, description, expectedExit: 1 as const, patch })),
   {

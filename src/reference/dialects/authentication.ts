@@ -32,7 +32,10 @@ const readPath = (read: (path: string) => string): Patch =>
 export const authenticationDialects = [
   ...choices('challenge', {
     'challenge-bare': ['The challenge of a 401 is Bearer.', challenge('Bearer')],
-    'challenge-in-lower-case': ['A 401 challenges: bearer realm="pets".', challenge('bearer realm="pets"')],
+    'challenge-in-lower-case': [
+      'The challenge of a 401 is bearer realm="pets".',
+      challenge('bearer realm="pets"'),
+    ],
     'challenge-with-an-error': [
       'The challenge of a 401 has an error and its description.',
       challenge('Bearer realm="pets", error="invalid_token", error_description="No such key"'),
@@ -43,7 +46,10 @@ export const authenticationDialects = [
     ],
   }),
   ...independent({
-    'unknown-resources-without-a-key': ['Unknown resources get 404 without a key too.', unknownBeforeTheKey],
+    'unknown-resources-without-a-key': [
+      'A resource that does not exist gets 404 without a key too.',
+      unknownBeforeTheKey,
+    ],
     'one-space-before-the-key': [
       'A key after more than one space gets 401.',
       replace(

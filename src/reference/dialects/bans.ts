@@ -29,7 +29,10 @@ export const banDialects = [
     {
       '429-empty': ['A 429 has no body.', saying(null)],
       '429-text': ['A 429 is a JSON string.', json('Too many requests')],
-      '429-without-a-status': ['A 429 has other members.', json({ error: 'too_many_requests', wait: true })],
+      '429-without-a-status': [
+        'A 429 is an object with other members.',
+        json({ error: 'too_many_requests', wait: true }),
+      ],
       '429-empty-object': ['A 429 is an empty object.', json({})],
     },
     { needs: 'rate-limit-key' },
@@ -39,7 +42,10 @@ export const banDialects = [
     {
       'no-bans': ['No key is banned.', replace('ban', () => null)],
       'ban-after-three': ['A key is banned for a minute after 3 requests during a wait.', shortBan],
-      'ban-of-ten-minutes': ['10 requests during a wait ban the key for ten minutes.', banAfter(10, 600_000)],
+      'ban-of-ten-minutes': [
+        'A key is banned for ten minutes after 10 requests during a wait.',
+        banAfter(10, 600_000),
+      ],
       'banned-keys-are-forbidden': [
         'A key is banned after 3 requests during a wait, and gets 403.',
         compose(

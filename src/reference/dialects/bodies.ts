@@ -29,7 +29,10 @@ const isWrittenAsDecimal = (token: string): boolean => /^-?\d.*[.eE]/.test(token
 
 /** Changes the text of the body before it is read; a byte order mark stays. */
 const reading = (read: (text: string) => string): Patch =>
-  replace('parseBody', (before) => (body, call) => before(encoder.encode(read(decoder.decode(body))), call));
+  replace(
+    'parseBody',
+    (before) => (bytes, call) => before(encoder.encode(read(decoder.decode(bytes))), call),
+  );
 
 /** Refuses some texts with 400. */
 const refusing = (when: (text: string) => boolean, message: string): Patch =>

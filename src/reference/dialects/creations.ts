@@ -64,8 +64,14 @@ const createdAt = showInstead((_pet, _body, { at }) => ({ createdAt: new Date(at
 /** Choices about creations that the document does not specify (CREATE-4, CREATE-10, CREATE-11). */
 export const creationDialects = [
   ...choices('default-status', {
-    'status-absent-by-default': ['Without status, an animal has none.', statusByDefault(() => undefined)],
-    'status-pending-by-default': ['Without status, an animal is pending.', statusByDefault(() => 'pending')],
+    'status-absent-by-default': [
+      'An animal created without a status has none.',
+      statusByDefault(() => undefined),
+    ],
+    'status-pending-by-default': [
+      'An animal created without a status is pending.',
+      statusByDefault(() => 'pending'),
+    ],
     'status-sold-by-default': ['An animal created without a status is sold.', statusByDefault(() => 'sold')],
     'status-varies-by-default': ['Animals created without a status get each status in turn.', statusInTurn],
   }),
@@ -100,7 +106,10 @@ export const creationDialects = [
         return name === undefined ? null : `${JSON.stringify(name)} is unknown`;
       }),
     ],
-    'extra-fields-kept': ['Unknown fields are kept, however deeply nested.', compose(keptFields, nestedDeep)],
+    'extra-fields-kept': [
+      'Unknown fields are stored and shown, however deep they are nested.',
+      compose(keptFields, nestedDeep),
+    ],
     'sent-ids-refused': [
       'An id in a creation gets 400.',
       alsoViolates(({ id }) => (id === undefined ? null : 'id is assigned by the server')),

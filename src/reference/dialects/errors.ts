@@ -76,7 +76,7 @@ export const errorDialects = [
   }),
   ...choices('messages', {
     'messages-in-japanese': [
-      'Messages are Japanese.',
+      'Messages are in Japanese.',
       messages(({ status }) => japanese[status] ?? 'エラー'),
     ],
     'messages-empty': ['Messages are empty.', messages(() => '')],
@@ -107,7 +107,10 @@ export const errorDialects = [
   ...choices('wrong-method', {
     'wrong-method-in-html': ['The body of a 405 is HTML.', proxied(405, 'html')],
     'wrong-method-without-a-body': ['A 405 has no body.', proxied(405, 'none')],
-    'wrong-method-404': ['A method that is not allowed gets 404.', refusalStatus('method-not-allowed', 404)],
+    'wrong-method-404': [
+      'A method that a resource does not have gets 404.',
+      refusalStatus('method-not-allowed', 404),
+    ],
     'wrong-method-501': [
       'Methods other than GET and POST get 501 in HTML, like the server of Python.',
       respondInFront(({ request }) =>

@@ -31,7 +31,10 @@ const location = (reply: Reply): Reply['headers'] => {
 /** Headers that the document neither requires nor forbids. */
 export const headerDialects = independent({
   'no-date': ['Responses have no Date: the server has no clock.', removeHeaders(['date'])],
-  'connection-closed': ['The connection is closed after each response.', setHeader('connection', 'close')],
+  'connection-closed': [
+    'The server closes the connection after each response.',
+    setHeader('connection', 'close'),
+  ],
   'answers-chunked': [
     'Bodies are sent in chunks, without a Content-Length.',
     addHeaders((reply) => (reply.body === null ? {} : { 'transfer-encoding': 'chunked' }), {

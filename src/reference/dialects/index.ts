@@ -22,6 +22,7 @@ import { storeDialects } from './stores.ts';
 import { transitionDialects } from './transitions.ts';
 import { writingDialects } from './writing.ts';
 
+/** Every dialect, group by group. */
 export const dialects = [
   ...storeDialects,
   ...listOrderDialects,

@@ -101,7 +101,10 @@ export const limitsCountedDialects = [
         ),
       ],
       'reads-counted-only': ['Only reads count.', onlyCounts(isRead)],
-      'reads-limited-only': ['Only reads count; creations show what remains for reads.', onlyLimits(isRead)],
+      'reads-limited-only': [
+        'Only reads count and are refused; creations succeed, and show what remains for reads.',
+        onlyLimits(isRead),
+      ],
       'orders-not-counted': [
         'Requests for orders do not count.',
         onlyCounts(({ route }) => route.operation !== 'listOrders'),
@@ -110,7 +113,10 @@ export const limitsCountedDialects = [
         'Requests for unknown resources do not count.',
         onlyCounts(({ route }) => route.operation !== null),
       ],
-      'bad-parameters-not-counted': ['Lists with bad parameters do not count.', onlyCounts(validParameters)],
+      'bad-parameters-not-counted': [
+        'Lists with invalid parameters do not count.',
+        onlyCounts(validParameters),
+      ],
       'operations-limited-apart': [
         'Each operation has a separate limit.',
         replace('caller', (before) => (call) => `${before(call)} ${call.route.operation}`),
@@ -140,7 +146,10 @@ export const limitsCountedDialects = [
     {
       'anonymous-not-counted': ['Requests without a valid key do not count.', notCounted],
       'anonymous-shown-a-full-limit': ['Without a valid key the headers always show 60 of 60.', constant(60)],
-      'anonymous-shown-nothing': ['Without a valid key the headers of the 401 show 0 of 60.', constant(0)],
+      'anonymous-shown-nothing': [
+        'Without a valid key the headers show 0 of 60, and the response is 401.',
+        constant(0),
+      ],
       'anonymous-limited-early': [
         'Without a valid key the limit is 60 requests a minute.',
         windowsOf((grant) => grant === null, [{ limit: 60, seconds: 60 }]),

@@ -5,7 +5,10 @@ import { longestWindow, shortestWindow } from '../patch-kit/rate-limits.ts';
 import { removeHeaders, setHeader } from '../patch-kit/responses.ts';
 import { choices, independent } from './choices.ts';
 
-const aDate = replace('retryAfter', () => (at) => new Date(Math.ceil(at / 1000) * 1000).toUTCString());
+const aDate = replace(
+  'retryAfter',
+  () => (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString(),
+);
 
 /** `edit` gets whole seconds. */
 const seconds = (edit: (seconds: number) => string): Patch =>
@@ -41,7 +44,10 @@ export const limitsShownDialects = [
     'retry-after',
     {
       'retry-after-as-a-date': ['Retry-After is an HTTP-date.', aDate],
-      'retry-after-generous': ['Retry-After is 30 s more than needed.', seconds((wait) => String(wait + 30))],
+      'retry-after-generous': [
+        'Retry-After is 30 s longer than needed.',
+        seconds((wait) => String(wait + 30)),
+      ],
       'retry-after-at-least-a-minute': [
         'Retry-After is never less than a minute.',
         seconds((wait) => String(Math.max(60, wait))),

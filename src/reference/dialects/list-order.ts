@@ -31,7 +31,10 @@ export const listOrderDialects = choices('order', {
   'listed-by-id-descending': ['Animals are listed with the largest id first.', order(by(({ id }) => -id))],
   'listed-by-name': ['Animals are listed in the order of their names.', order(by(({ name }) => name))],
   'listed-by-status': ['Animals are listed status by status.', order(by(({ status }) => status ?? ''))],
-  'listed-by-category': ['Animals are listed by their category.', order(by(({ categoryId }) => categoryId))],
+  'listed-by-category': [
+    'Animals are listed category by category.',
+    order(by(({ categoryId }) => categoryId)),
+  ],
   'listed-in-hash-order': ['Animals are listed in an order without meaning.', order(by(scattered))],
   'listed-in-random-order': ['Each list has another order.', order(shuffled)],
 });

@@ -93,9 +93,18 @@ const total = setHeader(
 /** Choices about parameters of the list, inside and outside the documented input space (LIST-5, LIST-7, LIST-10). */
 export const listDialects = [
   ...choices('limit-out-of-range', {
-    'bad-limit-422': ['A limit other than an integer from 1 to 100 gets 422.', refuseParameter('limit', 422)],
-    'bad-limit-404': ['A limit other than an integer from 1 to 100 gets 404.', refuseParameter('limit', 404)],
-    'limit-clamped': ['Limits outside 1 to 100 are clamped.', outOfRange((limit) => (limit < 1n ? 1 : 100))],
+    'bad-limit-422': [
+      'A limit that is not an integer from 1 to 100 gets 422.',
+      refuseParameter('limit', 422),
+    ],
+    'bad-limit-404': [
+      'A limit that is not an integer from 1 to 100 gets 404.',
+      refuseParameter('limit', 404),
+    ],
+    'limit-clamped': [
+      'A limit outside 1 to 100 becomes 1 or 100.',
+      outOfRange((limit) => (limit < 1n ? 1 : 100)),
+    ],
     'limit-out-of-range-ignored': ['A limit outside 1 to 100 is ignored.', outOfRange(() => 20)],
     'limit-zero-lists-none': [
       'limit=0 lists no animals; other limits outside 1 to 100 are refused.',
@@ -108,7 +117,10 @@ export const listDialects = [
       'The server reads the leading digits of a limit.',
       notAnInteger((text) => /^\s*\d+/.exec(text)?.[0].trim() ?? text),
     ],
-    'limit-read-leniently': ['A limit may have spaces, a plus, and leading zeros.', notAnInteger(lenient)],
+    'limit-read-leniently': [
+      'The server accepts spaces, a plus sign, and leading zeros in a limit.',
+      notAnInteger(lenient),
+    ],
     'limit-empty-ignored': ['An empty limit is ignored.', notAnInteger((text) => text || undefined)],
   }),
   ...choices('unknown-status', {

@@ -96,14 +96,22 @@ export const petByIdDialects = [
   ...choices(
     'removal',
     {
-      'served-the-day-before': ['getPet works the day before its removal.', () => ({}), { now: dayBefore }],
+      'served-the-day-before': [
+        'getPet still works on the day before its removal.',
+        () => ({}),
+        { now: dayBefore },
+      ],
       'served-until-the-first-midnight': [
         'getPet still works when 5 December begins at UTC+14.',
         () => ({}),
         { now: '2030-12-04T09:59:30Z' },
       ],
       'removed-on-the-day': ['getPet is removed on the day of its removal.', () => ({}), { now: dayItself }],
-      'served-on-the-day': ['getPet works on its removal day.', removedAt(midnight), { now: dayItself }],
+      'served-on-the-day': [
+        'getPet still works on the day of its removal.',
+        removedAt(midnight),
+        { now: dayItself },
+      ],
       'removed-at-the-first-midnight': [
         'getPet is removed when 5 December begins at UTC+14, while it is tested.',
         removedAt(firstMidnight),
@@ -147,8 +155,15 @@ export const petByIdDialects = [
       'removed-410': ['After its removal getPet returns 410.', () => ({})],
       'removed-404': ['After its removal getPet returns 404.', refusal(404)],
       'removed-405': ['After its removal getPet returns 405.', refusal(405)],
-      'removed-403': ['Years after removal getPet gets 403.', refusal(403), { now: '2035-01-01T00:00:00Z' }],
-      'removed-without-a-key': ['After removal getPet is 404, key or not.', compose(refusal(404), keyless)],
+      'removed-403': [
+        'Years after its removal getPet returns 403.',
+        refusal(403),
+        { now: '2035-01-01T00:00:00Z' },
+      ],
+      'removed-without-a-key': [
+        'After its removal getPet returns 404, without a key too.',
+        compose(refusal(404), keyless),
+      ],
     },
     { now: dayAfter },
   ),

@@ -83,7 +83,10 @@ export const replicaDialects = [
   }),
   ...choices('speed', {
     slow: ['Every operation takes 1 to 3 s.', slowWork(always)],
-    'slow-creations': ['Creations take 1 to 3 s.', slowWork(({ route }) => route.operation === 'createPet')],
+    'slow-creations': [
+      'A creation takes 1 to 3 s.',
+      slowWork(({ route }) => route.operation === 'createPet'),
+    ],
     'slow-network': ['Every response takes 1 to 3 s to arrive.', lateAnswers],
   }),
 ];

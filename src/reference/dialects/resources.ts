@@ -110,7 +110,10 @@ export const resourceDialects = [
     ],
   }),
   ...choices('wrong-method', {
-    'more-methods': ['Animals can be changed and removed, orders can be placed.', respondToKey(moreMethods)],
+    'more-methods': [
+      'Animals can be replaced, changed, and removed, and orders can be placed.',
+      respondToKey(moreMethods),
+    ],
     'other-methods-forbidden': [
       'A firewall refuses PUT, PATCH, and DELETE with 403 in HTML.',
       respondInFront(({ request }) =>

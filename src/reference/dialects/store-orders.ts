@@ -28,7 +28,10 @@ export const storeOrderDialects = choices('orders', {
   ],
   'orders-without-a-body': ['Orders return 204.', empty(204)],
   'orders-empty-200': ['Orders return 200 without a body.', empty(200)],
-  'orders-elsewhere': ['Orders redirect with 303.', empty(303, { location: '/v1/store/orders/latest' })],
+  'orders-elsewhere': [
+    'Orders return 303 to another address.',
+    empty(303, { location: '/v1/store/orders/latest' }),
+  ],
   'orders-need-a-parameter': [
     'Orders without an undocumented parameter get 400.',
     orders((call) =>

@@ -121,8 +121,16 @@ export const storeDialects = [
     {
       'store-empty': ['The store is empty at first.', unchanged, { seedPets: 0 }],
       'store-of-five': ['The store has 5 animals at first.', unchanged, { seedPets: 5 }],
-      'store-of-a-page': ['The store has 100 animals at first, a full page.', unchanged, { seedPets: 100 }],
-      'store-beyond-a-page': ['The store has 150 animals: more than a page.', unchanged, { seedPets: 150 }],
+      'store-of-a-page': [
+        'The store has 100 animals at first, as many as the largest page.',
+        unchanged,
+        { seedPets: 100 },
+      ],
+      'store-beyond-a-page': [
+        'The store has 150 animals at first, more than the largest page.',
+        unchanged,
+        { seedPets: 150 },
+      ],
       'store-large': ['The store has 1,000 animals at first.', unchanged, { seedPets: 1_000 }],
       'store-with-huge-ids': ['The first animals have ids from 2^62 on.', hugeIds, { seedPets: 30 }],
       'store-with-ids-of-parts': [
@@ -130,8 +138,15 @@ export const storeDialects = [
         compose(idsOfParts, listedById),
         { seedPets: 1_400 },
       ],
-      'store-all-sold': ['First animals are sold.', seededAs(() => ({ status: 'sold' })), { seedPets: 120 }],
-      'store-without-statuses': ['The first animals lack a status.', seededAs(() => ({ status: undefined }))],
+      'store-all-sold': [
+        'All first animals are sold.',
+        seededAs(() => ({ status: 'sold' })),
+        { seedPets: 120 },
+      ],
+      'store-without-statuses': [
+        'The first animals have no status.',
+        seededAs(() => ({ status: undefined })),
+      ],
       'store-of-one-huge-category': [
         'The first animals have one category beyond 2^53.',
         seededAs(() => ({ categoryId: 2n ** 53n + 1n })),
@@ -147,9 +162,15 @@ export const storeDialects = [
   ...independent({ 'store-busy': ['Other clients create an animal after every third request.', visited] }),
   ...choices('replica', {
     // A copy without keys would show the animals of one key to another.
-    'store-for-each-key': ['Each key has its own store and ids from 1.', apart, { needs: 'rate-limit-key' }],
+    'store-for-each-key': [
+      'Each key has its own store, with ids from 1.',
+      apart,
+      { needs: 'rate-limit-key' },
+    ],
   }),
-  ...independent({ 'store-tended': ['Other clients change and remove animals by other means.', tended] }),
+  ...independent({
+    'store-tended': ['Other clients change and remove their animals by other means.', tended],
+  }),
   ...choices('replica', {
     'store-tended-behind-a-cache': [
       'Other clients change and remove their animals, and lists are cached for a second.',

@@ -72,11 +72,20 @@ export const transitionDialects = choices('transitions', {
       changing(({ status }, age) => (status === undefined && age >= 600 ? 'available' : status)),
     ),
   ],
-  'status-goes-round-slowly': ['Every animal gets the next status every 900 ms.', changing(roundEvery(900))],
-  'status-goes-round-fast': ['Every animal gets the next status every 300 ms.', changing(roundEvery(300))],
+  'status-goes-round-slowly': [
+    'Every animal changes to the next status every 900 ms.',
+    changing(roundEvery(900)),
+  ],
+  'status-goes-round-fast': [
+    'Every animal changes to the next status every 300 ms.',
+    changing(roundEvery(300)),
+  ],
   'status-of-the-oldest-changes': [
     'After every second request one animal, from the oldest on, changes to the next status.',
     changingOne(2, (pets, turn) => pets[turn % Math.max(1, pets.length - 40)]),
   ],
-  'first-listed-is-reserved': ['A list of available animals makes the first one pending.', reservedByLists],
+  'first-listed-is-reserved': [
+    'A list of available animals reserves the first: it becomes pending.',
+    reservedByLists,
+  ],
 });

@@ -34,7 +34,10 @@ const mediaType = (value: string): Patch =>
 /** How JSON bodies are written and labeled (GEN-2, GEN-3): equal values in JSON. */
 export const writingDialects = [
   ...choices('media-type', {
-    'media-type-with-charset': ['JSON is labeled as UTF-8.', mediaType('application/json; charset=utf-8')],
+    'media-type-with-charset': [
+      'JSON is labeled application/json; charset=utf-8.',
+      mediaType('application/json; charset=utf-8'),
+    ],
     'media-type-in-capitals': [
       'JSON is labeled Application/JSON;Charset=UTF-8.',
       mediaType('Application/JSON;Charset=UTF-8'),
@@ -57,11 +60,20 @@ export const writingDialects = [
       'A space follows every comma and colon.',
       inLayout({ comma: ' ', colon: ' ', indent: null, newline: '' }),
     ],
-    'json-amid-white-space': ['White space is around every body.', editText((text) => `\r\n\t ${text}\n\n`)],
+    'json-amid-white-space': [
+      'Every body has white space around it.',
+      editText((text) => `\r\n\t ${text}\n\n`),
+    ],
   }),
   ...choices('member-order', {
-    'members-by-name': ['Members of objects are sorted by name.', membersInOrder((names) => names.sort())],
-    'members-reversed': ['Members of objects are reversed.', membersInOrder((names) => names.reverse())],
+    'members-by-name': [
+      'The members of objects are sorted by name.',
+      membersInOrder((names) => names.sort()),
+    ],
+    'members-reversed': [
+      'The members of objects are in reverse order.',
+      membersInOrder((names) => names.reverse()),
+    ],
   }),
   ...choices('integer-form', {
     'integers-as-decimals': ['Integers are written with a fraction of zero: 7.0.', integersWith('.0')],

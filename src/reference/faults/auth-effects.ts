@@ -17,10 +17,17 @@ const store = async (call: Call): Promise<null> => {
 const storing = (when: (call: Call) => boolean | Promise<boolean>): Patch =>
   refusing(async (call) => ((await when(call)) ? store(call) : null), 'createPet');
 
+/** Mistakes in the effects of a refused request. */
 export const authEffectFaults = family('AUTH-5', {
   'refused-creation-stored': ['The server stores the animal before it checks the key.', storing(() => true)],
-  'keyless-creation-stored': ['No key gets 401, but stores an animal.', storing(isKeyless)],
-  'creation-with-invalid-key-stored': ['An invalid key gets 401, but stores an animal.', storing(hasToken)],
+  'keyless-creation-stored': [
+    'Without a key the server stores the animal and returns 401.',
+    storing(isKeyless),
+  ],
+  'creation-with-invalid-key-stored': [
+    'With an invalid key the server stores the animal and returns 401.',
+    storing(hasToken),
+  ],
   'refused-creation-with-a-status-stored': [
     'The server stores a refused creation that has a status.',
     storing(async (call) => (await sentObject(call))?.status !== undefined),

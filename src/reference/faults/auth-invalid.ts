@@ -23,6 +23,7 @@ const readBy = (pattern: RegExp): Patch =>
 /** A wrong key that is accepted is also accepted in a request with other mistakes. */
 const common = { companions: ['AUTH-4'] };
 
+/** Mistakes in comparing a key. */
 const comparisonFaults = family(
   'AUTH-2',
   {
@@ -42,7 +43,10 @@ const comparisonFaults = family(
       'A token that contains the key passes.',
       comparing((presented, key) => presented.includes(key)),
     ],
-    'key-compared-without-case': ['Keys are equal in any case.', comparingAs((text) => text.toLowerCase())],
+    'key-compared-without-case': [
+      'The column of keys has a collation that ignores case.',
+      comparingAs((text) => text.toLowerCase()),
+    ],
     'key-compared-by-length': [
       'The comparison in constant time compares only the lengths.',
       comparing((presented, key) => presented.length === key.length),
@@ -63,7 +67,10 @@ const comparisonFaults = family(
       'The comparison skips one character of the key, the third from its end.',
       comparingInPart((text) => `${text.slice(0, -3)}${text.slice(-2)}`),
     ],
-    'hyphens-in-keys-ignored': ['Hyphens do not matter.', comparingAs((text) => text.replaceAll('-', ''))],
+    'hyphens-in-keys-ignored': [
+      'The server removes hyphens before it compares keys.',
+      comparingAs((text) => text.replaceAll('-', '')),
+    ],
     'middle-of-the-key-ignored': [
       'The server compares keys as the log abbreviates them: the first and the last three characters.',
       comparingAs(abbreviated),
@@ -72,7 +79,10 @@ const comparisonFaults = family(
       'The server compares only the form of a key: where it has digits, small letters, and capitals.',
       comparingAs(formOf),
     ],
-    'characters-of-the-key-in-any-order': ['The order of characters does not matter.', comparingAs(sorted)],
+    'characters-of-the-key-in-any-order': [
+      'The checksum of keys does not depend on the order of the characters.',
+      comparingAs(sorted),
+    ],
     'padding-of-the-key-ignored': [
       'The server removes equals signs at the end, as base64 padding.',
       comparing((presented, key) => presented.replace(/=+$/, '') === key),
@@ -82,9 +92,18 @@ const comparisonFaults = family(
       comparing((presented, key) => presented === key || /^\.[*+]$/.test(presented)),
     ],
     'any-key-accepted': ['Any bearer token is accepted.', comparing(() => true)],
-    'any-key-accepted-for-orders': ['GET /store/orders takes any token.', admitting(hasToken, 'listOrders')],
-    'any-key-accepted-for-creations': ['POST /pets takes any token.', admitting(hasToken, 'createPet')],
-    'any-key-accepted-for-one-animal': ['GET /pets/{petId} takes any token.', admitting(hasToken, 'getPet')],
+    'any-key-accepted-for-orders': [
+      'GET /store/orders requires a bearer token, but does not compare it.',
+      admitting(hasToken, 'listOrders'),
+    ],
+    'any-key-accepted-for-creations': [
+      'POST /pets requires a bearer token, but does not compare it.',
+      admitting(hasToken, 'createPet'),
+    ],
+    'any-key-accepted-for-one-animal': [
+      'GET /pets/{petId} requires a bearer token, but does not compare it.',
+      admitting(hasToken, 'getPet'),
+    ],
     'empty-token-accepted': [
       'The server compares the token only if it is truthy: an empty token passes.',
       admitting((arrival) => /^bearer\s*$/i.test(authorization(arrival) ?? '')),
@@ -97,7 +116,10 @@ const comparisonFaults = family(
       'The server checks Authorization only if it is truthy: an empty header passes.',
       admitting((arrival) => authorization(arrival) === ''),
     ],
-    'key-up-to-a-space': ['Only the word after the scheme is read, not the rest.', readBy(/^bearer (\S*)/i)],
+    'key-up-to-a-space': [
+      'The server reads the word after the scheme, and ignores the rest.',
+      readBy(/^bearer (\S*)/i),
+    ],
     'key-behind-the-last-bearer': [
       'The server reads the key after the last "Bearer " in the header.',
       readBy(/.*Bearer (.*)/),
@@ -116,6 +138,7 @@ const comparisonFaults = family(
   common,
 );
 
+/** Mistakes in the response to an invalid key. */
 const responseFaults = family(
   'AUTH-2',
   {
@@ -160,4 +183,5 @@ const responseFaults = family(
   common,
 );
 
+/** Mistakes with keys in the right place that are not valid. */
 export const invalidKeyFaults = [...comparisonFaults, ...responseFaults];

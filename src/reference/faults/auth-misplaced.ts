@@ -63,7 +63,10 @@ export const misplacedKeyFaults = family('AUTH-3', {
     admitting(inHeader('x-api-key'), ['listOrders']),
   ],
   'key-in-query-as-api-key': ['The query parameter api_key is accepted too.', admitting(inQuery('api_key'))],
-  'key-in-query-as-access-token': ['access_token in the query passes.', admitting(inQuery('access_token'))],
+  'key-in-query-as-access-token': [
+    'The query parameter access_token is accepted too, as in RFC 6750.',
+    admitting(inQuery('access_token')),
+  ],
   'key-in-query-for-one-animal': [
     'GET /pets/{petId} accepts the key in the query, for links to share.',
     admitting((arrival, key) => [...arrival.url.searchParams.values()].includes(key), ['getPet']),
@@ -110,7 +113,10 @@ export const misplacedKeyFaults = family('AUTH-3', {
         key,
     ),
   ],
-  'key-in-query-as-api-token': ['The query parameter api_token works too.', admitting(inQuery('api_token'))],
+  'key-in-query-as-api-token': [
+    'The query parameter api_token is accepted too.',
+    admitting(inQuery('api_token')),
+  ],
   'key-in-x-auth-token': ['The header X-Auth-Token is accepted too.', admitting(inHeader('x-auth-token'))],
   'key-in-query-as-token': ['The query parameter token is accepted too.', admitting(inQuery('token'))],
   'key-in-query-as-key': ['The query parameter key is accepted too.', admitting(inQuery('key'))],

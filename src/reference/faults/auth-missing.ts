@@ -32,17 +32,27 @@ const missingHeader = jsonReply(422, {
   detail: [{ type: 'missing', loc: ['header', 'authorization'], msg: 'Field required' }],
 });
 
+/** Mistakes with requests that have no Authorization header. */
 export const missingKeyFaults = family(
   'AUTH-1',
   {
-    'nobody-needs-a-key': ['A key is compared only if sent: without it, all succeed.', admitting(isKeyless)],
+    'nobody-needs-a-key': [
+      'The server compares a key only if one is sent: requests without the header succeed.',
+      admitting(isKeyless),
+    ],
     'orders-need-no-key': [
       'GET /store/orders is registered before the authentication middleware.',
       admitting(isKeyless, ['listOrders']),
       { companions: ['AUTH-3'] },
     ],
-    'reads-need-no-key': ['Only writes need a key.', admitting(isKeyless, ['listPets', 'getPet'])],
-    'creation-needs-no-key': ['Authentication is mounted for GET only.', admitting(isKeyless, ['createPet'])],
+    'reads-need-no-key': [
+      'Reads need no key: only writes are protected.',
+      admitting(isKeyless, ['listPets', 'getPet']),
+    ],
+    'creation-needs-no-key': [
+      'The authentication middleware is mounted for GET only.',
+      admitting(isKeyless, ['createPet']),
+    ],
     'complete-creation-needs-no-key': [
       'A valid creation with a status needs no key: it passes as internal.',
       servingComplete(isKeyless),

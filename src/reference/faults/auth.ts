@@ -4,6 +4,7 @@ import { misplacedKeyFaults } from './auth-misplaced.ts';
 import { missingKeyFaults } from './auth-missing.ts';
 import { authOrderFaults } from './auth-order.ts';
 
+/** Mistakes in authentication, requirement by requirement. */
 export const authFaults = [
   ...missingKeyFaults,
   ...invalidKeyFaults,

@@ -47,7 +47,10 @@ const isJsonOf =
 
 /** CREATE-7: a body that is not a JSON object is refused with 400. */
 export const createBodyFaults = family('CREATE-7', {
-  'body-not-utf-8-forbidden': ['A non-UTF-8 body gets 403.', respondToNotUtf8(errorReply(403, 'forbidden'))],
+  'body-not-utf-8-forbidden': [
+    'A firewall refuses a body that is not UTF-8 with 403.',
+    respondToNotUtf8(errorReply(403, 'forbidden')),
+  ],
   'body-not-utf-8-unauthorized': [
     'A body that is not UTF-8 gets 401, as if its signature were wrong.',
     respondToNotUtf8((call) => call.parts.unauthenticated(call)),
@@ -69,7 +72,10 @@ export const createBodyFaults = family('CREATE-7', {
     'An empty array passes as an object without fields, and the fields are not required.',
     readAs((body) => (Array.isArray(body) && body.length === 0 ? nameless : undefined)),
   ],
-  'null-body-passes': ['null skips validation.', readAs((body) => (body === null ? nameless : undefined))],
+  'null-body-passes': [
+    'A null body skips validation.',
+    readAs((body) => (body === null ? nameless : undefined)),
+  ],
   'string-body-is-the-name': [
     'A body that is a string becomes the name.',
     readAs((body) => (typeof body === 'string' ? { ...nameless, name: body } : undefined)),
@@ -86,7 +92,10 @@ export const createBodyFaults = family('CREATE-7', {
     'The parser accepts a trailing comma.',
     repairSent((text) => text.replaceAll(/,(?=\s*[}\]])/g, '')),
   ],
-  'single-quotes-accepted': ['Single quotes are accepted.', repairSent((text) => text.replaceAll("'", '"'))],
+  'single-quotes-accepted': [
+    'The parser accepts single quotes.',
+    repairSent((text) => text.replaceAll("'", '"')),
+  ],
   'bare-names-accepted': [
     'The parser accepts member names without quotes.',
     repairSent((text) => text.replaceAll(/([{,]\s*)(\w+)\s*:/g, '$1"$2":')),
@@ -144,5 +153,8 @@ export const createBodyFaults = family('CREATE-7', {
     'An array gets 413, as a batch that is too large.',
     respondToText(isJsonOf(Array.isArray), errorReply(413, 'batch_too_large')),
   ],
-  'empty-body-is-411': ['An empty body is 411.', respondToText(isEmpty, errorReply(411, 'length_required'))],
+  'empty-body-is-411': [
+    'An empty body gets 411.',
+    respondToText(isEmpty, errorReply(411, 'length_required')),
+  ],
 });

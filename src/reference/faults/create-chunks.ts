@@ -26,7 +26,10 @@ const byDecimalSize = (chunk: Uint8Array): Uint8Array =>
 /** Mistakes with bodies in the chunked transfer coding, which clients send that stream. */
 export const createChunkFaults = [
   ...family('CREATE-1', {
-    'body-in-chunks-ignored': ['A body in chunks counts as empty: 400.', readingChunks(() => [])],
+    'body-in-chunks-ignored': [
+      'The server reads only Content-Length: a body in chunks counts as empty, 400.',
+      readingChunks(() => []),
+    ],
     'only-the-first-chunk-read': [
       'The server reads only the first chunk of a body.',
       readingChunks((chunks) => chunks.slice(0, 1)),
@@ -38,7 +41,9 @@ export const createChunkFaults = [
     'chunk-sizes-only-in-lower-case': [
       'A chunk ends the body if its size has an upper-case digit.',
       readingChunks((chunks) => {
-        const end = chunks.findIndex(({ length }, at) => at % 2 === 0 && /[a-f]/.test(length.toString(16)));
+        const end = chunks.findIndex(
+          ({ length }, index) => index % 2 === 0 && /[a-f]/.test(length.toString(16)),
+        );
         return end < 0 ? chunks : chunks.slice(0, end);
       }),
     ],

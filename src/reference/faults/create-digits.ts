@@ -22,7 +22,10 @@ const shownThroughDouble = (operation: 'listPets' | 'createPet' | 'getPet') =>
 
 /** CREATE-9: int64 values keep full precision. */
 export const createDigitFaults = family('CREATE-9', {
-  'category-through-a-double': ['categoryId passes through a double.', changed((id) => BigInt(Number(id)))],
+  'category-through-a-double': [
+    'categoryId passes through a double: its last digits change beyond 2^53.',
+    changed((id) => BigInt(Number(id))),
+  ],
   'negative-category-through-a-double': [
     'A negative categoryId passes through a double.',
     changed((id) => (id < 0n ? BigInt(Number(id)) : id)),
@@ -54,7 +57,10 @@ export const createDigitFaults = family('CREATE-9', {
     'A categoryId beyond 2^53 becomes 2^53 - 1, the largest safe integer.',
     changed((id) => (id > safe ? safe - 1n : id)),
   ],
-  'category-wraps-at-63-bits': ['categoryId wraps around at 2^62.', changed((id) => BigInt.asIntN(63, id))],
+  'category-wraps-at-63-bits': [
+    'categoryId loses a bit to a tag: it wraps around at 2^62.',
+    changed((id) => BigInt.asIntN(63, id)),
+  ],
   'odd-categories-made-even': [
     'An odd categoryId beyond 2^53 becomes the even one below.',
     changed((id) => (isUnsafe(id) && id % 2n !== 0n ? id - 1n : id)),

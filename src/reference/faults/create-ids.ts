@@ -125,7 +125,10 @@ const assignedIdFaults = family(
 const sentIdFaults = family(
   'CREATE-10',
   {
-    'id-in-the-body-replaces': ['A sent id overwrites its animal.', compose(overwrites, chooseId(takenId))],
+    'id-in-the-body-replaces': [
+      'A creation with an existing id overwrites that animal.',
+      compose(overwrites, chooseId(takenId)),
+    ],
     'id-in-the-body-replaces-and-no-other-passes': [
       'A creation with an existing id overwrites that animal; other unknown members are refused.',
       compose(overwrites, chooseId(takenId), respondToObject(hasUnknownMember, refuseAs('invalid-body'))),
@@ -135,7 +138,11 @@ const sentIdFaults = family(
       chooseId(takenId),
       { companions: ['CREATE-3', 'LIST-8', 'LIST-9', 'GET-1'] },
     ],
-    'free-id-in-the-body-chosen': ['An unused id is stored.', chooseId(freeId), { companions: ['CREATE-3'] }],
+    'free-id-in-the-body-chosen': [
+      'A creation with an unused id gets that id.',
+      chooseId(freeId),
+      { companions: ['CREATE-3'] },
+    ],
     'id-in-the-body-echoed': [
       'The 201 shows the id that was sent; the store has another one.',
       editCreated(({ id: own }, { id }) => ({ id: isInt64(id) ? id : own })),

@@ -61,12 +61,24 @@ export const createLenientFaults = [
       'The parser accepts numbers in the digits of any script.',
       repairSent((text) => text.replaceAll(/(?<=:)[\u0660-\u0669\uff10-\uff19]+/g, asciiDigits)),
     ],
-    'body-trimmed-of-anything-blank': ['Unicode white space is trimmed.', repairSent((text) => text.trim())],
-    'body-ends-at-nul': ['A NUL ends the body.', repairSent((text) => text.replace(/\0[\s\S]*$/, ''))],
+    'body-trimmed-of-anything-blank': [
+      'The server trims all Unicode white space from the body.',
+      repairSent((text) => text.trim()),
+    ],
+    'body-ends-at-nul': [
+      'The body is a C string: it ends at the first NUL.',
+      repairSent((text) => text.replace(/\0[\s\S]*$/, '')),
+    ],
   }),
   ...family('CREATE-6', {
-    'status-cut-at-its-line-break': ['A final line break passes.', status((text) => text.replace(/\n$/, ''))],
-    'status-ends-at-nul': ['A NUL ends the status.', status((text) => text.replace(/\0[\s\S]*$/, ''))],
+    'status-cut-at-its-line-break': [
+      'The pattern for status accepts a line break at its end.',
+      status((text) => text.replace(/\n$/, '')),
+    ],
+    'status-ends-at-nul': [
+      'The status is compared as a C string: it ends at the first NUL.',
+      status((text) => text.replace(/\0[\s\S]*$/, '')),
+    ],
     'reserved-is-pending': [
       'The server still reads the old status reserved as pending.',
       status((text) => (text === 'reserved' ? 'pending' : text)),

@@ -46,16 +46,28 @@ export const createNameFaults = family('CREATE-2', {
     changeName((name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())),
   ],
   'names-lower-cased': ['Names are stored in lower case.', changeName((name) => name.toLowerCase())],
-  'names-without-a-final-dot': ['Names lose final dots.', changeName((name) => name.replace(/\.+$/, ''))],
+  'names-without-a-final-dot': [
+    'Dots at the end of names are cut.',
+    changeName((name) => name.replace(/\.+$/, '')),
+  ],
   'names-cut-at-fifty': ['Names are cut after 50 characters.', changeName((name) => name.slice(0, 50))],
-  'names-cut-at-255': ['Long names are cut at 255.', changeName((name) => [...name].slice(0, 255).join(''))],
-  'inner-spaces-collapsed': ['Inner spaces collapse.', changeName((name) => name.replaceAll(/ {2,}/g, ' '))],
+  'names-cut-at-255': [
+    'Names are cut after 255 characters.',
+    changeName((name) => [...name].slice(0, 255).join('')),
+  ],
+  'inner-spaces-collapsed': [
+    'Several spaces in a name become one.',
+    changeName((name) => name.replaceAll(/ {2,}/g, ' ')),
+  ],
   'spaces-to-underscores': [
     'Spaces inside a name become underscores.',
     changeName((name) => name.replaceAll(/(?<=\S) (?=\S)/g, '_')),
   ],
   'names-html-escaped': ['The server escapes names for HTML before it stores them.', changeName(escapeHtml)],
-  'tags-stripped': ['HTML tags in names are removed.', changeName((name) => name.replaceAll(/<[^>]*>/g, ''))],
+  'tags-stripped': [
+    'The server removes HTML tags from names.',
+    changeName((name) => name.replaceAll(/<[^>]*>/g, '')),
+  ],
   'emoji-stripped': [
     'The column has three bytes for each character: characters beyond the basic plane are lost.',
     changeName((name) => name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '')),
@@ -106,19 +118,28 @@ export const createNameFaults = family('CREATE-2', {
     'The server reads a quoted name as a CSV field, and drops the quotation marks.',
     changeName((name) => name.replace(/^"(.*)"$/s, '$1')),
   ],
-  'outer-hyphens-stripped': ['Outer hyphens are cut.', changeName((name) => name.replaceAll(/^-+|-+$/g, ''))],
+  'outer-hyphens-stripped': [
+    'Names become slugs: hyphens at their ends are removed.',
+    changeName((name) => name.replaceAll(/^-+|-+$/g, '')),
+  ],
   'backslash-at-the-end-fails': [
     'A backslash at the end of a name escapes the quotation mark in a query: 500.',
     respondToPet(({ name }) => name.endsWith('\\'), internalError),
     { requirement: 'GEN-4', companions: ['GEN-1', 'CREATE-1'] },
   ],
-  'backslashes-stripped': ['Names lose their backslashes.', changeName((name) => name.replaceAll('\\', ''))],
+  'backslashes-stripped': [
+    'The server removes backslashes from names.',
+    changeName((name) => name.replaceAll('\\', '')),
+  ],
   'backslash-escapes-read-again': [
     'The server reads a backslash and a letter in a name as an escape.',
     changeName((name) => name.replaceAll(/\\([ntr])/g, (_escape, letter: string) => escapes[letter] ?? '')),
   ],
   'names-percent-decoded': ['The server percent-decodes names.', changeName(percentDecoded)],
-  'plus-read-as-a-space': ['A plus sign becomes a space.', changeName((name) => name.replaceAll('+', ' '))],
+  'plus-read-as-a-space': [
+    'A plus sign in a name becomes a space, as in a form.',
+    changeName((name) => name.replaceAll('+', ' ')),
+  ],
   'emoticons-become-emoji': [
     'Emoticons in names become emoji.',
     changeName((name) => name.replaceAll(/:-?\)/g, '\u{1f642}')),
@@ -192,7 +213,9 @@ export const createNameFaults = family('CREATE-2', {
   ],
   'category-sign-lost': [
     'A negative categoryId loses its sign.',
-    changeStored(({ categoryId: id }) => ({ categoryId: id < 0n ? BigInt.asIntN(64, -id) : id })),
+    changeStored(({ categoryId }) => ({
+      categoryId: categoryId < 0n ? BigInt.asIntN(64, -categoryId) : categoryId,
+    })),
     { companions: ['CREATE-9'] },
   ],
   'status-always-available': [

@@ -47,7 +47,10 @@ const hasBadStatus = ({ status }: JsonObject): boolean => status !== undefined &
 /** CREATE-8: a creation that is refused stores nothing. */
 export const createRefusedFaults = family('CREATE-8', {
   'stored-before-validated': ['The server stores an animal before it validates it.', storingIf(() => true)],
-  'stored-without-its-bad-status': ['The status is validated only after storing.', storingIf(hasBadStatus)],
+  'stored-without-its-bad-status': [
+    'The server validates the status after it stored the animal.',
+    storingIf(hasBadStatus),
+  ],
   'stored-without-a-category': [
     'The server refuses a creation without a categoryId, but stores it in category 0.',
     storingIf(({ categoryId }) => categoryId === undefined),

@@ -81,7 +81,10 @@ const statusFaults = family('CREATE-6', {
     'The server treats an empty status as missing.',
     readAs((status) => (status === '' ? undefined : status)),
   ],
-  'null-status-taken-for-none': ['status null counts as missing.', readAs((status) => status ?? undefined)],
+  'null-status-taken-for-none': [
+    'The server treats the status null as missing.',
+    readAs((status) => status ?? undefined),
+  ],
   'falsy-status-taken-for-none': [
     'The server treats the statuses 0 and false as missing.',
     readAs((status) => (status === 0n || status === false ? undefined : status)),
@@ -120,7 +123,10 @@ const statusFaults = family('CREATE-6', {
     'The server recognizes a status by its first letter.',
     readText((sent) => petStatuses.find((known) => sent !== '' && known[0] === sent[0]) ?? sent),
   ],
-  'unknown-status-stored': ['Any string is a status.', keptAsSent((status) => typeof status === 'string')],
+  'unknown-status-stored': [
+    'The server accepts any string as a status.',
+    keptAsSent((status) => typeof status === 'string'),
+  ],
   'inherited-names-are-statuses': [
     'The server looks statuses up in an object with a prototype: constructor and toString are accepted.',
     keptAsSent(inherited),

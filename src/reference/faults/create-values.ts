@@ -47,7 +47,10 @@ export const createValueFaults = family('CREATE-6', {
     'A name that is a boolean becomes "true" or "false".',
     name((value) => (typeof value === 'boolean' ? String(value) : value)),
   ],
-  'null-name-made-text': ['A null name becomes "null".', name((value) => (value === null ? 'null' : value))],
+  'null-name-made-text': [
+    'The name null becomes the text "null".',
+    name((value) => (value === null ? 'null' : value)),
+  ],
   'null-name-made-empty': ['The name null becomes empty.', name((value) => (value === null ? '' : value))],
   'array-name-joined': [
     'The server joins a name that is an array with commas.',
@@ -92,8 +95,14 @@ export const createValueFaults = family('CREATE-6', {
     'The server reads categoryId true or false as 1 or 0.',
     category((value) => (typeof value === 'boolean' ? BigInt(value) : value)),
   ],
-  'false-category-is-zero': ['categoryId false is 0.', category((value) => (value === false ? 0n : value))],
-  'null-category-is-zero': ['categoryId null is 0.', category((value) => (value === null ? 0n : value))],
+  'false-category-is-zero': [
+    'The server reads categoryId false as 0.',
+    category((value) => (value === false ? 0n : value)),
+  ],
+  'null-category-is-zero': [
+    'The server reads categoryId null as 0.',
+    category((value) => (value === null ? 0n : value)),
+  ],
   'category-in-an-array': [
     'The server reads an array of one integer as categoryId.',
     category((value) => (Array.isArray(value) && value.length === 1 && isInt64(value[0]) ? value[0] : value)),
@@ -145,7 +154,10 @@ export const createValueFaults = family('CREATE-6', {
     'The server checks only that categoryId is present: null is stored.',
     accept('categoryId', (value) => value === null),
   ],
-  'number-name-stored': ['An integer passes as name.', accept('name', (value) => typeof value === 'bigint')],
+  'number-name-stored': [
+    'The server stores an integer as name.',
+    accept('name', (value) => typeof value === 'bigint'),
+  ],
   'overflow-crashes': [
     'An integer beyond int64 fails in the database: 500.',
     respondToObject(({ categoryId }) => isTooLarge(categoryId), internalError),
@@ -160,7 +172,7 @@ export const createValueFaults = family('CREATE-6', {
     'With a status, the server reads a string of digits as categoryId.',
     oneBranch(
       true,
-      category((id) => (typeof id === 'string' && /^\d+$/.test(id) ? BigInt(id) : id)),
+      category((value) => (typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : value)),
     ),
   ],
   'null-name-made-empty-without-a-status': [

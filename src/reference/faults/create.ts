@@ -36,20 +36,38 @@ const readingOnePiece = (index: 0 | -1): Patch =>
 
 /** CREATE-1: a valid NewPet gets 201 with the Pet. */
 const createAnswerFaults: readonly Fault[] = family('CREATE-1', {
-  'only-the-first-piece-of-a-body-read': ['Only the first piece of a body is read.', readingOnePiece(0)],
-  'only-the-last-piece-of-a-body-read': ['Only the last piece of a body is read.', readingOnePiece(-1)],
-  'pending-refused': ['The status pending gets 400.', refusePet(({ status }) => status === 'pending')],
-  'short-names-refused': ['Names below 3 characters are refused.', refusePet(({ name }) => name.length < 3)],
+  'only-the-first-piece-of-a-body-read': [
+    'Only the first piece of a body is read, so that it is not JSON.',
+    readingOnePiece(0),
+  ],
+  'only-the-last-piece-of-a-body-read': [
+    'Only the last piece of a body is read, so that it is not JSON.',
+    readingOnePiece(-1),
+  ],
+  'pending-refused': [
+    'A creation with the status pending gets 400.',
+    refusePet(({ status }) => status === 'pending'),
+  ],
+  'short-names-refused': [
+    'Names of one or two characters are refused.',
+    refusePet(({ name }) => name.length < 3),
+  ],
   'names-with-a-leading-hyphen-refused': [
     'A name must begin with a letter or a digit: others are refused.',
     refusePet(({ name }) => name.startsWith('-')),
   ],
-  'names-past-fifty-refused': ['Names over 50 characters: 400.', refusePet(({ name }) => name.length > 50)],
+  'names-past-fifty-refused': [
+    'Names of more than 50 characters are refused.',
+    refusePet(({ name }) => name.length > 50),
+  ],
   'names-of-sixty-four-refused': [
     'The maximum of 64 characters is exclusive: such names are refused.',
     refusePet(({ name }) => name.length >= 64),
   ],
-  'spaces-in-names-refused': ['Names with spaces are refused.', refusePet(({ name }) => /\S \S/.test(name))],
+  'spaces-in-names-refused': [
+    'Names with an inner space are refused.',
+    refusePet(({ name }) => /\S \S/.test(name)),
+  ],
   'full-after-fifty': [
     'The server refuses every creation from the 51st on.',
     withState(() => {
@@ -123,6 +141,7 @@ const createAnswerFaults: readonly Fault[] = family('CREATE-1', {
   ],
 });
 
+/** Mistakes in adding animals. */
 export const createFaults = [
   ...createAnswerFaults,
   ...createEmptyFaults,

@@ -75,8 +75,14 @@ const errorShapeFaults = family(
       editJson(anywhere, (error) => ({ error })),
       withUnknownAnimals,
     ],
-    'unauthenticated-as-a-word': ['A 401 is a JSON string.', editJson({ status: 401 }, () => 'Unauthorized')],
-    'errors-in-a-list': ['The Error of a 400 is in an array.', editJson(onCreation, (error) => [error])],
+    'unauthenticated-as-a-word': [
+      'The 401 body is the JSON string "Unauthorized".',
+      editJson({ status: 401 }, () => 'Unauthorized'),
+    ],
+    'errors-in-a-list': [
+      'The Error of an invalid body is the item of an array.',
+      editJson(onCreation, (error) => [error]),
+    ],
     'errors-as-problems': [
       'An unknown id gets a problem of RFC 9457: type, title, status, detail.',
       editJson(onUnknownAnimal, () => ({
@@ -118,7 +124,10 @@ const errorPageFaults = family(
       asPage(onUnknownAnimal, 'Not Found'),
       { companions: ['GEN-2', 'GET-2', 'GET-3'] },
     ],
-    'malformed-json-as-a-page': ['Malformed JSON gets an HTML page.', asPage(onMalformedJson, 'Bad Request')],
+    'malformed-json-as-a-page': [
+      "Malformed JSON gets the framework's HTML page for 400.",
+      asPage(onMalformedJson, 'Bad Request'),
+    ],
     'malformed-percent-as-a-page': [
       "Malformed percent-encoding in a path gets the framework's HTML page for 400, even without a key.",
       wrap(async (call, next) => {
@@ -134,8 +143,14 @@ const errorPageFaults = family(
 );
 
 const errorStatusFaults = family('ERR-2', {
-  'error-status-always-400': ['Every Error has status 400.', editFields(anywhere, () => ({ status: 400n }))],
-  'error-status-zero': ['The Error of a 400 has status 0.', editFields(onCreation, () => ({ status: 0n }))],
+  'error-status-always-400': [
+    'The status in every Error is 400.',
+    editFields(anywhere, () => ({ status: 400n })),
+  ],
+  'error-status-zero': [
+    'The status in the Error of an invalid body is 0: it is never set.',
+    editFields(onCreation, () => ({ status: 0n })),
+  ],
   'unauthenticated-says-403': [
     'The status in the Error of a 401 is 403.',
     editFields({ status: 401 }, () => ({ status: 403n })),
@@ -167,4 +182,5 @@ const errorStatusFaults = family('ERR-2', {
   ],
 });
 
+/** Mistakes in Errors: their shape, and the status that they contain. */
 export const errorFaults = [...errorShapeFaults, ...errorPageFaults, ...errorStatusFaults];

@@ -34,7 +34,10 @@ const anyCreation = ['GEN-1', ...[1, 2, 3, 5, 6, 7, 9, 10].map((number) => `CREA
 const bodyTextFaults = family(
   'GEN-4',
   {
-    'blank-body-hangs': ['A body of white space hangs.', crash.text((text) => /^\s+$/.test(text), 'hang')],
+    'blank-body-hangs': [
+      'The parser waits for text in a body of white space.',
+      crash.text((text) => /^\s+$/.test(text), 'hang'),
+    ],
     'unclosed-json-crashes': [
       'The parser reads past the end of a body without its closing brace: 500.',
       crash.text((text) => /^\{[^}]*$/.test(text)),
@@ -43,8 +46,14 @@ const bodyTextFaults = family(
       'The server reads the members of a body that is a number: 500.',
       crash.body((body) => ['bigint', 'number'].includes(typeof body)),
     ],
-    'array-body-drops-the-connection': ['An array ends the worker.', crash.body(Array.isArray, 'drop')],
-    'deep-json-crashes': ['Deep JSON overflows the stack: 500.', crash.text((text) => /\[{1000}/.test(text))],
+    'array-body-drops-the-connection': [
+      'A body that is an array ends the worker.',
+      crash.body(Array.isArray, 'drop'),
+    ],
+    'deep-json-crashes': [
+      'Deep nesting overflows the stack of the recursive parser: 500.',
+      crash.text((text) => /\[{1000}/.test(text)),
+    ],
     'thousands-of-digits-crash': [
       'A number of more than 4,300 digits raises an uncaught exception, as in Python: 500.',
       crash.text((text) => /\d{4301}/.test(text)),
@@ -55,7 +64,10 @@ const bodyTextFaults = family(
       crash.text((text) => text.length > 65_536),
       { companions: ['GEN-1'] },
     ],
-    'invalid-utf-8-crashes': ['Invalid UTF-8 throws: 500.', crash.text((text) => text.includes('\uFFFD'))],
+    'invalid-utf-8-crashes': [
+      'The decoder throws on bytes that are not UTF-8: 500.',
+      crash.text((text) => text.includes('\uFFFD')),
+    ],
     'repeated-member-crashes': [
       'The parser throws an unexpected exception on a repeated name: 500.',
       crash.text((text) => {
@@ -107,7 +119,10 @@ const fieldFaults = family('GEN-4', {
 const nameFaults = family(
   'GEN-4',
   {
-    'long-name-crashes': ['A name above 255 characters gets 500.', crash.name((name) => name.length > 255)],
+    'long-name-crashes': [
+      'A name of more than 255 characters overflows its column: 500.',
+      crash.name((name) => name.length > 255),
+    ],
     'name-cut-within-a-character-crashes': [
       'The log cuts a name after 64 bytes, and panics within a character: 500.',
       crash.name((name) => isWithinCharacter(new TextEncoder().encode(name)[64])),
@@ -124,7 +139,10 @@ const nameFaults = family(
       'A name of more than 2,704 compressed bytes overflows its index: 500.',
       crash.name((name) => deflateRawSync(name).length > 2_704),
     ],
-    'nul-in-name-crashes': ['The database refuses a NUL: 500.', crash.name((name) => name.includes('\0'))],
+    'nul-in-name-crashes': [
+      'The database refuses NUL in a text: 500.',
+      crash.name((name) => name.includes('\0')),
+    ],
     'apostrophe-in-name-crashes': [
       'The server pastes the name into SQL: an apostrophe is a syntax error, 500.',
       crash.name((name) => name.includes("'")),
@@ -192,4 +210,5 @@ const laterFaults = family('GEN-4', {
   ],
 });
 
+/** Mistakes with unusual bodies: creations on which the server fails. */
 export const bodyCrashFaults = [...bodyTextFaults, ...fieldFaults, ...nameFaults, ...laterFaults];

@@ -51,7 +51,10 @@ export const messageFaults = family('GEN-4', {
     'The size of a chunk that is not a number ends the process: no later request gets a response.',
     endsWith(isMessage('malformed chunk size')),
   ],
-  'missing-host-fails': ['The tenant of a missing Host is looked up: 500.', failsOn(isMessage('no host'))],
+  'missing-host-fails': [
+    'The server looks for the tenant of a missing Host: 500.',
+    failsOn(isMessage('no host')),
+  ],
   'missing-host-ends-the-server': [
     'A message without Host ends the process: no later request gets a response.',
     endsWith(isMessage('no host')),
@@ -72,7 +75,10 @@ export const messageFaults = family('GEN-4', {
     ),
     { companions: ownPage },
   ],
-  'headers-above-16-kb-fail': ['A header above 16 kB breaks the log: 500.', failsOn(hasHeadersAbove(16_000))],
+  'headers-above-16-kb-fail': [
+    'A header above 16 kB does not fit into the log: 500.',
+    failsOn(hasHeadersAbove(16_000)),
+  ],
   'headers-above-64-kb-end-the-server': [
     'A header above 64 kB is written beyond a buffer, and ends the process.',
     endsWith(hasHeadersAbove(64_000)),

@@ -42,13 +42,22 @@ export const methodCrashFaults = family('GEN-4', {
     'The proxy has no upstream for DELETE: 503.',
     onOtherMethods((method) => method === 'DELETE', 'unavailable'),
   ],
-  'head-crashes': ['HEAD is routed as GET, but without a response to write to: 500.', onMethod('HEAD', /^/)],
-  'head-of-orders-crashes': ['HEAD /store/orders fails without a body: 500.', onMethod('HEAD', /orders$/)],
+  'head-crashes': [
+    'The server routes HEAD as GET, but calls the handler without a response: 500.',
+    onMethod('HEAD', /^/),
+  ],
+  'head-of-orders-crashes': [
+    'The writer of HEAD /store/orders fails without a body: 500.',
+    onMethod('HEAD', /orders$/),
+  ],
   'head-of-an-unknown-animal-crashes': [
     'The server fails to write the 404 for HEAD, which has a body: 500.',
     onMethod('HEAD', /^\/v1\/pets\/\d/),
   ],
-  'options-crashes': ['OPTIONS has no handler: the server calls undefined, 500.', onMethod('OPTIONS', /^/)],
+  'options-crashes': [
+    'OPTIONS has no handler, and the server calls undefined: 500.',
+    onMethod('OPTIONS', /^/),
+  ],
   'options-of-an-animal-crashes': [
     'OPTIONS on the path of an animal has no handler, and the server calls undefined: 500.',
     onMethod('OPTIONS', /^\/v1\/pets\/./),
@@ -66,7 +75,10 @@ export const methodCrashFaults = family('GEN-4', {
     onMethod('POST', /^\/v1\/pets\/./),
   ],
   'post-on-orders-crashes': ['POST /store/orders is a stub that throws: 500.', onMethod('POST', /orders$/)],
-  'patch-on-an-animal-crashes': ['PATCH merges into undefined: 500.', onMethod('PATCH', /^\/v1\/pets\/./)],
+  'patch-on-an-animal-crashes': [
+    'PATCH finds no animal, and merges the body into undefined: 500.',
+    onMethod('PATCH', /^\/v1\/pets\/./),
+  ],
   'path-in-capitals-crashes': [
     'The router ignores the case of a path, the table of handlers does not: 500.',
     failIf(({ url }) => url.pathname.endsWith('/PETS')),

@@ -34,7 +34,10 @@ const limitFaults = family(
       'A limit that is not a number becomes NaN in the query to the database: 500.',
       crash.limits((limits) => limits.some((limit) => Number.isNaN(Number(limit)))),
     ],
-    'empty-limit-crashes': ['An empty limit is parsed: 500.', crash.limit((limit) => limit === '')],
+    'empty-limit-crashes': [
+      'The server parses an empty limit as an integer: 500.',
+      crash.limit((limit) => limit === ''),
+    ],
     'huge-limit-crashes': [
       'A limit beyond 64 bits overflows the integer parser: 500.',
       crash.limit((limit = '') => integer(limit) >= 2n ** 63n),
@@ -86,14 +89,23 @@ const unknownId = ['GEN-1', 'GET-2'];
 const petIdFaults = family(
   'GEN-4',
   {
-    'worded-id-crashes': ['A non-numeric petId throws: 500.', crash.petId((id) => !/^-?\d+$/.test(id))],
-    'huge-id-crashes': ['A petId beyond 64 bits overflows: 500.', crash.petId((id) => isBeyond(64, id))],
+    'worded-id-crashes': [
+      'The conversion of a petId that is not a number throws: 500.',
+      crash.petId((id) => !/^-?\d+$/.test(id)),
+    ],
+    'huge-id-crashes': [
+      'A petId beyond 64 bits overflows the integer parser: 500.',
+      crash.petId((id) => isBeyond(64, id)),
+    ],
     'id-beyond-int32-crashes': [
       'The column of ids has 32 bits: the database refuses a petId beyond 2^31, 500.',
       crash.petId((id) => isBeyond(32, id)),
       { companions: [...unknownId, 'GET-3'] },
     ],
-    'quote-in-id-crashes': ['An apostrophe in petId breaks SQL: 500.', crash.petId((id) => id.includes("'"))],
+    'quote-in-id-crashes': [
+      'The server pastes petId into SQL: an apostrophe is a syntax error, 500.',
+      crash.petId((id) => id.includes("'")),
+    ],
     'nul-in-id-drops-the-connection': [
       'A NUL in the path ends the worker that reads it.',
       crash.petId((id) => id.includes('\0'), 'drop'),

@@ -26,6 +26,7 @@ const inList = ['LIST-1', 'LIST-8'];
 const inCreation = ['CREATE-1', 'CREATE-2'];
 const alone = ['GET-1', 'GET-4'];
 
+/** Mistakes in the shape of successful responses. */
 export const shapeFaults = family('GEN-3', {
   'ids-as-strings': [
     'Ids are strings of digits.',

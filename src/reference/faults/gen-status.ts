@@ -7,6 +7,7 @@ import { refusalStatus } from '../patch-kit/refusals.ts';
 import { editReply, errorReply, setStatus } from '../patch-kit/responses.ts';
 import { family } from './family.ts';
 
+/** Mistakes in the status: responses with an undocumented one. */
 export const statusFaults = family('GEN-1', {
   'created-with-202-while-pending': [
     'The creation of a pending animal gets 202.',

@@ -92,4 +92,5 @@ const refusedFaults = family(
   { companions: ['GEN-4'] },
 );
 
+/** Mistakes with a petId that is not an int64. */
 export const getInvalidIdFaults = [...foundFaults, ...refusedFaults];

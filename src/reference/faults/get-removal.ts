@@ -13,7 +13,10 @@ const removedOn = (date: string): Patch => replace('removedAt', () => Date.parse
 const earlyRemovalFaults = family(
   'GET-4',
   {
-    'removed-when-deprecated': ['The operation is already removed: 410.', replace('removedAt', () => 0)],
+    'removed-when-deprecated': [
+      'The deprecated operation is already removed: 410 for every id.',
+      replace('removedAt', () => 0),
+    ],
     'deprecated-operation-finds-nothing': [
       'The deprecated operation is no longer connected to the store: 404 for every id.',
       replace('find', () => () => undefined),
@@ -79,7 +82,10 @@ const notRemovedAmong = (served: (pets: readonly Pet[]) => readonly Pet[]): Patc
 const lateRemovalFaults = family(
   'GET-5',
   {
-    'never-removed': ['getPet works after removal.', replace('removedAt', () => Number.POSITIVE_INFINITY)],
+    'never-removed': [
+      'The operation still works after its removal.',
+      replace('removedAt', () => Number.POSITIVE_INFINITY),
+    ],
     'removed-on-8-december': [
       'The operation still works on 7 December 2030: its removal is released three days late.',
       removedOn('2030-12-08'),
@@ -132,8 +138,12 @@ const lateRemovalFaults = family(
 const announce = (headers: Readonly<Record<string, string>>): Patch =>
   replace('deprecationHeaders', (before) => (call) => ({ ...before(call), ...headers }));
 
+/** Mistakes in announcing the removal. */
 const announcementFaults = family('GET-6', {
-  'sunset-as-an-iso-date': ['Sunset is an ISO 8601 date.', announce({ sunset: '2030-12-05T00:00:00Z' })],
+  'sunset-as-an-iso-date': [
+    'Sunset is an ISO 8601 date instead of an HTTP-date.',
+    announce({ sunset: '2030-12-05T00:00:00Z' }),
+  ],
   'sunset-a-month-late': [
     'Sunset is 5 January 2031: months are counted from zero.',
     announce({ sunset: 'Sun, 05 Jan 2031 00:00:00 GMT' }),
@@ -142,12 +152,19 @@ const announcementFaults = family('GET-6', {
     'Sunset has the wrong weekday: 5 December 2030 is a Thursday.',
     announce({ sunset: 'Sun, 05 Dec 2030 00:00:00 GMT' }),
   ],
-  'deprecation-says-true': ['Deprecation is true, as in early drafts.', announce({ deprecation: 'true' })],
-  'announced-on-every-answer': ['All operations send Deprecation.', setHeader('deprecation', '@1764892800')],
+  'deprecation-says-true': [
+    'Deprecation is true, as in drafts of the standard.',
+    announce({ deprecation: 'true' }),
+  ],
+  'announced-on-every-answer': [
+    'A filter in front of all operations sends Deprecation.',
+    setHeader('deprecation', '@1764892800'),
+  ],
   'deprecation-in-milliseconds': [
     'Deprecation is in milliseconds: thousands of years after Sunset.',
     announce({ deprecation: '@1764892800000' }),
   ],
 });
 
+/** Mistakes in deprecating and removing getPet. */
 export const getRemovalFaults = [...earlyRemovalFaults, ...lateRemovalFaults, ...announcementFaults];

@@ -23,6 +23,7 @@ const notFoundAs = (
 const page = { companions: ['ERR-1', 'GEN-2'] };
 const crash = { companions: ['GEN-1', 'GEN-4'] };
 
+/** Mistakes with an id that is unknown. */
 export const getUnknownIdFaults = family('GET-2', {
   'unknown-id-answered-with-null': [
     'An unknown id gets 200 with null.',
@@ -39,9 +40,21 @@ export const getUnknownIdFaults = family('GET-2', {
     notFoundAs((_reply, call) => call.parts.fail('invalid-parameter', call)),
     { companions: ['GEN-1'] },
   ],
-  'unknown-id-answered-with-a-page': ['A 404 is an HTML page.', notFoundAs(htmlPage(404, 'Not Found')), page],
-  'unknown-id-answered-without-a-body': ['A 404 has an empty body.', notFoundAs({ body: null }), page],
-  'unknown-id-fails': ['The server reads a missing animal: 500.', notFoundAs(() => failWith('crash')), crash],
+  'unknown-id-answered-with-a-page': [
+    "An unknown id gets 404 with the framework's HTML page.",
+    notFoundAs(htmlPage(404, 'Not Found')),
+    page,
+  ],
+  'unknown-id-answered-without-a-body': [
+    'An unknown id gets 404 with an empty body.',
+    notFoundAs({ body: null }),
+    page,
+  ],
+  'unknown-id-fails': [
+    'The server reads the fields of an animal that it did not find: 500.',
+    notFoundAs(() => failWith('crash')),
+    crash,
+  ],
   'unknown-id-beyond-int32-fails': [
     'An unknown id beyond 32 bits is out of range for its column: 500.',
     crashWhen('getPet', (call) => {
@@ -81,7 +94,10 @@ export const getUnknownIdFaults = family('GET-2', {
       return found ?? state.pets.findLast((pet) => pet.id <= id) ?? state.pets[0];
     }),
   ],
-  'unknown-ids-cut-to-32-bits': ['Ids are cut to 32 bits.', findInstead((id) => BigInt.asIntN(32, id))],
+  'unknown-ids-cut-to-32-bits': [
+    'The server cuts ids to 32 bits: 2^32 + 1 returns animal 1.',
+    findInstead((id) => BigInt.asIntN(32, id)),
+  ],
   'large-ids-cut-to-32-bits': [
     'Ids start at a million, and getPet cuts them to 32 bits.',
     compose(
@@ -89,7 +105,10 @@ export const getUnknownIdFaults = family('GET-2', {
       findInstead((id) => BigInt.asUintN(32, id)),
     ),
   ],
-  'negative-ids-lose-their-sign': ['The sign of an id is lost.', findInstead((id) => (id < 0n ? -id : id))],
+  'negative-ids-lose-their-sign': [
+    'The server drops the sign of an id: -1 returns animal 1.',
+    findInstead((id) => (id < 0n ? -id : id)),
+  ],
   'id-zero-returns-the-newest': [
     'The id 0 is falsy, counts as missing, and returns the newest animal.',
     replace('find', (before) => (id, state) => (id === 0n ? state.pets.at(-1) : before(id, state))),

@@ -10,6 +10,7 @@ import { getUnknownIdFaults } from './get-unknown.ts';
 
 const fetched = { operation: 'getPet', status: 200 } as const;
 
+/** Mistakes in returning an existing animal. */
 const getExistingFaults = family('GET-1', {
   'get-leaves-out-the-status': [
     'getPet omits the status that creation and list show.',
@@ -119,6 +120,7 @@ const getExistingFaults = family('GET-1', {
   ],
 });
 
+/** Mistakes in getting an animal. */
 export const getFaults = [
   ...getExistingFaults,
   ...getUnknownIdFaults,

@@ -9,6 +9,7 @@ import { rateFaults } from './rate.ts';
 import { stateFaults } from './state.ts';
 import { versionFaults } from './version.ts';
 
+/** Every fault, group by group. */
 export const faults = [
   ...listFaults,
   ...createFaults,

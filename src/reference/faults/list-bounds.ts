@@ -16,13 +16,22 @@ const refuse = (isRefused: (limit: number) => boolean): Patch =>
 export const listRefusalFaults = family(
   'LIST-4',
   {
-    'limit-of-one-hundred-refused': ['The upper bound excludes limit=100.', refuse((limit) => limit >= 100)],
-    'limit-of-one-refused': ['The lower bound excludes limit=1.', refuse((limit) => limit <= 1)],
+    'limit-of-one-hundred-refused': [
+      'limit=100 is refused: the upper bound is exclusive.',
+      refuse((limit) => limit >= 100),
+    ],
+    'limit-of-one-refused': [
+      'limit=1 is refused: the lower bound is exclusive.',
+      refuse((limit) => limit <= 1),
+    ],
     'limit-of-fifty-refused': [
       'limit=50 is refused: it is neither a small page (below 50) nor a large one (above 50).',
       refuse((limit) => limit === 50),
     ],
-    'limits-from-91-to-99-refused': ['91 to 99 are refused.', refuse((limit) => limit > 90 && limit < 100)],
+    'limits-from-91-to-99-refused': [
+      'The pattern for limit lacks 91 to 99.',
+      refuse((limit) => limit > 90 && limit < 100),
+    ],
     'page-sizes-enumerated': [
       'The server accepts only the page sizes of the dashboard: 1, 10, 20, 25, 50, and 100.',
       refuse((limit) => ![1, 10, 20, 25, 50, 100].includes(limit)),
@@ -78,8 +87,14 @@ const listedFaults = family('LIST-5', {
     'limit has no maximum: limit=1000 returns up to 1000 animals.',
     readGivenLimit((text, standard) => (/^[1-9]\d*$/.test(text) ? limitOf(Number(text)) : standard)),
   ],
-  'limit-of-zero-means-all': ['limit=0 is falsy: the whole store is listed.', allFor((text) => text === '0')],
-  'limit-of-minus-one-means-all': ['limit=-1 returns the whole store.', allFor((text) => text === '-1')],
+  'limit-of-zero-means-all': [
+    'limit=0 is falsy and returns the whole store.',
+    allFor((text) => text === '0'),
+  ],
+  'limit-of-minus-one-means-all': [
+    'limit=-1 means no limit, and returns the whole store.',
+    allFor((text) => text === '-1'),
+  ],
   'first-limit-checked-and-last-applied': [
     'The server validates the first of two limits, and applies the last.',
     replace('readLimit', (before) => (values) => {
@@ -111,12 +126,18 @@ const failsOn = (when: (text: string) => boolean): Patch =>
 const failingFaults = family(
   'LIST-5',
   {
-    'negative-limit-fails': ['The database refuses limit=-1: 500.', failsOn((text) => /^-\d+$/.test(text))],
+    'negative-limit-fails': [
+      'A negative limit reaches the database, which refuses it: 500.',
+      failsOn((text) => /^-\d+$/.test(text)),
+    ],
     'limit-beyond-int32-fails': [
       'A limit beyond 32 bits overflows: 500.',
       failsOn((text) => /^\d+$/.test(text) && BigInt(text) >= 2n ** 31n),
     ],
-    'fractional-limit-fails': ['A fractional limit gets 500.', failsOn((text) => /^\d+\.\d+$/.test(text))],
+    'fractional-limit-fails': [
+      'A fractional limit is not a slice bound: 500.',
+      failsOn((text) => /^\d+\.\d+$/.test(text)),
+    ],
     'superscript-limit-fails': [
       'A superscript digit passes as a digit, but cannot be parsed: 500.',
       failsOn((text) => /^[\u00b2\u00b3\u00b9]$/.test(text)),

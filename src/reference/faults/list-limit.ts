@@ -6,6 +6,7 @@ import { family } from './family.ts';
 const defaultLimit = (limit: number) =>
   replace('readLimit', (before) => (values) => (values.length === 0 ? limitOf(limit) : before(values)));
 
+/** Mistakes in the default page size. */
 export const listDefaultFaults = family('LIST-2', {
   // A limit that is not an integer counts as absent.
   'no-default-limit': [
@@ -35,10 +36,18 @@ export const listDefaultFaults = family('LIST-2', {
   ],
 });
 
+/** Mistakes in honouring a valid `limit`. */
 export const listLimitFaults = family('LIST-3', {
-  'limit-ignored': ['Every page has the default size.', serveInstead(() => 20), { companions: ['LIST-8'] }],
+  'limit-ignored': [
+    'limit is ignored: every page has the default size.',
+    serveInstead(() => 20),
+    { companions: ['LIST-8'] },
+  ],
   'limit-one-too-many': ['With limit n, n + 1 animals are returned.', serveInstead((limit) => limit + 1)],
-  'limit-of-one-means-none': ['limit=1 is ignored.', serveInstead((limit) => (limit > 1 ? limit : 20))],
+  'limit-of-one-means-none': [
+    'limit=1 is ignored: the server tests limit > 1.',
+    serveInstead((limit) => (limit > 1 ? limit : 20)),
+  ],
   'limit-of-one-hundred-one-too-many': [
     'Only limit=100 returns one animal too many.',
     serveInstead((limit) => (limit === 100 ? 101 : limit)),

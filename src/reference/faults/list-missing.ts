@@ -19,6 +19,7 @@ const createdOnly = (isMeant: (status: string | undefined) => boolean): Patch =>
     );
   });
 
+/** Mistakes that keep an animal out of the list. */
 export const listMissingFaults = family('LIST-8', {
   'status-filtered-after-paging': [
     'The status filter runs after the limit: matches after the first page are missing.',

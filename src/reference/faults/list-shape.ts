@@ -6,6 +6,7 @@ import { isPetStatus } from '../pet.ts';
 import { jsonReply } from '../reply.ts';
 import { family } from './family.ts';
 
+/** Mistakes in the shape of a list. */
 export const listShapeFaults = family('LIST-1', {
   'list-enveloped-with-limit': [
     'With limit, the array is wrapped in an envelope with the page size.',
@@ -37,7 +38,9 @@ export const listShapeFaults = family('LIST-1', {
   ],
   'category-zero-listed-as-null': [
     'The list shows categoryId 0 as null, because it is falsy.',
-    editPets({ operation: 'listPets' }, ({ categoryId: id }) => ({ categoryId: id === 0n ? null : id })),
+    editPets({ operation: 'listPets' }, ({ categoryId }) => ({
+      categoryId: categoryId === 0n ? null : categoryId,
+    })),
     { companions: ['GEN-3', 'GET-1'] },
   ],
   'listed-ids-as-strings': [
@@ -73,6 +76,7 @@ export const listShapeFaults = family('LIST-1', {
   ],
 });
 
+/** Mistakes that list an animal twice. */
 export const listTwiceFaults = family('LIST-9', {
   'short-page-repeats-its-last': [
     'A page shorter than the limit repeats its last animal.',

@@ -15,8 +15,12 @@ const listing = (wanted: PetStatus, isListed: (status: PetStatus | undefined) =>
     return before(listed, { ...query, status: undefined }, call);
   });
 
+/** Mistakes in the filter by status. */
 export const listFilterFaults = family('LIST-6', {
-  'status-filter-ignored': ['status is ignored.', queryInstead((query) => ({ ...query, status: undefined }))],
+  'status-filter-ignored': [
+    'The status filter is ignored.',
+    queryInstead((query) => ({ ...query, status: undefined })),
+  ],
   'status-filter-ignored-with-limit': [
     'The status filter is ignored if limit is sent.',
     queryInstead((query, call) =>
@@ -61,6 +65,7 @@ const failsOn = (when: (status: string) => boolean): Patch =>
     return status !== null && when(status);
   });
 
+/** Mistakes with a `status` outside the enumeration. */
 export const listUnknownStatusFaults = family(
   'LIST-7',
   {
@@ -69,7 +74,10 @@ export const listUnknownStatusFaults = family(
       failsOn((status) => /^\w+$/.test(status) && !isPetStatus(status)),
     ],
     'empty-status-fails': ['An empty status fails: 500.', failsOn((status) => status === '')],
-    'long-status-fails': ['A status above 32 characters: 500.', failsOn((status) => status.length > 32)],
+    'long-status-fails': [
+      'A status of more than 32 characters overflows its column: 500.',
+      failsOn((status) => status.length > 32),
+    ],
     'quote-in-status-fails': [
       'The server pastes the status into SQL: a quote ends the string, 500.',
       failsOn((status) => status.includes("'")),

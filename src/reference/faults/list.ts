@@ -4,6 +4,7 @@ import { listMissingFaults } from './list-missing.ts';
 import { listShapeFaults, listTwiceFaults } from './list-shape.ts';
 import { listFilterFaults, listUnknownStatusFaults } from './list-status.ts';
 
+/** Mistakes in listing animals. */
 export const listFaults = [
   ...listShapeFaults,
   ...listDefaultFaults,

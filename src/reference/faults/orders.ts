@@ -6,7 +6,10 @@ import { family } from './family.ts';
 
 /** Mistakes in GET /store/orders: the document says only that it exists. */
 export const ordersFaults = family('ORDERS-1', {
-  'orders-not-found': ['GET /store/orders returns 404.', handle('listOrders', refuseAs('unknown-resource'))],
+  'orders-not-found': [
+    'GET /store/orders does not exist: 404.',
+    handle('listOrders', refuseAs('unknown-resource')),
+  ],
   'orders-only-by-post': [
     'GET /store/orders gets 405: the path accepts only POST.',
     handle('listOrders', (call) =>
@@ -23,7 +26,11 @@ export const ordersFaults = family('ORDERS-1', {
     handle('listOrders', () => textReply(404, 'text/html', '<h1>Not Found</h1>')),
     { companions: ['GEN-2', 'ERR-1'] },
   ],
-  'orders-crash': ['Orders have no table: 500.', failOn('listOrders', () => true), { companions: ['GEN-4'] }],
+  'orders-crash': [
+    'GET /store/orders reads a table that does not exist: 500.',
+    failOn('listOrders', () => true),
+    { companions: ['GEN-4'] },
+  ],
   'orders-served-once': [
     'GET /store/orders does not release its database connection: 503 from the second request on.',
     withState(() => {

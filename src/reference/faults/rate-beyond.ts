@@ -54,7 +54,11 @@ export const rateBeyondFaults = mixed(
       'The limit per minute applies to each second: the unit of the window is wrong.',
       minutesLast(1),
     ],
-    'minutes-of-ten-seconds': ['RATE-5', 'The limit per minute is for every ten seconds.', minutesLast(10)],
+    'minutes-of-ten-seconds': [
+      'RATE-5',
+      'The limit per minute applies to every ten seconds.',
+      minutesLast(10),
+    ],
     'no-retry-after-for-creations': [
       'RATE-7',
       'A 429 to a creation has no Retry-After; a 429 to a read has it.',

@@ -21,8 +21,14 @@ const limitFaults = family('RATE-3', {
       (before) => (grant) => (grant === null ? before(grant) : planWindows[otherPlan[grant.plan]]),
     ),
   ],
-  'limit-per-hour': ['X-RateLimit-Limit is for an hour.', editNumber(limitHeader, (limit) => limit * 60)],
-  'limit-shown-one-too-high': ['Limit is shown one too high.', editNumber(limitHeader, (limit) => limit + 1)],
+  'limit-per-hour': [
+    'X-RateLimit-Limit is the limit of the minute for an hour.',
+    editNumber(limitHeader, (limit) => limit * 60),
+  ],
+  'limit-shown-one-too-high': [
+    'X-RateLimit-Limit is one too high.',
+    editNumber(limitHeader, (limit) => limit + 1),
+  ],
   'limit-counts-down': [
     'X-RateLimit-Limit falls with X-RateLimit-Remaining.',
     showCounts(({ remaining }) => ({ limit: remaining })),

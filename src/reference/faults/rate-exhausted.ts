@@ -101,9 +101,15 @@ const retryAfterFaults = family(
         );
       }),
     ],
-    'retry-after-negative': ['Retry-After is negative.', editRetryAfter((seconds) => String(-seconds))],
+    'retry-after-negative': [
+      'Retry-After is negative: the operands are swapped.',
+      editRetryAfter((seconds) => String(-seconds)),
+    ],
     'retry-after-in-words': ['Retry-After is a sentence.', editRetryAfter(() => 'in a minute')],
-    'retry-after-as-nan': ['Retry-After is NaN: its time is never set.', editRetryAfter(() => 'NaN')],
+    'retry-after-as-nan': [
+      'Retry-After is NaN: the end of the wait is never set.',
+      editRetryAfter(() => 'NaN'),
+    ],
     'retry-after-empty': ['Retry-After has no value.', editRetryAfter(() => '')],
   },
   { needs },
@@ -143,7 +149,10 @@ const disagreementFaults = family(
       'Retry-After is the Unix timestamp of the reset, in nanoseconds.',
       editRetryAfter((seconds, call) => `${unixTime(seconds, call)}000000000`),
     ],
-    'retry-after-ten-minutes': ['Retry-After is ten minutes, the window one.', editRetryAfter(() => '600')],
+    'retry-after-ten-minutes': [
+      'Retry-After is ten minutes, though the limit resets within one.',
+      editRetryAfter(() => '600'),
+    ],
     'remaining-one-in-429': [
       'X-RateLimit-Remaining is 1 in a 429: the refused request is given back.',
       editHeader(remainingHeader, () => '1', at429),

@@ -38,7 +38,10 @@ export const rateHeaderFaults = family('RATE-1', {
   'no-rate-headers-on-400': ['A 400 has no rate limit headers.', without({ status: 400 })],
   'no-rate-headers-on-401': ['A 401 has no rate limit headers.', without({ status: 401 })],
   'no-rate-headers-on-404': ['A 404 has no rate limit headers.', without({ status: 404 })],
-  'no-rate-headers-on-orders': ['Orders have no rate limit headers.', without({ operation: 'listOrders' })],
+  'no-rate-headers-on-orders': [
+    'GET /store/orders has no rate limit headers.',
+    without({ operation: 'listOrders' }),
+  ],
   'no-rate-headers-on-get': ['getPet has no rate limit headers.', without({ operation: 'getPet' })],
   'no-reset-on-refused-creations': [
     'A refused creation has no X-RateLimit-Reset.',

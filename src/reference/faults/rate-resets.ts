@@ -35,8 +35,14 @@ const lockedAtZero = (seconds: number): Patch =>
 export const rateResetFaults = family(
   'RATE-13',
   {
-    'reset-always-a-second-away': ['Reset is always one second away.', resetAt((_, { at }) => at + second)],
-    'reset-is-now': ['Reset is the current time.', resetAt((_, { at }) => Math.floor(at / second) * second)],
+    'reset-always-a-second-away': [
+      'X-RateLimit-Reset is always one second away.',
+      resetAt((_, { at }) => at + second),
+    ],
+    'reset-is-now': [
+      'X-RateLimit-Reset is the time of the response.',
+      resetAt((_, { at }) => Math.floor(at / second) * second),
+    ],
     'reset-ten-seconds-early': [
       'X-RateLimit-Reset is ten seconds before the limit resets, but never in the past.',
       resetAt((windowState, { at }) => Math.max(at, windowState.resetAt - 10 * second)),

@@ -42,8 +42,15 @@ const resetFaults = family('RATE-2', {
     'X-RateLimit-Reset is a date and time as in RFC 3339.',
     resetAs((seconds) => new Date(Number(seconds) * 1000).toISOString()),
   ],
-  'reset-an-hour-ago': ['Reset is an hour too early.', reset((seconds) => seconds - 3_600), early],
-  'reset-an-hour-ahead': ['Reset is an hour too late: in local time.', reset((seconds) => seconds + 3_600)],
+  'reset-an-hour-ago': [
+    'X-RateLimit-Reset is an hour too early: the zone is subtracted twice.',
+    reset((seconds) => seconds - 3_600),
+    early,
+  ],
+  'reset-an-hour-ahead': [
+    'X-RateLimit-Reset is an hour too late: it is in local time.',
+    reset((seconds) => seconds + 3_600),
+  ],
   'reset-of-the-day-beside-the-minute': [
     'X-RateLimit-Reset is the end of the day, Limit and Remaining are of the minute.',
     reset((_, { at }) => (Math.floor(at / 86_400_000) + 1) * 86_400),
@@ -65,9 +72,18 @@ const resetFaults = family('RATE-2', {
 const limitFaults = family(
   'RATE-2',
   {
-    'limit-of-both-windows': ['Limit is sent twice: 60, 60.', limit((text) => `${text}, ${text}`)],
-    'limit-with-its-window': ['X-RateLimit-Limit has the window: 60;w=60.', limit((text) => `${text};w=60`)],
-    'limit-per-minute-in-words': ['Limit has a unit: 60/minute.', limit((text) => `${text}/minute`)],
+    'limit-of-both-windows': [
+      'X-RateLimit-Limit is sent twice and arrives as one list: 60, 60.',
+      limit((text) => `${text}, ${text}`),
+    ],
+    'limit-with-its-window': [
+      'X-RateLimit-Limit has the window too: 60;w=60.',
+      limit((text) => `${text};w=60`),
+    ],
+    'limit-per-minute-in-words': [
+      'X-RateLimit-Limit has a unit: 60/minute.',
+      limit((text) => `${text}/minute`),
+    ],
     'limit-with-a-decimal': ['X-RateLimit-Limit is a decimal: 60.0.', limit((text) => `${text}.0`)],
     'limit-empty': ['X-RateLimit-Limit has no value.', limit(() => '')],
     'limit-minus-one': ['X-RateLimit-Limit is -1, for unlimited.', limit(() => '-1')],
@@ -78,7 +94,10 @@ const limitFaults = family(
 
 const remainingFaults = family('RATE-2', {
   'remaining-with-a-decimal': ['X-RateLimit-Remaining is a decimal: 59.0.', remaining((text) => `${text}.0`)],
-  'remaining-of-the-limit': ['Remaining has the limit too: 59/60.', remaining((text) => `${text}/60`)],
+  'remaining-of-the-limit': [
+    'X-RateLimit-Remaining has the limit too: 59/60.',
+    remaining((text) => `${text}/60`),
+  ],
   'remaining-not-a-number': ['X-RateLimit-Remaining is NaN.', remaining(() => 'NaN')],
   'remaining-negative': [
     'X-RateLimit-Remaining counts down from 0.',

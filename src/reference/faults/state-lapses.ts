@@ -24,7 +24,10 @@ export const lapseFaults = family(
       'One of seven instances omits the last animal of a page.',
       everyList(7, (pets) => pets.slice(0, -1)),
     ],
-    'every-fifteenth-list-empty': ['Every 15th list is empty: a query timed out.', everyList(15, () => [])],
+    'every-fifteenth-list-empty': [
+      'Every 15th list is empty: the server ignores a timeout of the query.',
+      everyList(15, () => []),
+    ],
     'creations-never-stored': [
       'The server acknowledges creations, but never writes them. The store is larger than a page.',
       whileSeeding((isSeeding) =>
@@ -71,7 +74,10 @@ export const lapseFaults = family(
       'One of ten instances does not know animals created since it started.',
       withState(() => {
         const gets = counter();
-        return replace('find', (before) => (id, state) => (gets() % 10 > 0 ? before(id, state) : undefined));
+        return replace(
+          'find',
+          (before) => (id, state) => (gets() % 10 === 0 ? undefined : before(id, state)),
+        );
       }),
       { requirement: 'GET-1', companions: ['GET-4'] },
     ],

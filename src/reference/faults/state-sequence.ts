@@ -68,7 +68,11 @@ export const sequenceFaults = mixed({
       });
     }),
   ],
-  'listing-one-takes-it-out': ['LIST-8', 'limit=1 removes the animal from the list.', takenOutByLimit('1')],
+  'listing-one-takes-it-out': [
+    'LIST-8',
+    'limit=1 reads like a queue: it removes the animal from the list.',
+    takenOutByLimit('1'),
+  ],
   'getting-an-animal-deletes-it': [
     'GET-1',
     'getPet deletes the animal.',

@@ -28,5 +28,9 @@ export const versionFaults: readonly VersionFault[] = [
   based('base-without-version', '/animals', 'The base address has no version segment.'),
   based('base-of-version-2', '/v2', 'The base address ends in /v2, though the API version is 1.0.0.'),
   based('base-of-version-1-0-0', '/v1.0.0', 'The base address ends in the whole version, /v1.0.0.'),
-  based('version-before-the-end-of-the-base', '/v1/store', 'The base address goes on after the version.'),
+  based(
+    'version-before-the-end-of-the-base',
+    '/v1/store',
+    'The base address goes on after the version segment.',
+  ),
 ];

@@ -10,7 +10,9 @@ export type Fields = Readonly<Record<string, Json | undefined>>;
 /** Sets fields of a JSON object. */
 export const withFields = (object: JsonObject, fields: Fields): JsonObject =>
   Object.fromEntries(
-    Object.entries({ ...object, ...fields }).filter((pair): pair is [string, Json] => pair[1] !== undefined),
+    Object.entries({ ...object, ...fields }).filter(
+      (field): field is [string, Json] => field[1] !== undefined,
+    ),
   );
 
 /** Changes finished responses: every header is there and can be changed. */

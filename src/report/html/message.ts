@@ -8,11 +8,13 @@ import { markedLines } from './marks.ts';
 import { prettyJson } from './pretty.ts';
 
 /** Headers of most messages that are rarely of interest. traffic.har has them. */
-const usualHeaders = new Set(['connection', 'keep-alive', 'user-agent']);
+const connectionHeaders = new Set(['connection', 'keep-alive', 'user-agent']);
 
 const headersOf = (headers: Readonly<Record<string, string>>): string =>
   headerLines(
-    Object.fromEntries(Object.entries(headers).filter(([name]) => !usualHeaders.has(name.toLowerCase()))),
+    Object.fromEntries(
+      Object.entries(headers).filter(([name]) => !connectionHeaders.has(name.toLowerCase())),
+    ),
   ).join('\n');
 
 /** Longer bodies scroll, so that the commands of a failure stay near. */

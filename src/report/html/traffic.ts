@@ -104,7 +104,13 @@ const columns = [
 ];
 
 /** Headers on every response of most servers. They are of no interest here. */
-const usualHeaders = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
+const connectionHeaders = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+]);
 
 const headerCell = (cell: CoverageCell, name: string): Html => {
   const number = cell.headers[name] ?? 0;
@@ -120,7 +126,7 @@ const coverageRow = (cell: CoverageCell): Html => html`<tr><th scope="row">${cel
 <td>${cell.status}</td><td class="number">${cell.seen === 0 ? coverageWords.headers.untested : count(cell.seen)}</td>
 <td>${coverageWords.documented[`${cell.documented}`]}</td>${columns.map((name) => headerCell(cell, name))}
 <td class="others">${Object.keys(cell.headers)
-  .filter((name) => !columns.includes(name) && !usualHeaders.has(name))
+  .filter((name) => !columns.includes(name) && !connectionHeaders.has(name))
   .join(', ')}</td></tr>`;
 
 /** Operations in their order, each with its statuses in ascending order. */

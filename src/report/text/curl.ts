@@ -3,7 +3,7 @@ import { type Header, isMalformed, type KeySlot, type WireRequest } from '../../
 import { chunksOf, splitBody } from '../../http/framing.ts';
 import type { Redact } from '../../http/redact.ts';
 import { expressToken, type NamedKey, namedKeys, substituteKey } from './key-placeholders.ts';
-import { printfFormat, type ShellParts, shellWord } from './shell.ts';
+import { printfFormat, type ShellPart, shellWord } from './shell.ts';
 
 /** Longer bodies do not fit into one argument on every system. */
 const LONGEST_ARGUMENT = 100_000;
@@ -91,10 +91,10 @@ const expressHeader = ([name, value]: Header, named: readonly NamedKey[], redact
   return [{ text: `${name}: ${scheme}` }, ...expressToken(token, named, redact)];
 };
 
-const expressUrl = (url: string, named: readonly NamedKey[], redact: Redact): ShellParts => {
+const expressUrl = (url: string, named: readonly NamedKey[], redact: Redact): readonly ShellPart[] => {
   const [, path = url, query] = /^([^?]*)\?(.*)$/s.exec(url) ?? [];
   if (query === undefined) return [{ text: redact(path) }];
-  const parts = query.split('&').flatMap((field, index): ShellParts => {
+  const parts = query.split('&').flatMap((field, index): readonly ShellPart[] => {
     const [, name = '', value = ''] = /^([^=]*=)?(.*)$/s.exec(field) ?? [];
     const match = named.find(({ key }) => key === value && encodeURIComponent(key) === key);
     const before = { text: `${index === 0 ? '?' : '&'}${name}` };

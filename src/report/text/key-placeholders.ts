@@ -1,7 +1,7 @@
 import { swapCase } from '../../http/credentials.ts';
 import type { KeySlot } from '../../http/exchange.ts';
 import { type Redact, SHORT_KEY } from '../../http/redact.ts';
-import type { ShellParts } from './shell.ts';
+import type { ShellPart } from './shell.ts';
 
 const keyVariables: Readonly<Record<KeySlot, string>> = {
   main: 'ANIMAL_STORE_API_KEY',
@@ -22,21 +22,27 @@ export const namedKeys = (keys: Readonly<Record<KeySlot, string | null>>): reado
   });
 
 /** A text that may contain keys: each becomes its variable, and the rest is redacted. */
-export const substituteKey = (text: string, keys: readonly NamedKey[], redact: Redact): ShellParts => {
+export const substituteKey = (
+  text: string,
+  keys: readonly NamedKey[],
+  redact: Redact,
+): readonly ShellPart[] => {
   const match = keys.find(({ key }) => key.length >= SHORT_KEY && text.includes(key));
   if (match === undefined) return [{ text: redact(text) }];
   return text
     .split(match.key)
-    .flatMap(
-      (part, index): ShellParts => [
-        ...(index === 0 ? [] : [{ expression: `$${match.variable}` }]),
-        ...substituteKey(part, keys, redact),
-      ],
-    );
+    .flatMap((part, index): readonly ShellPart[] => [
+      ...(index === 0 ? [] : [{ expression: `$${match.variable}` }]),
+      ...substituteKey(part, keys, redact),
+    ]);
 };
 
 /** The token of a credential: the key, or a value that the shell can derive from it; otherwise redacted. */
-export const expressToken = (token: string, keys: readonly NamedKey[], redact: Redact): ShellParts => {
+export const expressToken = (
+  token: string,
+  keys: readonly NamedKey[],
+  redact: Redact,
+): readonly ShellPart[] => {
   for (const named of keys) {
     const parts = derive(token, named);
     if (parts !== null) return parts.map((part) => ('text' in part ? { text: redact(part.text) } : part));
@@ -44,7 +50,7 @@ export const expressToken = (token: string, keys: readonly NamedKey[], redact: R
   return substituteKey(token, keys, redact);
 };
 
-const derive = (token: string, { key, variable }: NamedKey): ShellParts | null => {
+const derive = (token: string, { key, variable }: NamedKey): readonly ShellPart[] | null => {
   const print = `printf %s "$${variable}"`;
   if (token === key) return [{ expression: `$${variable}` }];
   const parts = Buffer.from(token, 'base64').toString('latin1').split(key);

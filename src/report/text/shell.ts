@@ -1,8 +1,6 @@
 /** A part of a shell word: text to be taken literally, or an expression such as `$KEY` that the shell expands. */
 export type ShellPart = { readonly text: string } | { readonly expression: string };
 
-export type ShellParts = readonly ShellPart[];
-
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 const needsNoEscape = (text: string): boolean => /^[^"$`\\!]*$/.test(text);
 
@@ -36,7 +34,7 @@ const writePart = (part: ShellPart, encoding: 'utf8' | 'latin1'): string => {
 /**
  * One POSIX shell word of several parts. `latin1`: characters beyond ASCII stand for one byte each, as in the head of an HTTP message.
  */
-export const shellWord = (parts: ShellParts, encoding: 'utf8' | 'latin1'): string => {
+export const shellWord = (parts: readonly ShellPart[], encoding: 'utf8' | 'latin1'): string => {
   const joined = parts.reduce(joinText, []).map(delimit);
   const [only] = joined;
   if (only === undefined) return "''";
@@ -48,7 +46,7 @@ export const shellWord = (parts: ShellParts, encoding: 'utf8' | 'latin1'): strin
   return `"${joined.map((part) => ('expression' in part ? part.expression : part.text)).join('')}"`;
 };
 
-const joinText = (parts: ShellParts, part: ShellPart): ShellParts => {
+const joinText = (parts: readonly ShellPart[], part: ShellPart): readonly ShellPart[] => {
   const last = parts.at(-1);
   if ('text' in part && part.text === '') return parts;
   if (last === undefined || !('text' in last) || !('text' in part)) return [...parts, part];
@@ -56,7 +54,7 @@ const joinText = (parts: ShellParts, part: ShellPart): ShellParts => {
 };
 
 /** `$NAME` before a character that could belong to the name needs its braces. */
-const delimit = (part: ShellPart, index: number, all: ShellParts): ShellPart => {
+const delimit = (part: ShellPart, index: number, all: readonly ShellPart[]): ShellPart => {
   const next = all[index + 1];
   const continuesName = next !== undefined && 'text' in next && /^\w/.test(next.text);
   return continuesName && 'expression' in part
