@@ -154,7 +154,7 @@ const fragile = [...spoilt, ...guessed.map((form) => named((name) => form.test(n
 /** An animal by its place from the first, 0, to the last, 1; or one that naive code corrupts, by its number. */
 type Picked = { readonly place: number } | { readonly fragile: number };
 
-const spread = [0, 0.4, 0.7, 1].map((place): Picked => ({ place }));
+const spread = [0, 0.5, 1].map((place): Picked => ({ place }));
 
 const pickAmong = <Item extends { readonly pet: JsonObject }>(items: readonly Item[], picked: Picked) => {
   const isWanted = 'fragile' in picked ? fragile[picked.fragile] : undefined;
@@ -254,8 +254,20 @@ const othersAreServed = defineCheck<'first' | 'last'>({
   },
 });
 
-/** Gets animals of the run again after many later creations: first, last, and some between. */
-const createdStays = defineCheck<Picked>({
+/** GET-1: an animal that a list shows with another status than createPet returned has that status in getPet, too. */
+const checkChanged = async (context: CheckContext): Promise<void> => {
+  const statuses = new Map(context.run.created().map(({ id, pet }) => [id, pet.status]));
+  const { pets } = await listAll(context);
+  for (const pet of pets) {
+    const id = idOf(pet);
+    const status = id === null ? undefined : statuses.get(id);
+    if (id !== null && status !== undefined && status !== pet.status && isPet(context, pet))
+      return judgeListed(context, id, pet);
+  }
+};
+
+/** Gets animals of the run again after many later creations: first, last, some between, and one that seems to have changed. */
+const createdStays = defineCheck<Picked | 'changed'>({
   id: 'get-1-never-changes',
   title: 'a created animal never changes',
   requirement: 'GET-1',
@@ -267,11 +279,14 @@ const createdStays = defineCheck<Picked>({
   inputs: () => [
     ...everyNth(6, spread),
     ...fragile.keys().map((each) => (each < spoilt.length ? { fragile: each } : core({ fragile: each }))),
+    // Last: no animal is created any more, so that each keeps its place in the list.
+    'changed' as const,
   ],
   run: async (picked, context) => {
     skipIfRemoved(context);
-    const animal = pickAmong(context.run.created(), picked);
+    const animal = pickAmong(context.run.created(), picked === 'changed' ? { place: 1 } : picked);
     if (animal === undefined) return context.skipCase({ code: 'no-animal', detail: 'none-created' });
+    if (picked === 'changed') return checkChanged(context);
     const response = await getSettled(context, animal);
     if (petOf(response)?.status === animal.pet.status) context.observe(statusSubject, 'unchanged', 'GET-7');
     await judgeCreated(context, animal, response, false);

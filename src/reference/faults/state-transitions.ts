@@ -1,5 +1,8 @@
+import { isJsonObject, type Json } from '../../json/json.ts';
 import type { Patch } from '../patch.ts';
 import { compose, handle, replace, withState } from '../patch-kit/core.ts';
+import { editList, queryValue } from '../patch-kit/lists.ts';
+import { withFields } from '../patch-kit/responses.ts';
 import { replacePet } from '../patch-kit/store.ts';
 import { changing, soldAfter } from '../patch-kit/transitions.ts';
 import type { Pet, PetStatus } from '../pet.ts';
@@ -28,6 +31,12 @@ const afterCreation = (edit: (pet: Pet) => Partial<Pet>): Patch =>
     return reply;
   });
 
+/** An animal of a list, with the status of the one before it if its place is a multiple of ten. */
+const withStatusAbove = (pet: Json, index: number, pets: readonly Json[]): Json => {
+  const above = index % 10 === 9 ? pets[index - 1] : undefined;
+  return isJsonObject(pet) && isJsonObject(above) ? withFields(pet, { status: above.status }) : pet;
+};
+
 const selling = changing(soldAfter(400));
 
 /** Mistakes in keeping the status of an animal: it is lost at once, or its changes are not shown everywhere. */
@@ -41,6 +50,12 @@ export const transitionFaults = family(
     'pending-approved-at-creation': [
       'A pending animal becomes available as soon as createPet returns.',
       afterCreation(({ status }) => ({ status: status === 'pending' ? 'available' : status })),
+    ],
+    'tenth-rows-show-the-status-above': [
+      'A list without status is written in blocks of ten: the last row of each shows the status of the row above.',
+      editList((entries, call) =>
+        queryValue(call, 'status') === null ? entries.map(withStatusAbove) : entries,
+      ),
     ],
     'sales-not-shown-by-get-pet': [
       'Animals are sold 400 ms after creation; getPet still shows the first status.',
