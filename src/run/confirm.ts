@@ -71,8 +71,8 @@ const shrink = async (prepared: PreparedCheck, found: TriedCase, path: string) =
   const smaller: TriedCase[] = [];
   const passes = async (value: unknown) => {
     if (left < found.exchanges || execution.signal.aborted) return true;
-    const tried = await runCase(prepared, value);
-    left -= tried.exchanges;
+    const tried = await runCase(prepared, value, { isShrinking: true });
+    left = tried.lostTo === null ? left - tried.exchanges : 0;
     const same = tried.findings.some((finding) => isBreach(finding) && causeKey(finding) === wanted);
     if (same) smaller.push({ ...tried, value });
     else recordPass(prepared, tried);

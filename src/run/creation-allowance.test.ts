@@ -130,8 +130,17 @@ test('meant to create, late in a run -> may use what was kept for requests that 
   const allowance = createCreationAllowance(200, false);
   await useUp(allowance, 'CREATE-6');
   expect(await useUp(allowance, null)).toBe(160);
-  expect((await allowance.reserve(null, false)).granted).toBe(false);
-  for (let late = 0; late < 24; late += 1) release(await allowance.reserve(null, true), true);
+  expect((await allowance.reserve(null)).granted).toBe(false);
+  for (let late = 0; late < 24; late += 1) release(await allowance.reserve(null, 'late'), true);
   expect(allowance.used).toBe(200);
-  expect((await allowance.reserve(null, true)).granted).toBe(false);
+  expect((await allowance.reserve(null, 'late')).granted).toBe(false);
+});
+
+test('shrinking -> creates a part of its own, and leaves room for what is meant to create', async () => {
+  const allowance = createCreationAllowance(200, false);
+  const shrink = () => allowance.reserve(null, 'shrinking');
+  for (let tried = 0; tried < 28; tried += 1) release(await shrink(), true);
+  expect((await shrink()).granted).toBe(false);
+  expect(allowance.left).toBe(160);
+  expect(await useUp(allowance, null)).toBe(160);
 });

@@ -21,11 +21,20 @@ const partOfOneRequirement = 0.4;
  */
 const partOfHarmless = 0.3;
 
+/** Shrinking a failing case may create this part of the reserve besides, so that later checks find what they need. */
+const partOfShrinking = 0.7;
+
 /** Creations, or requests that may create, of one purpose. */
 interface Count {
   used: number;
   pending: number;
 }
+
+/**
+ * When a request is sent. `late`: hardly any request that the server should refuse follows, so the reserve for them is free. `shrinking`:
+ * to make a failing case smaller.
+ */
+export type Stage = 'usual' | 'late' | 'shrinking';
 
 type State = ReturnType<typeof createState>;
 
@@ -38,6 +47,8 @@ const createState = (most: number) => ({
   all: createCount(),
   /** Requests that are meant to create. */
   wanted: createCount(),
+  /** Those of cases that are made smaller. */
+  shrinking: createCount(),
   /** Requests that should be refused. */
   refused: createCount(),
   byRequirement: new Map<string, Count>(),
@@ -52,12 +63,11 @@ export const createCreationAllowance = (most: number, readOnly: boolean) => {
      * Waits while pending requests may still use up the rest.
      *
      * @param refusedUnder the requirement that the server should refuse the request by; null: it is meant to create
-     * @param isLate hardly any request that the server should refuse follows: the reserve for them is free
      */
-    reserve: (refusedUnder: string | null, isLate = false): Promise<CreationPermit> =>
+    reserve: (refusedUnder: string | null, stage: Stage = 'usual'): Promise<CreationPermit> =>
       readOnly
         ? Promise.resolve({ granted: false, reason: { code: 'read-only', detail: 'creation' } })
-        : reserve(state, () => limitsOf(state, refusedUnder, isLate)),
+        : reserve(state, () => limitsOf(state, refusedUnder, stage)),
     /** Animals created, or possibly created. */
     get used() {
       return state.all.used;
@@ -76,14 +86,16 @@ const isFull = ({ used, pending }: Count, limit: number): boolean => used + pend
 
 /** The counts that a request adds to, each with its limit. */
 const limitsOf = (
-  { most, reserve, all, wanted, refused, byRequirement }: State,
+  { most, reserve, all, wanted, shrinking, refused, byRequirement }: State,
   refusedUnder: string | null,
-  isLate: boolean,
+  stage: Stage,
 ): readonly Limit[] => {
   if (refusedUnder === null)
     return [
       [all, most],
-      [wanted, isLate ? most : most - reserve],
+      stage === 'shrinking'
+        ? [shrinking, Math.floor(reserve * partOfShrinking)]
+        : [wanted, stage === 'late' ? most : most - reserve],
     ];
   const own = byRequirement.get(refusedUnder) ?? createCount();
   byRequirement.set(refusedUnder, own);

@@ -12,7 +12,7 @@ import type { Expectation, Probe } from '../oracle/probe.ts';
 import type { LossCode } from '../oracle/reason.ts';
 import type { Clock } from '../time/clock.ts';
 import { createExclusiveLock, type ExclusiveLock } from '../util/exclusive-lock.ts';
-import type { CreationAllowance } from './creation-allowance.ts';
+import type { CreationAllowance, Stage } from './creation-allowance.ts';
 import type { CrashTracker } from './harmful-requests.ts';
 import type { LearningServerModel } from './server-model.ts';
 
@@ -28,8 +28,8 @@ export interface Attempt {
   lostTo: LossCode | null;
   /** No other case sends requests meanwhile, so only its own can cause what happens. */
   readonly alone?: boolean;
-  /** It may use creations that are kept for requests that the server should refuse, because hardly any such request follows. */
-  readonly isLate?: boolean;
+  /** Which creations it may use; absent: the usual ones. */
+  readonly stage?: Stage;
 }
 
 /** Sends probes for attempts at cases. Every exchange is judged as soon as it is complete, and updates the server model. */
@@ -111,7 +111,7 @@ const send = async (state: State, probe: Probe, attempt: Attempt, options: SendO
 const sendNow = async (state: State, probe: Probe, attempt: Attempt, options: SendOptions) => {
   const { method } = probe.request;
   const permit = mayCreate(probe)
-    ? await state.creations.reserve(refusedUnder(state, probe), attempt.isLate)
+    ? await state.creations.reserve(refusedUnder(state, probe), attempt.stage)
     : null;
   if (permit !== null && !permit.granted)
     throw new CaseSkipped(permit.reason, { lostTo: permit.reason.code });

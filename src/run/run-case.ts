@@ -25,22 +25,28 @@ export interface TriedCase extends Readonly<Pick<Attempt, 'findings' | 'sent' | 
   readonly value: unknown;
 }
 
-/** Runs a case once. `alone`: no other case sends requests meanwhile. */
+/** Runs a case once. `alone`: no other case sends requests meanwhile. `isShrinking`: to make a failing case smaller. */
 export const runCase = async (
   prepared: PreparedCheck,
   value: unknown,
-  { alone = false }: { readonly alone?: boolean } = {},
+  how: { readonly alone?: boolean; readonly isShrinking?: boolean } = {},
 ): Promise<Attempt> => {
-  if (!alone) return attempt(prepared, value, false);
+  const { alone = false, isShrinking = false } = how;
+  const stage = isShrinking ? 'shrinking' : isLate(prepared.check.phase) ? 'late' : 'usual';
+  if (!alone) return attempt(prepared, value, { alone, stage });
   const release = await prepared.execution.pipeline.stopOthers();
   try {
-    return await attempt(prepared, value, true);
+    return await attempt(prepared, value, { alone, stage });
   } finally {
     release();
   }
 };
 
-const attempt = async (prepared: PreparedCheck, value: unknown, alone: boolean): Promise<Attempt> => {
+const attempt = async (
+  prepared: PreparedCheck,
+  value: unknown,
+  how: Pick<Attempt, 'alone' | 'stage'>,
+): Promise<Attempt> => {
   const { check, execution } = prepared;
   const current: Attempt = {
     check,
@@ -48,8 +54,7 @@ const attempt = async (prepared: PreparedCheck, value: unknown, alone: boolean):
     sent: [],
     exchanges: 0,
     lostTo: null,
-    alone,
-    isLate: isLate(check.phase),
+    ...how,
   };
   const pending = new Set<Promise<unknown>>();
   try {
