@@ -5,6 +5,7 @@ import { stringifyJson } from '../json/stringify.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import { withVariant } from './header-variants.ts';
 
+export { expecting } from '../oracle/probe.ts';
 export type { Expectation, Framing, Header, Probe };
 
 /** Options of every request. */

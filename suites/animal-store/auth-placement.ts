@@ -11,7 +11,6 @@ import {
   type ApiResponse,
   type CheckContext,
   defineCheck,
-  type Expectation,
   type Inputs,
   type Probe,
   type RunContext,
@@ -20,6 +19,7 @@ import {
 import { isFrontRefusal, unexpectedStatus } from '../../src/check/responses.ts';
 import { dropParts } from '../../src/check/schemas.ts';
 import { distributed, forEachOperation, type OperationName, plainProbe } from './support/operations.ts';
+import { rejectedWith401 } from './support/refused.ts';
 import { coreWhere } from './support/tiers.ts';
 
 interface PlacesCase {
@@ -76,13 +76,8 @@ const accepted = async (
   return null;
 };
 
-const notABearerToken: Expectation = {
-  requirement: 'AUTH-3',
-  statuses: [401],
-  because: 'only a bearer token counts as the key',
-};
-
-const needed: Expectation = { requirement: 'AUTH-1', statuses: [401], because: 'the request has no API key' };
+const notABearerToken = rejectedWith401('AUTH-3', 'only a bearer token counts as the key');
+const needed = rejectedWith401('AUTH-1', 'the request has no API key');
 
 /** Operations that reject this request without a key. If one accepts it, a key in another place shows nothing. */
 const needsKey = ({ state }: Pick<RunContext, 'state'>) => state('needs-key', () => new Set<OperationName>());

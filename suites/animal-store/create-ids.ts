@@ -11,6 +11,7 @@ import {
   smoke,
 } from '../../src/check/index.ts';
 import { type CreatedPet, idOf, petOf } from '../../src/check/pets.ts';
+import { expecting } from '../../src/check/requests.ts';
 import {
   createAnimal,
   createdPet,
@@ -82,13 +83,7 @@ interface IdCase {
 /** If the category may not exist, a rejection need not be caused by the id. */
 const expectsServerAssignedId = (context: CheckContext): readonly Expectation[] =>
   isCategoryKnown(context)
-    ? [
-        {
-          requirement: 'CREATE-10',
-          statuses: [201, 400],
-          because: 'an id in the request must be rejected or ignored',
-        },
-      ]
+    ? [expecting('CREATE-10', [201, 400], 'an id in the request must be rejected or ignored')]
     : [];
 
 /** Sends a NewPet with an id. Returns the response if the server created an animal with another id. */

@@ -11,7 +11,7 @@ import {
 } from '../../src/check/index.ts';
 import { excerpt } from '../../src/check/json.ts';
 import { listedPets } from '../../src/check/pets.ts';
-import type { Framing } from '../../src/check/requests.ts';
+import { expecting, type Framing } from '../../src/check/requests.ts';
 import { simplerTexts } from '../../src/check/schemas.ts';
 import { riskyNameExamples } from '../inputs/harmful-name.ts';
 import { unusualName, unusualNameExamples } from '../inputs/unusual-name.ts';
@@ -149,13 +149,7 @@ export const riskyNames = defineCheck<NamedCase>({
     const response = await context.send(
       listPets({
         limit: context.run.page.maximum,
-        expects: [
-          {
-            requirement: 'LIST-1',
-            statuses: [200],
-            because: 'the list must be readable, whatever names it contains',
-          },
-        ],
+        expects: [expecting('LIST-1', [200], 'the list must be readable, whatever names it contains')],
       }),
     );
     if (listedPets(response) !== null) context.passed('LIST-1');

@@ -11,6 +11,7 @@ import {
 } from '../../src/check/index.ts';
 import { excerpt } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
+import { expecting } from '../../src/check/requests.ts';
 import { dropParts, parameterViolations, simplerTexts } from '../../src/check/schemas.ts';
 import { mapInputs } from '../../src/check/tiers.ts';
 import { ensureMoreThan, onFullPages } from './support/ensure-store-size.ts';
@@ -44,9 +45,7 @@ const tolerant =
       ...(parameter === 'limit' ? { limit: '' } : { status: { raw: '' } }),
       inputSpace: 'undocumented',
       label: label === '' ? excerpt(text, 80) : `${excerpt(text, 80)} (${label})`,
-      expects: [
-        { requirement, statuses: [200, '4xx'], because: 'an invalid value may be rejected or ignored' },
-      ],
+      expects: [expecting(requirement, [200, '4xx'], 'an invalid value may be rejected or ignored')],
     });
     const response = await context.send({ ...probe, request: { ...probe.request, query: text } });
     observeResponse(context, response, requirement, `status for an invalid ${parameter}`);

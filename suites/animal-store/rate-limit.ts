@@ -4,7 +4,6 @@ import {
   type Check,
   type CheckContext,
   defineCheck,
-  type Expectation,
   listPets,
   type Reason,
   smoke,
@@ -14,6 +13,7 @@ import { banIsRecorded } from './ban.ts';
 import { dailyLimitIsEnforced } from './rate-limit-daily.ts';
 import { limitIsEnforced } from './rate-limit-exhaustion.ts';
 import { type OperationName, operations, plainProbe, testedOperations } from './support/operations.ts';
+import { rejectedWith401 } from './support/refused.ts';
 
 /** Batch sizes for an operation until it is clear whether it counts. */
 const batches = [2, 4, 8] as const;
@@ -127,11 +127,7 @@ const remainingFalls = defineCheck({
   },
 });
 
-const missingKey: Expectation = {
-  requirement: 'AUTH-1',
-  statuses: [401],
-  because: 'the request has no API key',
-};
+const missingKey = rejectedWith401('AUTH-1', 'the request has no API key');
 
 /**
  * RATE-12: whether 401 responses count, according to their own headers. AUTH-1 with parameters, too: the longest page was just returned

@@ -6,6 +6,7 @@ import {
   type JsonObject,
 } from '../../src/check/index.ts';
 import { stringifyJson } from '../../src/check/json.ts';
+import { expecting } from '../../src/check/requests.ts';
 import { type UnusualJson, unusualJson } from '../inputs/unusual-json.ts';
 import { asDocumented, category, expectsCreated, isCategoryKnown } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
@@ -74,11 +75,7 @@ const inAnySpelling = (context: CheckContext, sent: JsonObject) => ({
 });
 
 /** A gateway may reject it with a body of its own. */
-const neverAccepted: Expectation = {
-  requirement: 'CREATE-6',
-  statuses: ['4xx'],
-  because: 'the body has an integer far beyond int64',
-};
+const neverAccepted = expecting('CREATE-6', ['4xx'], 'the body has an integer far beyond int64');
 
 /**
  * Bytes that are not UTF-8 may be replaced, and another animal may have the name that results. A category that is not known to exist may

@@ -10,6 +10,7 @@ import {
   type RunContext,
 } from '../../../src/check/index.ts';
 import { type CreatedPet, idOf, isWhole, listedPets, petOf } from '../../../src/check/pets.ts';
+import { expecting } from '../../../src/check/requests.ts';
 import { isOrdinaryName } from '../../inputs/ordinary-name.ts';
 import { withFittingName, withRequired, withStatus } from './new-pet.ts';
 import { observeCreation } from './observed.ts';
@@ -27,11 +28,7 @@ export const ordinaryPet = (context: CheckContext, members: JsonObject = {}): Js
 export const asDocumented = ({ run: { document } }: Pick<CheckContext, 'run'>, pet: JsonObject) =>
   withFittingName(document, withRequired(document, pet));
 
-const valid: Expectation = {
-  requirement: 'CREATE-1',
-  statuses: [201],
-  because: 'the body is a valid NewPet',
-};
+const valid = expecting('CREATE-1', [201], 'the body is a valid NewPet');
 
 /** Creations that returned no animal: how many, and the status of the last. */
 const failedCreations = ({ state }: Pick<RunContext, 'state'>) =>

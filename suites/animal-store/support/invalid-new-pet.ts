@@ -12,6 +12,7 @@ import {
   type Tiered,
 } from '../../../src/check/index.ts';
 import { memoized } from '../../../src/check/memoized.ts';
+import { expecting } from '../../../src/check/requests.ts';
 import { type Violation, violations } from '../../../src/check/schemas.ts';
 import { category } from './animals.ts';
 import type { InvalidBody } from './invalid-body.ts';
@@ -103,11 +104,8 @@ export const arbitraryFor = (requirement: string) => (run: RunContext) =>
     ),
   );
 
-export const rejected = (requirement: string, because: string): Expectation => ({
-  requirement,
-  statuses: [400],
-  because,
-});
+export const rejected = (requirement: string, because: string): Expectation =>
+  expecting(requirement, [400], because);
 
 /** The body with a unique name, so that it can be found if it is stored, and a known category. */
 export const withName = (value: Json, context: CheckContext): Json =>

@@ -14,6 +14,7 @@ import {
   type RunContext,
 } from '../../../src/check/index.ts';
 import { planFigures, retryWait } from '../../../src/check/rate-limits.ts';
+import { expecting } from '../../../src/check/requests.ts';
 import { isCategoryKnown, ordinaryPet } from './animals.ts';
 import { someId } from './operations.ts';
 
@@ -82,11 +83,7 @@ export interface OverLimit {
 }
 
 const mayBeOverLimit = (...served: number[]): readonly Expectation[] => [
-  {
-    requirement: 'RATE-5',
-    statuses: [...served, 429],
-    because: 'the request is over the limit, or the limit does not apply to it',
-  },
+  expecting('RATE-5', [...served, 429], 'the request is over the limit, or the limit does not apply to it'),
 ];
 
 /** A creation of an ordinary animal; null if none may be created. */

@@ -1,21 +1,13 @@
-import { type ApiResponse, type CheckContext, type Expectation, listPets } from '../../../src/check/index.ts';
+import { type ApiResponse, type CheckContext, listPets } from '../../../src/check/index.ts';
+import { expecting } from '../../../src/check/requests.ts';
 
 export interface Query {
   readonly limit?: number;
   readonly status?: string;
 }
 
-const listed: Expectation = {
-  requirement: 'LIST-1',
-  statuses: [200],
-  because: 'the key and the query are valid',
-};
-
-const accepted: Expectation = {
-  requirement: 'LIST-4',
-  statuses: [200],
-  because: 'limit is an integer from 1 to 100',
-};
+const listed = expecting('LIST-1', [200], 'the key and the query are valid');
+const accepted = expecting('LIST-4', [200], 'limit is an integer from 1 to 100');
 
 /** Leaves undefined parameters out. */
 export const queryOf = (limit: number | undefined, status: string | undefined): Query => ({

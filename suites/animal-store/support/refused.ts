@@ -6,6 +6,7 @@ import {
   wrongSchemes,
 } from '../../../src/check/credentials.ts';
 import type { Expectation, RunContext } from '../../../src/check/index.ts';
+import { expecting } from '../../../src/check/requests.ts';
 import type { OperationName } from './operations.ts';
 
 export interface RefusedCase {
@@ -16,11 +17,8 @@ export interface RefusedCase {
 export const unknownKey = randomKey('xyzzy-0123456789-plugh');
 
 /** A request that must get 401. */
-export const rejectedWith401 = (requirement: string, because: string): Expectation => ({
-  requirement,
-  statuses: [401],
-  because,
-});
+export const rejectedWith401 = (requirement: string, because: string): Expectation =>
+  expecting(requirement, [401], because);
 
 /** The credentials that each operation rejected in an otherwise valid request. */
 export const rejectedCredentials = ({
