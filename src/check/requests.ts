@@ -5,8 +5,14 @@ import { stringifyJson } from '../json/stringify.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import { withVariant } from './header-variants.ts';
 
-export { expecting } from '../oracle/probe.ts';
 export type { Expectation, Framing, Header, Probe };
+
+/** Returns an expectation that has no more to it than its statuses. */
+export const expecting = (
+  requirement: string,
+  statuses: Expectation['statuses'],
+  because: string,
+): Expectation => ({ requirement, statuses, because });
 
 /** Options of every request. */
 export interface RequestOptions {

@@ -16,13 +16,6 @@ export interface Expectation {
   readonly unless?: (response: ParsedResponse) => boolean;
 }
 
-/** Returns an expectation that has no more to it than its statuses. */
-export const expecting = (
-  requirement: string,
-  statuses: Expectation['statuses'],
-  because: string,
-): Expectation => ({ requirement, statuses, because });
-
 /** The query of a list. `unspecified`: a value to which the document gives no meaning. */
 export interface Listing {
   readonly limit:

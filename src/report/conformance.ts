@@ -1,4 +1,5 @@
-import type { Failure, Outcome, RequirementResult, Traffic } from '../run/outcome.ts';
+import schema from '../../spec/report.schema.json' with { type: 'json' };
+import type { Outcome } from '../run/outcome.ts';
 import { jsonText } from './json-text.ts';
 import { rootCauses } from './root-causes.ts';
 import { type RootCause, rootCauseText } from './text/root-causes.ts';
@@ -20,82 +21,16 @@ interface ReportedCause {
   readonly blocks: readonly string[];
 }
 
-// Fields are listed one by one: their order is documented, and no other field may get into the report.
-
-const failureOf = (failure: Failure): Failure => ({
-  message: failure.message,
-  operation: failure.operation,
-  expected: failure.expected,
-  actual: failure.actual,
-  request: failure.request,
-  response: failure.response,
-  curl: failure.curl,
-  seed: failure.seed,
-  path: failure.path,
-  replay: failure.replay,
-  check: failure.check,
-  seen: failure.seen,
-  tries: failure.tries,
-  occurrences: failure.occurrences,
-  exchange: failure.exchange,
-  ...(failure.rule === undefined ? {} : { rule: failure.rule }),
-  ...(failure.variant === undefined ? {} : { variant: failure.variant }),
-  ...(failure.headers === undefined ? {} : { headers: failure.headers }),
-  ...(failure.members === undefined ? {} : { members: failure.members }),
-  ...(failure.before === undefined ? {} : { before: failure.before }),
-  ...(failure.causedBy === undefined ? {} : { causedBy: failure.causedBy }),
-  ...(failure.others === undefined ? {} : { others: failure.others }),
-  ...(failure.passed === undefined ? {} : { passed: failure.passed }),
-});
-
-const requirementOf = (result: RequirementResult): RequirementResult => ({
-  id: result.id,
-  level: result.level,
-  statement: result.statement,
-  verdict: result.verdict,
-  known: result.known,
-  reason: result.reason,
-  checks: result.checks,
-  failures: result.failures.map(failureOf),
-  section: result.section,
-  reasonCode: result.reasonCode,
-  ...(result.durationMs === undefined ? {} : { durationMs: result.durationMs }),
-  ...(result.blockedBy === undefined ? {} : { blockedBy: result.blockedBy }),
-});
-
-const trafficOf = (traffic: Traffic): Traffic => ({
-  requests: traffic.requests,
-  created: traffic.created,
-  byOperation: traffic.byOperation,
-  byStatus: traffic.byStatus,
-  ...(traffic.unanswered === undefined ? {} : { unanswered: traffic.unanswered }),
-  rateLimited: traffic.rateLimited,
-  rateLimitedUnasked: traffic.rateLimitedUnasked,
-  latency: traffic.latency,
-});
-
-export const toReport = (outcome: Outcome): Report => ({
-  schemaVersion: 1,
-  tool: outcome.tool,
-  interface: outcome.interface,
-  target: outcome.target,
-  startedAt: outcome.startedAt,
-  durationMs: outcome.durationMs,
-  seed: outcome.seed,
-  ...(outcome.shard === undefined ? {} : { shard: outcome.shard }),
-  verdict: outcome.verdict,
-  requirements: outcome.requirements.map(requirementOf),
-  observations: outcome.observations,
-  traffic: trafficOf(outcome.traffic),
-  ended: outcome.ended,
-  ...(outcome.endedCode === undefined ? {} : { endedCode: outcome.endedCode }),
-  created: outcome.created,
-  coverage: outcome.coverage,
-  ...(outcome.command === undefined ? {} : { command: outcome.command }),
-  ...(outcome.settings === undefined ? {} : { settings: outcome.settings }),
-  ...(outcome.timeline === undefined ? {} : { timeline: outcome.timeline }),
-  rootCauses: rootCauses(outcome).map(causeOf),
-});
+/** Returns the members that the schema describes, in its order: no other member may get into the report. */
+const described = <Members extends object>(
+  members: Members,
+  { properties }: { readonly properties: object },
+): Members => {
+  const given = new Map<string, unknown>(Object.entries(members));
+  return Object.fromEntries(
+    Object.keys(properties).flatMap((name) => (given.has(name) ? [[name, given.get(name)]] : [])),
+  ) as Members;
+};
 
 const causeOf = (cause: RootCause): ReportedCause => ({
   message: rootCauseText(cause),
@@ -103,6 +38,23 @@ const causeOf = (cause: RootCause): ReportedCause => ({
   clears: cause.clears,
   blocks: cause.blocks,
 });
+
+export const toReport = ({ exchanges, ...outcome }: Outcome): Report => {
+  const { failure, requirement, traffic } = schema.$defs;
+  return described(
+    {
+      schemaVersion: 1,
+      ...outcome,
+      requirements: outcome.requirements.map((result) => {
+        const failures = result.failures.map((each) => described(each, failure));
+        return described({ ...result, failures }, requirement);
+      }),
+      traffic: described(outcome.traffic, traffic),
+      rootCauses: rootCauses({ ...outcome, exchanges }).map(causeOf),
+    },
+    schema,
+  );
+};
 
 /** The text of `conformance.json`: valid UTF-8, and JSON that every parser accepts. */
 export const conformanceJson = (outcome: Outcome): string => jsonText(toReport(outcome), 2);

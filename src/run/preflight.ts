@@ -11,7 +11,7 @@ import { type Plan, planShowing } from '../openapi/plans.ts';
 import { type Breach, type Finding, isBreach } from '../oracle/finding.ts';
 import { isWhole } from '../oracle/paging.ts';
 import { listedPets } from '../oracle/pet.ts';
-import { type Expectation, expecting, type Probe } from '../oracle/probe.ts';
+import type { Expectation, Probe } from '../oracle/probe.ts';
 import type { RunEnd } from '../oracle/reason.ts';
 import { whyKeyUnusable, whyUntestable } from '../oracle/untestable.ts';
 import { limitState, longerThanMinute } from '../rate-limit/limit-state.ts';
@@ -35,8 +35,11 @@ export type Preflight =
       readonly allNotFound: boolean;
     };
 
-const served = (requirement: string): Expectation =>
-  expecting(requirement, [200], 'the key is valid and so is the query');
+const served = (requirement: string): Expectation => ({
+  requirement,
+  statuses: [200],
+  because: 'the key is valid and so is the query',
+});
 
 interface Options {
   readonly readOnly: boolean;
