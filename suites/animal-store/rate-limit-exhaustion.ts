@@ -233,6 +233,15 @@ const checkMinute = async (context: CheckContext, fresh: FreshWindow, spent: rea
   }
 };
 
+/** Seconds: as short as a constant in place of the time to wait may be. */
+const shortWait = 5;
+
+/** The 429 gives a short wait that ends before Reset: it is right for a bucket, and too short for a window. */
+const isSoonerThanReset = ({ response }: ExhaustResult): boolean => {
+  const wait = retryWait(response)?.seconds ?? Number.POSITIVE_INFINITY;
+  return wait <= shortWait && wait + 1 < (limitState(response)?.untilReset ?? 0);
+};
+
 /** RATE-5, RATE-6, RATE-8, RATE-9, and RATE-13. Its 429s are checked for RATE-7, RATE-10, and RATE-14. */
 export const limitIsEnforced = defineCheck({
   id: 'rate-5-over-limit',
@@ -261,6 +270,9 @@ export const limitIsEnforced = defineCheck({
     if (recovered === null) return;
     checkReset(context, exhausted.response, recovered);
     const next = await checkNextWindow(context, fresh, recovered);
-    if (next !== null) await checkMinute(context, fresh, [exhausted, next]);
+    if (next === null) return;
+    // The first 429 may have come just before Reset.
+    if (isSoonerThanReset(next)) await checkRecovery(context, fresh.limitProbe, next.response);
+    await checkMinute(context, fresh, [exhausted, next]);
   },
 });

@@ -1,6 +1,6 @@
 import type { Call } from '../parts.ts';
 import type { Patch } from '../patch.ts';
-import { withState } from '../patch-kit/core.ts';
+import { counter, perCaller, withState } from '../patch-kit/core.ts';
 import { failWith } from '../patch-kit/failures.ts';
 import {
   editHeader,
@@ -121,6 +121,13 @@ const tooShortFaults = family(
   {
     'retry-after-always-one': ['Retry-After is always 1.', editRetryAfter(() => '1')],
     'retry-after-zero': ['Retry-After is always 0.', editRetryAfter(() => '0')],
+    'retry-after-one-from-the-second-on': [
+      'The first 429 of a key gives the time to wait, later ones the default of the library: one second.',
+      withState(() => {
+        const isLater = perCaller(counter);
+        return editRetryAfter((seconds, call) => (isLater(call)() === 1 ? String(seconds) : '1'));
+      }),
+    ],
     'retry-after-half': [
       'Retry-After is half of the time to wait.',
       editRetryAfter((seconds) => String(Math.floor(seconds / 2))),
