@@ -95,7 +95,11 @@ const limitWithin = ({ run: { page } }: CheckContext, { limit }: Rejected): numb
   Math.max(page.minimum, Math.min(page.maximum, limit));
 
 /** GEN-4: a request after a rejected one on its connection is served, as on a separate one. */
-const checkNext = async (context: CheckContext, rejected: Rejected, response: ApiResponse): Promise<void> => {
+export const checkNext = async (
+  context: CheckContext,
+  rejected: Rejected,
+  response: ApiResponse,
+): Promise<void> => {
   const limit = limitWithin(context, rejected);
   const next = await context.send(listPets({ limit }), { connectionId: rejected.connectionId });
   if (next.status === 200) return context.passed();

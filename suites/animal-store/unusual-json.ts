@@ -8,6 +8,7 @@ import {
 import { stringifyJson } from '../../src/check/json.ts';
 import { expecting } from '../../src/check/requests.ts';
 import { type UnusualJson, unusualJson } from '../inputs/unusual-json.ts';
+import { checkNext } from './connection.ts';
 import { asDocumented, category, expectsCreated, isCategoryKnown } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
@@ -48,6 +49,9 @@ const itemAt = <Item>(items: readonly Item[], index: number): Item => {
 };
 
 const sampleName = 'conformance-name';
+
+/** Characters: some servers accept no more. */
+const longBody = 100_000;
 
 /** Longer than many buffers and default limits. Its categoryId is invalid, so that nothing is stored. */
 const largeBody = (name: string): UnusualJson => ({
@@ -120,7 +124,13 @@ export const unusualBodies = defineCheck<UnusualBody>({
     const inputSpace = invalid ? 'undocumented' : 'unspecified';
     const expects = { expects: expectationsOf(made, context) };
     const spelling = sent === undefined ? expects : inAnySpelling(context, sent);
-    const response = await context.send(createPetWithBody(body, { inputSpace, label, ...spelling }));
+    const connectionId = body.length > longBody ? context.uniqueName() : null;
+    const options = connectionId === null ? {} : { connectionId };
+    const response = await context.send(createPetWithBody(body, { inputSpace, label, ...spelling }), options);
     if (label !== '') observeCreation(context, response, label);
+    // A server that refuses a body for its size may leave it unread.
+    if (connectionId === null || response.status !== 413) return;
+    const request = `POST /pets with a ${label}`;
+    await checkNext(context, { connectionId, unread: 'body', request, limit: 5 }, response);
   },
 });

@@ -1,6 +1,7 @@
 import type { Call } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import { leaveOnConnection } from '../patch-kit/connections.ts';
+import { compose, replace } from '../patch-kit/core.ts';
 import { isKeyless } from '../patch-kit/keys.ts';
 import { ownPage } from './companions.ts';
 import { family } from './family.ts';
@@ -28,6 +29,13 @@ export const connectionFaults = family(
       leavingUnread(
         ({ request }, status) =>
           status >= 400 && !(request.headers.get('content-type') ?? '').includes('json'),
+      ),
+    ],
+    'body-that-is-too-large-left-unread': [
+      'A body above 100 kB gets 413 before the server reads it, which keeps the connection.',
+      compose(
+        replace('maxBodyBytes', () => 100_000),
+        leavingUnread((_call, status) => status === 413),
       ),
     ],
   },
