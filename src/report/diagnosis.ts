@@ -1,7 +1,7 @@
 import { isAboutStatus } from '../oracle/cause.ts';
 import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
 import { blockedBy } from './sort-failures.ts';
-import { type ConstantOperation, type Diagnosis, diagnosisText } from './text/diagnosis.ts';
+import { type ConstantOperation, diagnoses } from './text/diagnosis.ts';
 import { hasNoFailure } from './verdicts.ts';
 
 /** With fewer responses, a single status may be a coincidence. */
@@ -31,27 +31,27 @@ const locationIn = ({ requirements }: Outcome): string | null => {
   return headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? null;
 };
 
-const constantResponse = (outcome: Outcome): Diagnosis | null => {
+const constantResponse = (outcome: Outcome): string | null => {
   const statuses = statusCounts(outcome);
   const status = onlyStatus(statuses, fewestResponses);
   const onlyWithKey = statuses.length > 1;
   if (status === null || (onlyWithKey && status.startsWith('2'))) return null;
   const { baseUrl } = outcome.target;
-  return { cause: 'constant-response', status, onlyWithKey, location: locationIn(outcome), baseUrl };
+  return diagnoses.constantResponse({ status, onlyWithKey, location: locationIn(outcome), baseUrl });
 };
 
 /** Requirements that demand 401, 400, and 404. */
 const rejectionRequirements = ['AUTH-1', 'CREATE-5', 'GET-2'];
 
 /** All of them fail, and no response has a 4xx status. */
-const nothingRejected = (outcome: Outcome): Diagnosis | null => {
+const nothingRejected = (outcome: Outcome): string | null => {
   const statuses = statusCounts(outcome).map(([status]) => status);
   const failed = outcome.requirements.filter(
     ({ id, verdict }) => rejectionRequirements.includes(id) && verdict === 'failed',
   );
   return failed.length < rejectionRequirements.length || statuses.some((status) => status.startsWith('4'))
     ? null
-    : { cause: 'nothing-rejected', statuses };
+    : diagnoses.nothingRejected(statuses);
 };
 
 /** Requirements that fail if an operation does not work at all. */
@@ -72,18 +72,18 @@ const neverWorking = ({ coverage, requirements }: Outcome): readonly ConstantOpe
   });
 };
 
-const operationsNeverWork = (outcome: Outcome): Diagnosis | null => {
+const operationsNeverWork = (outcome: Outcome): string | null => {
   const operations = neverWorking(outcome);
-  return operations.length === 0 ? null : { cause: 'operations-never-work', operations };
+  return operations.length === 0 ? null : diagnoses.operationsNeverWork(operations);
 };
 
 /** Nothing fails, but every creation was rejected. */
-const cannotCreate = ({ coverage, requirements }: Outcome): Diagnosis | null => {
+const cannotCreate = ({ coverage, requirements }: Outcome): string | null => {
   const seen = (status: string) =>
     coverage.find((cell) => cell.operation === 'createPet' && cell.status === status)?.seen ?? 0;
   const creation = requirements.find(({ id }) => id === 'CREATE-1');
   return seen('400') >= fewestResponses && seen('201') === 0 && creation?.verdict === 'inconclusive'
-    ? { cause: 'cannot-create', reason: creation.reason }
+    ? diagnoses.cannotCreate(creation.reason)
     : null;
 };
 
@@ -94,13 +94,13 @@ const failedOf = ({ requirements }: Outcome): readonly RequirementResult[] =>
   requirements.filter(({ verdict }) => verdict === 'failed');
 
 /** The server drops connections, and animals that the run created are lost. */
-const restartsEmpty = (outcome: Outcome): Diagnosis | null => {
+const restartsEmpty = (outcome: Outcome): string | null => {
   const failed = failedOf(outcome);
   const dropped = failed
     .find(({ id }) => id === 'GEN-4')
     ?.failures.some(({ rule, variant }) => rule === 'no-response' && variant === 'reset');
   const lostAnimals = failed.map(({ id }) => id).filter((id) => storageRequirements.includes(id));
-  return dropped && lostAnimals.length >= 2 ? { cause: 'restarts-empty', lostAnimals } : null;
+  return dropped && lostAnimals.length >= 2 ? diagnoses.restartsEmpty(lostAnimals) : null;
 };
 
 /** With fewer failed requirements, one status for all may be a coincidence. */
@@ -111,25 +111,20 @@ const wrongStatusOf = ({ rule, response }: Failure): number | null =>
   isAboutStatus(rule) ? (response?.status ?? null) : null;
 
 /** All failures have the same unexpected 4xx. */
-const sameStatus = (outcome: Outcome): Diagnosis | null => {
+const sameStatus = (outcome: Outcome): string | null => {
   const failed = failedOf(outcome);
   const failures = failed.flatMap((result) => result.failures);
   const [status = null, ...others] = new Set(failures.map(wrongStatusOf));
   if (status === null || status < 400 || status >= 500) return null;
   if (others.length > 0 || failed.length < fewestOfStatus) return null;
   const firstExchange = Math.min(...failures.map(({ exchange }) => exchange));
-  return { cause: 'same-status', status, requirements: failed.length, firstExchange };
+  return diagnoses.sameStatus({ status, requirements: failed.length, firstExchange });
 };
 
 const failureDiagnoses = [constantResponse, operationsNeverWork, nothingRejected, restartsEmpty, sameStatus];
 
-const recognize = (outcome: Outcome): Diagnosis | null => {
-  if (outcome.verdict !== 'nonconformant') return hasNoFailure(outcome) ? cannotCreate(outcome) : null;
-  return failureDiagnoses.map((diagnose) => diagnose(outcome)).find((found) => found !== null) ?? null;
-};
-
 /** Returns a likely cause of the whole result of a run, in a sentence; null: none is recognized. */
 export const diagnosis = (outcome: Outcome): string | null => {
-  const recognized = recognize(outcome);
-  return recognized === null ? null : diagnosisText(recognized);
+  if (outcome.verdict !== 'nonconformant') return hasNoFailure(outcome) ? cannotCreate(outcome) : null;
+  return failureDiagnoses.map((diagnose) => diagnose(outcome)).find((found) => found !== null) ?? null;
 };

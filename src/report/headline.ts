@@ -1,5 +1,5 @@
 import { isDecided, isUnexpectedPass, type RequirementResult } from '../run/outcome.ts';
-import { countsOf, type Headline, headlineText, type Share } from './text/headline.ts';
+import { countsOf, headlines } from './text/headline.ts';
 import { wordFor } from './text/shown-verdicts.ts';
 import {
   countVerdicts,
@@ -12,59 +12,46 @@ import {
   withVerdict,
 } from './verdicts.ts';
 
-/** A number of requirements, out of the selected ones. */
-const shareOf = (part: number, { requirements }: JudgedRun): Share => ({
-  part,
-  all: selected(requirements).length,
-});
-
-/** The MUSTs without a result, out of the selected ones. */
-const musts = (run: JudgedRun): Share => ({
-  part: withoutResult(run).size,
-  all: mustsOf(selected(run.requirements)).length,
-});
-
-const notJudged = (run: JudgedRun): Headline => {
+const notJudged = (run: JudgedRun): string => {
   const { requirements } = run;
   switch (whyNotJudged(run)) {
     case 'unjudgeable':
-      return { result: 'unjudgeable' };
+      return headlines.unjudgeable;
     case 'interrupted':
-      return { result: 'interrupted', hasResults: requirements.some(isDecided) };
+      return headlines.interrupted(requirements.some(isDecided));
     case 'nothing-tested': {
       const errors = withVerdict(requirements, 'error').length;
       const [reason = null, ...others] = new Set(selected(requirements).map((result) => result.reason));
-      return { result: 'nothing-tested', errors, reason: others.length > 0 ? null : reason };
+      return headlines.nothingTested(errors, others.length > 0 ? null : reason);
     }
   }
 };
 
-const conformant = (run: JudgedRun): Headline => {
+const conformant = (run: JudgedRun): string => {
   const { requirements } = run;
   const errors = withVerdict(requirements, 'error').length;
   const passing = requirements.filter(isUnexpectedPass).map(({ id }) => id);
-  if (errors > 0) return { result: 'errors', errors };
-  if (passing.length > 0) return { result: 'known-failures-pass', requirements: passing };
-  return {
-    result: 'no-failures',
+  if (errors > 0) return headlines.errors(errors);
+  if (passing.length > 0) return headlines.knownFailuresPass(passing);
+  return headlines.noFailures({
     isLowCoverage: hasLowCoverage(run),
     known: withVerdict(requirements, 'known').length,
-    notTested: musts(run),
-  };
+    notTested: {
+      part: withoutResult(run).size,
+      all: mustsOf(selected(requirements)).length,
+    },
+  });
 };
 
-const headlineOf = (run: JudgedRun): Headline => {
+/** The result of a run in one sentence. */
+export const headline = (run: JudgedRun): string => {
   const { verdict, requirements } = run;
   if (verdict === 'not-judged') return notJudged(run);
   if (verdict === 'conformant') return conformant(run);
   const failed = withVerdict(requirements, 'failed').length;
-  if (failed > 0) return { result: 'failed', failed: shareOf(failed, run) };
-  const warnings = withVerdict(requirements, 'warned').filter(({ known }) => known === null).length;
-  return { result: 'strict', warnings };
+  if (failed > 0) return headlines.failed({ part: failed, all: selected(requirements).length });
+  return headlines.strict(withVerdict(requirements, 'warned').filter(({ known }) => known === null).length);
 };
-
-/** The result of a run in one sentence. */
-export const headline = (run: JudgedRun): string => headlineText(headlineOf(run));
 
 /** `2 failed, 40 passed (16 not selected)`. */
 export const countsText = (requirements: readonly RequirementResult[]): string => {

@@ -124,37 +124,35 @@ const createQueue = () => {
   };
 };
 
+interface Counted extends Omit<CoverageCell, 'headers'> {
+  seen: number;
+  readonly headers: Map<string, number>;
+}
+
 /** Counts the statuses of each operation of the document, and their headers. Starts with the documented cells, all unseen. */
 export const createCoverage = (document: ApiDocument) => {
-  const counts = new Map<string, { seen: number; readonly headers: Map<string, number> }>();
-  const key = (operation: string, status: string) => `${operation} ${status}`;
-  const documented = new Set(
-    document.operations.flatMap(({ id, responses }) =>
-      responses.filter(({ status }) => /^\d{3}$/.test(status)).map(({ status }) => key(id, status)),
-    ),
-  );
+  const counts = new Map<string, Counted>();
+  const cellOf = (operation: string, status: string, documented: boolean): Counted => {
+    const key = `${operation} ${status}`;
+    const cell = counts.get(key) ?? { operation, status, seen: 0, headers: new Map(), documented };
+    counts.set(key, cell);
+    return cell;
+  };
+  for (const { id, responses } of document.operations)
+    for (const { status } of responses) if (/^\d{3}$/.test(status)) cellOf(id, status, true);
   const operations = new Set(document.operations.map(({ id }) => id));
-  for (const cell of documented) counts.set(cell, { seen: 0, headers: new Map() });
   return {
     see: (operation: string, response: ParsedResponse): void => {
       if (!operations.has(operation)) return;
-      const cell = key(operation, String(response.status));
-      const count = counts.get(cell) ?? { seen: 0, headers: new Map<string, number>() };
-      counts.set(cell, count);
-      count.seen += 1;
+      const cell = cellOf(operation, String(response.status), false);
+      cell.seen += 1;
       const names = new Set(response.exchange.response.headers.map(([name]) => name.toLowerCase()));
-      for (const name of names) count.headers.set(name, (count.headers.get(name) ?? 0) + 1);
+      for (const name of names) cell.headers.set(name, (cell.headers.get(name) ?? 0) + 1);
     },
     cells: (): readonly CoverageCell[] =>
-      [...counts].map(([cell, { seen, headers }]) => {
-        const space = cell.lastIndexOf(' ');
-        return {
-          operation: cell.slice(0, space),
-          status: cell.slice(space + 1),
-          seen,
-          headers: Object.fromEntries([...headers].sort(([a], [b]) => (a < b ? -1 : 1))),
-          documented: documented.has(cell),
-        };
-      }),
+      [...counts.values()].map((cell) => ({
+        ...cell,
+        headers: Object.fromEntries([...cell.headers].sort(([a], [b]) => (a < b ? -1 : 1))),
+      })),
   };
 };
