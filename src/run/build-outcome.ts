@@ -175,19 +175,15 @@ const removalReason = (id: string, { removal }: Findings): Reason | null => {
 
 const failureOf = (cause: Cause, findings: Findings): FoundFailure => {
   const { evidenceLog, exchangeStore } = findings;
-  const { breach, check, seen, tries, occurrences, others } = cause;
+  const { breach, check, others } = cause;
   const causedBy = causedByOf(cause, findings);
   for (const exchange of [breach.exchange, causedBy])
     if (exchange !== null) exchangeStore.pin(exchange, check, breach.requirement);
   return {
-    breach,
+    ...cause,
     check: checkName(check),
     checkRequirement: check.requirement,
     path: isOfTheWholeRun(breach) ? null : cause.path,
-    seen,
-    tries,
-    occurrences,
-    others,
     passed: evidenceLog.similarPassing(breach),
     commonVariant: evidenceLog.commonVariant(breach),
     irrelevantFields: irrelevantFields(

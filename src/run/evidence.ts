@@ -5,20 +5,19 @@ import { causeKey, causeOf } from '../oracle/cause.ts';
 import type { Breach, Finding } from '../oracle/finding.ts';
 import { onEveryResponse } from '../oracle/oracle.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
-import { type Observation, observationOf, type Passed, sortObservations } from './outcome.ts';
+import {
+  type FoundFailure,
+  type Observation,
+  observationOf,
+  type Passed,
+  sortObservations,
+} from './outcome.ts';
 import { commonVariant, createPassLog, type PassedCase, type PassLog, scopeOf } from './passing-requests.ts';
 
 /** What is known of one cause of failures. */
-export interface Cause {
-  readonly breach: Breach;
+export interface Cause
+  extends Pick<FoundFailure, 'breach' | 'path' | 'seen' | 'tries' | 'occurrences' | 'others'> {
   readonly check: CheckName;
-  readonly path: string | null;
-  /** It was sent `tries` times, and failed `seen` times. */
-  readonly seen: number;
-  readonly tries: number;
-  readonly occurrences: number;
-  /** Breaches of other cases with this cause: of the next few, and of some later ones. */
-  readonly others: readonly Breach[];
 }
 
 /** A confirmed failure of one case. */
@@ -84,7 +83,6 @@ const createState = (isSelected: (requirement: string) => boolean, passes: PassL
   /** Comparable failing requests, by cause. */
   failing: new Map<string, ApiRequest[]>(),
   allCases: createCount(),
-  causes: 0,
 });
 
 /**
@@ -136,7 +134,7 @@ export const createEvidenceLog = (isSelected: (requirement: string) => boolean, 
         [...state.observed.values()].map(({ values, ...subject }) => observationOf(subject, values)),
       ),
     get causes() {
-      return state.causes;
+      return [...state.byRequirement.values()].reduce((sum, { causes }) => sum + causes.size, 0);
     },
   };
 };
@@ -199,8 +197,7 @@ const recordFailure = (state: State, failure: ConfirmedFailure): void => {
     return;
   }
   noteFailing(state, breach);
-  if (known === undefined) state.causes += 1;
-  else if (!isFlaky(known)) return;
+  if (known !== undefined && !isFlaky(known)) return;
   evidence.causes.set(key, {
     ...(known === undefined ? failure : moreStable(known, failure)),
     occurrences: (known?.occurrences ?? 0) + 1,

@@ -226,10 +226,11 @@ export interface FoundFailure {
   /** The requirement of that check. */
   readonly checkRequirement: string;
   readonly path: string | null;
+  /** It was sent `tries` times, and failed `seen` times. */
   readonly seen: number;
   readonly tries: number;
   readonly occurrences: number;
-  /** Other breaches of the same cause. */
+  /** Breaches of other cases with this cause: of the next few, and of some later ones. */
   readonly others: readonly Breach[];
   readonly passed: Passed;
   /** All requests that failed this way, and no others, have these headers. */

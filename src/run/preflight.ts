@@ -57,14 +57,13 @@ export const probeTarget = async (
   { readOnly, largestPage, longestWaitMs }: Options,
 ): Promise<Preflight> => {
   const attempt = newAttempt();
-  const send = (probe: Probe) => responseTo(pipeline, probe, attempt);
   const probes = [
     listPets({ expects: [served('LIST-1')] }),
     listOrders(),
     getPet('1'),
     ...(readOnly ? [] : [createPetWithBody('{}', { inputSpace: 'undocumented', label: 'an empty object' })]),
   ];
-  const responses = await sendUntilUsable(probes, send, attempt, (responses) =>
+  const responses = await sendUntilUsable(pipeline, probes, attempt, (responses) =>
     whyUntestable(responses, longestWaitMs),
   );
   if (responses.kind !== 'usable') return responses;
@@ -99,8 +98,7 @@ export const probeOtherApi = async (
   { longestWaitMs }: Pick<Options, 'longestWaitMs'>,
 ): Promise<Preflight> => {
   const attempt = newAttempt();
-  const send = (probe: Probe) => responseTo(pipeline, probe, attempt);
-  const responses = await sendUntilUsable(probes.slice(0, mostRefusals), send, attempt, (responses) =>
+  const responses = await sendUntilUsable(pipeline, probes.slice(0, mostRefusals), attempt, (responses) =>
     whyKeyUnusable(responses, longestWaitMs),
   );
   if (responses.kind === 'refused') return { kind: 'refused', end: ofOtherApi(responses.end) };
@@ -145,15 +143,16 @@ type Responses =
 
 /** Sends one request after another until a response shows that the server can be tested. */
 const sendUntilUsable = async (
+  pipeline: Pick<ExchangePipeline, 'send'>,
   probes: readonly Probe[],
-  send: (probe: Probe) => Promise<ParsedResponse | null>,
-  { findings }: Attempt,
+  attempt: Attempt,
   whyUnusable: (responses: readonly ParsedResponse[]) => RunEnd | null,
 ): Promise<Responses> => {
+  const { findings } = attempt;
   const responses: (ParsedResponse | null)[] = [];
   const received = () => responses.filter((response) => response !== null);
   for (const probe of probes) {
-    responses.push(await send(probe));
+    responses.push(await responseTo(pipeline, probe, attempt));
     if (received().length > 0 && whyUnusable(received()) === null) return { kind: 'usable', responses };
   }
   const end = whyUnusable(received());

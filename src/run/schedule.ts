@@ -116,30 +116,22 @@ function* coveredCases(
   { includesCase, budget }: Execution,
   client: Client,
 ): Generator<Execution['includesCase']> {
-  const made = createCaseSet();
+  const made = new Set<string>();
   for (const group of groups) {
     let left = group;
     while (budget !== null) {
       const next = fitBudget(left, budget - client.state().sent);
       if (next.size === 0) break;
-      const chosen = createCaseSet(next);
-      yield chosen.has;
-      for (const one of next) made.add(one);
+      const chosen = new Set([...next].map(({ check, index }) => caseKey(check, index)));
+      yield (check, index) => chosen.has(caseKey(check, index));
+      for (const key of chosen) made.add(key);
       left = left.filter((one) => !next.has(one));
     }
   }
-  yield (check, index) => includesCase(check, index) && !made.has(check, index);
+  yield (check, index) => includesCase(check, index) && !made.has(caseKey(check, index));
 }
 
-/** A set of cases, searched by check and index. */
-const createCaseSet = (cases: Iterable<RankedCase> = []) => {
-  const indexes = new Map<Check, Set<number>>();
-  const add = ({ check, index }: Pick<RankedCase, 'check' | 'index'>): void => {
-    indexes.set(check, (indexes.get(check) ?? new Set()).add(index));
-  };
-  for (const one of cases) add(one);
-  return { add, has: (check: Check, index: number) => indexes.get(check)?.has(index) ?? false };
-};
+const caseKey = ({ id }: Check, index: number): string => `${id} ${index}`;
 
 const inParallel = async <Item>(
   items: readonly Item[],

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { diagnosis } from '../../report/diagnosis.ts';
 import { briefText, commandLine, failureText } from '../../report/failure-text.ts';
+import type { WrittenReport } from '../../report/files.ts';
 import { groupFailures, summaryLine } from '../../report/group-failures.ts';
 import { countsText, headline } from '../../report/headline.ts';
 import { likelyBugText } from '../../report/likely-bugs.ts';
@@ -28,6 +29,7 @@ const mostDetailed = 3;
 
 interface Showing {
   readonly color: boolean;
+  readonly paint: Paint;
   /** Every failure and observation in full. */
   readonly verbose: boolean;
 }
@@ -121,7 +123,8 @@ const details = (outcome: Outcome, causes: readonly RootCause[], { color, verbos
   ];
 };
 
-const failures = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] => {
+const failures = (outcome: Outcome, showing: Showing): readonly string[] => {
+  const { paint } = showing;
   const causes = rootCauses(outcome);
   const others = sortedFailures(outcome).filter((result) => !isNamedByRootCause(result, causes));
   const width = widthOf(others);
@@ -144,7 +147,7 @@ const warningDetails = (failure: Failure): readonly string[] => [
   `      ${labels.replay.padEnd(10)}${oneLine(failure.replay)}`,
 ];
 
-const warningLines = (result: RequirementResult, { verbose }: Showing, paint: Paint): readonly string[] => [
+const warningLines = (result: RequirementResult, { verbose, paint }: Showing): readonly string[] => [
   `  ${paint('yellow', `! ${result.id}`)}  ${line(summaryLine(result.failures) ?? result.statement)}`,
   ...(result.known === null ? [] : [`      ${words.knownAs(line(result.known))}`]),
   ...(verbose ? groupFailures(result.failures).flatMap(({ failure }) => warningDetails(failure)) : []),
@@ -157,7 +160,7 @@ const byReason = (some: readonly RequirementResult[], all: readonly RequirementR
   );
 
 /** Returns the requirements with a verdict: in one line, or with their reasons. */
-const withVerdictLines = (verdict: ShownVerdict, outcome: Outcome, { verbose }: Showing, paint: Paint) => {
+const withVerdictLines = (verdict: ShownVerdict, outcome: Outcome, { verbose, paint }: Showing) => {
   const members = withVerdict(selected(outcome.requirements), verdict);
   if (members.length === 0) return [];
   const { word } = shownVerdicts[verdict];
@@ -166,7 +169,7 @@ const withVerdictLines = (verdict: ShownVerdict, outcome: Outcome, { verbose }: 
   return [`${title.padEnd(14)}${members.length}: ${idsOf(members, outcome.requirements)}`];
 };
 
-const observationLines = ({ observations }: Outcome, { verbose }: Showing, paint: Paint) => {
+const observationLines = ({ observations }: Outcome, { verbose, paint }: Showing) => {
   if (observations.length === 0) return [];
   return verbose
     ? section(
@@ -176,25 +179,19 @@ const observationLines = ({ observations }: Outcome, { verbose }: Showing, paint
     : [`${words.observations.padEnd(14)}${count(observations.length)} ${words.unspecified}`];
 };
 
-const knownFailureLines = ({ requirements }: Outcome, paint: Paint): readonly string[] => [
+const knownFailureLines = ({ requirements }: Outcome, { paint }: Showing): readonly string[] => [
   ...withVerdict(requirements, 'known').map((result) => `  ${result.id}: ${line(result.known ?? '')}`),
   ...requirements.filter(isUnexpectedPass).map(({ id }) => `  ${paint('red', id)} ${passesNow()}`),
 ];
 
-/** A written report and its readers. */
-interface ReportFile {
-  readonly path: string;
-  readonly for: string;
-}
-
-const reportLines = ([page, ...others]: readonly ReportFile[]): readonly string[] =>
+const reportLines = ([page, ...others]: Options['reports']): readonly string[] =>
   page === undefined
     ? []
     : [
         `${totalsWords.reports.padEnd(14)}${[words.report(page.path, page.for), ...others.map(({ path, for: use }) => words.otherReport(basename(path), use))].join(', ')}`,
       ];
 
-const totals = (outcome: Outcome, reports: readonly ReportFile[]): readonly string[] => {
+const totals = (outcome: Outcome, reports: Options['reports']): readonly string[] => {
   const { traffic, durationMs, seed } = outcome;
   return [
     `${totalsWords.requirements.padEnd(14)}${countsText(outcome.requirements)}`,
@@ -203,7 +200,7 @@ const totals = (outcome: Outcome, reports: readonly ReportFile[]): readonly stri
   ];
 };
 
-const verdictLine = (outcome: Outcome, paint: Paint): string => {
+const verdictLine = (outcome: Outcome, { paint }: Showing): string => {
   const tone = { conformant: 'green', nonconformant: 'red', 'not-judged': 'yellow' } as const;
   const target = outcome.target.reference ? words.reference : oneLine(outcome.target.baseUrl);
   const shade = needsCaution(outcome) ? 'yellow' : tone[outcome.verdict];
@@ -220,19 +217,20 @@ const endLines = (outcome: Outcome): readonly string[] =>
     ? []
     : [`${isUnjudgeable(outcome) ? words.notTested : words.endedEarly}: ${oneLine(outcome.ended)}`];
 
-const otherSections = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] => {
+const otherSections = (outcome: Outcome, showing: Showing): readonly string[] => {
   const { requirements } = outcome;
+  const { paint } = showing;
   return [
     ...section(
       paint('bold', words.suiteErrorsOnly),
       withVerdict(requirements, 'error').map((result) => `  ${result.id}: ${line(result.reason ?? '')}`),
     ),
-    ...section(paint('bold', words.known), knownFailureLines(outcome, paint)),
+    ...section(paint('bold', words.known), knownFailureLines(outcome, showing)),
     ...(hasShortWarnings(outcome, showing)
       ? []
       : section(
           paint('bold', words.warnings),
-          withVerdict(requirements, 'warned').flatMap((result) => warningLines(result, showing, paint)),
+          withVerdict(requirements, 'warned').flatMap((result) => warningLines(result, showing)),
         )),
   ];
 };
@@ -242,40 +240,38 @@ const hasShortWarnings = ({ requirements }: Outcome, { verbose }: Showing): bool
   !verbose && withVerdict(requirements, 'failed').length > 0;
 
 /** Returns what did not fail, in short. A run that tested nothing has one reason, and no lists. */
-const shortLines = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] =>
+const shortLines = (outcome: Outcome, showing: Showing): readonly string[] =>
   isUnjudgeable(outcome)
     ? []
     : [
-        ...(hasShortWarnings(outcome, showing) ? withVerdictLines('warned', outcome, showing, paint) : []),
-        ...observationLines(outcome, showing, paint),
-        ...withVerdictLines('inconclusive', outcome, showing, paint),
-        ...withVerdictLines('skipped', outcome, showing, paint),
+        ...(hasShortWarnings(outcome, showing) ? withVerdictLines('warned', outcome, showing) : []),
+        ...observationLines(outcome, showing),
+        ...withVerdictLines('inconclusive', outcome, showing),
+        ...withVerdictLines('skipped', outcome, showing),
       ];
+
+interface Options {
+  readonly color: boolean;
+  readonly verbose?: boolean;
+  readonly reports: readonly Pick<WrittenReport, 'path' | 'for'>[];
+}
 
 /**
  * The result of a run, for a terminal or a log: the verdict, what to fix first, each failed requirement in a line, details of the first
  * three, then totals and the paths of the reports. Text from the server is escaped, so that it cannot control the terminal.
  */
-export const summaryText = (
-  outcome: Outcome,
-  {
-    color,
-    verbose = false,
-    reports,
-  }: Partial<Showing> & { readonly color: boolean; readonly reports: readonly ReportFile[] },
-): string => {
-  const paint = painter(color);
-  const showing = { color, verbose };
+export const summaryText = (outcome: Outcome, { color, verbose = false, reports }: Options): string => {
+  const showing = { color, verbose, paint: painter(color) };
   return [
     '',
-    verdictLine(outcome, paint),
+    verdictLine(outcome, showing),
     ...endLines(outcome),
     ...(hasNoFailure(outcome) ? notTestedLines(outcome) : []),
     ...[diagnosis(outcome)].filter((text) => text !== null).map(oneLine),
-    ...failures(outcome, showing, paint),
-    ...otherSections(outcome, showing, paint),
+    ...failures(outcome, showing),
+    ...otherSections(outcome, showing),
     '',
-    ...shortLines(outcome, showing, paint),
+    ...shortLines(outcome, showing),
     ...totals(outcome, reports),
     '',
   ].join('\n');
