@@ -8,77 +8,27 @@ import { type Environment, folder, shell } from './support/processes.ts';
 
 const ofServers = loadCatalogue().filter(({ subject }) => subject === 'server');
 
-const string = expect.any(String);
-const number = expect.any(Number);
-const orNull = (matcher: unknown) => expect.toBeOneOf([matcher, null]);
-const message = { headers: expect.any(Object), body: orNull(string) };
-
-const promisedFailure = {
-  message: string,
-  operation: string,
-  expected: string,
-  actual: string,
-  request: { method: string, url: string, ...message },
-  curl: expect.stringMatching(/^(printf .*\| )?curl /s),
-  seed: number,
-  path: orNull(string),
-  replay: expect.stringMatching(/^node \S+\.js run /),
-};
-
-const promisedRequirement = {
-  id: expect.stringMatching(/^(GEN|ERR|AUTH|LIST|CREATE|GET|ORDERS|RATE|VER)-\d+$/),
-  level: expect.toBeOneOf(['MUST', 'SHOULD', 'OPEN']),
-  statement: string,
-  verdict: expect.toBeOneOf(['passed', 'failed', 'warned', 'observed', 'inconclusive', 'skipped', 'error']),
-  known: null,
-  reason: orNull(string),
-  checks: number,
-  failures: expect.any(Array),
-};
-
-const promised = {
-  schemaVersion: 1,
-  tool: { name: 'animal-store-conformance', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
-  interface: { version: '1.0.0' },
-  target: {
-    baseUrl: expect.stringMatching(/^http:.*\/v1$/),
-    reference: expect.any(Boolean),
-    plan: orNull(string),
-  },
-  startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-  durationMs: number,
-  seed: number,
-  verdict: expect.toBeOneOf(['conformant', 'nonconformant', 'not-judged']),
-  traffic: {
-    requests: number,
-    created: number,
-    byOperation: expect.any(Object),
-    byStatus: expect.any(Object),
-    unanswered: expect.any(Object),
-    rateLimited: number,
-    rateLimitedUnasked: number,
-  },
-};
-
-/** Expects a report to match its schema and the promises to programs. */
+/** Expects a report that matches its schema, as it is read, and the promises that the schema does not make. */
 const expectPromises = ({ report: outcome, reportDir }: Ended): void => {
   const file = join(reportDir, 'conformance.json');
   const report = parseReport(readFileSync(file, 'utf8'), file);
-  expect(report).toMatchObject(promised);
+  expect(report).toMatchObject({
+    tool: { name: 'animal-store-conformance', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+    interface: { version: '1.0.0' },
+    target: { baseUrl: expect.stringMatching(/^http:.*\/v1$/) },
+    traffic: { unanswered: expect.any(Object) },
+  });
   expect(report.requirements.map(({ id }) => id)).toEqual(ofServers.map(({ id }) => id));
   for (const requirement of report.requirements) {
-    expect(requirement).toMatchObject(promisedRequirement);
-    for (const failure of requirement.failures) {
-      expect(failure).toMatchObject(promisedFailure);
-      if (failure.response !== null)
-        expect(failure.response).toMatchObject({ status: expect.any(Number), ...message });
+    for (const { curl, replay } of requirement.failures) {
+      expect(curl).toMatch(/^(printf .*\| )?curl /s);
+      expect(replay).toMatch(/^node \S+\.js run /);
     }
     const undecided = ['inconclusive', 'skipped'].includes(requirement.verdict);
+    expect(requirement.known).toBeNull();
     expect(requirement.reason === null, requirement.id).toBe(!undecided);
     expect(requirement.reasonCode === null, requirement.id).toBe(!undecided);
   }
-  for (const observation of report.observations)
-    expect(observation).toMatchObject({ id: string, subject: string, value: string });
   expect(outcome).toBeDefined();
 };
 

@@ -8,29 +8,13 @@ import {
   findingsOf,
   serverModelAt,
 } from '../../test/support/build.ts';
-import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
+import { getPet, listPets } from '../check/requests.ts';
 import { anonymous } from '../http/credentials.ts';
 import { judgeNoResponse, oracleRequirements } from './oracle.ts';
 
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
-const newRex = { name: 'Rex', categoryId: 1n, status: 'sold' };
 
 describe('exchange', () => {
-  test.each([
-    ['listPets 200', listPets({}), { json: [rex] }],
-    ['an empty list', listPets({}), { json: [] }],
-    ['createPetWithBody 201', createPet(newRex), { status: 201, json: rex }],
-    ['createPetWithBody 400', createPet({}, { inputSpace: 'undocumented' }), { status: 400 }],
-    ['getPet 200', getPet('7'), { json: rex }],
-    ['getPet 404', getPet('8'), { status: 404 }],
-    ['listOrders 200', listOrders(), { json: { anything: [1n] } }],
-    ['a 401', listPets({ credential: anonymous }), { status: 401 }],
-    ['a 429', listPets({}), { status: 429 }],
-    ['an extra header', listPets({}), { lines: [['Server', 'x']] as const }],
-  ])('conforming: %s -> no breach', (_, probe, response) => {
-    expect(causesIn(findingsOf(probe, response))).toEqual([]);
-  });
-
   test('header lines in any order -> same findings', () => {
     const lines = [...Object.entries(conformingHeaders), ['X-Extra', '1'] as const];
     const none = Object.fromEntries(Object.keys(conformingHeaders).map((name) => [name, null]));
