@@ -78,13 +78,13 @@ const runOnce = async (run: Run): Promise<RunResult> => {
           ...limits,
         })
       : await probeOtherApi(pipeline, run.deps.suite.firstRequests(run.document, run.permissions), limits);
-  if (run.deps.signal.aborted) return finish(run, null, { code: 'interrupted', detail: 'at-start' });
+  if (run.deps.signal.aborted) return unjudgeable(run, { code: 'interrupted', detail: 'at-start' });
   switch (preflight.kind) {
     case 'refused':
-      return finish(run, null, { code: 'run-ended', ...preflight.end });
+      return unjudgeable(run, { code: 'run-ended', ...preflight.end });
     case 'silent':
       recordPreflight(run, preflight.breaches);
-      return finish(run, null, null);
+      return finish(run, endOf(run) ?? { code: 'run-ended', detail: 'no-first-response' });
     case 'judgeable':
       return runAfterPreflight(run, preflight);
   }
@@ -93,9 +93,8 @@ const runOnce = async (run: Run): Promise<RunResult> => {
 const runAfterPreflight = async (run: Run, preflight: Judgeable): Promise<RunResult> => {
   const { client } = run;
   if (!client.state().hasResponded && client.state().sent > 0) {
-    return finish(
+    return unjudgeable(
       run,
-      null,
       stopped(client.state().unreachableReason) ?? { code: 'run-ended', detail: 'no-connection' },
     );
   }
@@ -115,11 +114,11 @@ const runAfterPreflight = async (run: Run, preflight: Judgeable): Promise<RunRes
     run,
     breaches.filter((breach) => !run.evidenceLog.isKnown(breach)),
   );
-  if (client.state().hasResponded) return finish(run, preflight, null);
+  if (client.state().hasResponded) return finish(run, endOf(run));
   const reason =
     stopped(client.state().unreachableReason) ??
     run.deps.suite.whyNothingCanBeSent(run.document, run.permissions);
-  return finish(run, preflight, reason ?? { code: 'run-ended', detail: 'nothing-to-send-with' });
+  return unjudgeable(run, reason ?? { code: 'run-ended', detail: 'nothing-to-send-with' });
 };
 
 /**
@@ -162,7 +161,7 @@ const decideEarly = (run: Run, preflight: Judgeable, chosen: readonly Check[]) =
   return createEarlyDecisions(catalogue, chosen, isOpen, (requirement) => {
     const { unreachableReason, timeoutReason } = client.state();
     if (deps.signal.aborted || unreachableReason !== null || timeoutReason !== null) return;
-    const result = resultOf(requirement, findingsOf(run, preflight, null));
+    const result = resultOf(requirement, findingsOf(run, endOf(run), false));
     // Over the limit, responses of any operation may be wrong.
     if (exhausts && result.verdict === 'passed') return;
     onDecided(
@@ -258,24 +257,22 @@ const prepareExecution = async (
 const stopped = (because: NotSent | null): Reason | null =>
   because === null ? null : { code: 'run-ended', detail: 'stopped', because };
 
-/** Why the run ended early; null: it did not. Without a preflight there are no checks. */
-const endOf = ({ client, deps }: Run, preflight: Judgeable | null): Reason | null => {
+/** Why the run ended early; null: it did not. */
+const endOf = ({ client, deps }: Run): Reason | null => {
   const { unreachableReason, timeoutReason } = client.state();
-  if (deps.signal.aborted) return { code: 'interrupted' };
-  return (
-    stopped(unreachableReason ?? timeoutReason) ??
-    (preflight === null ? { code: 'run-ended', detail: 'no-first-response' } : null)
-  );
+  return deps.signal.aborted ? { code: 'interrupted' } : stopped(unreachableReason ?? timeoutReason);
 };
 
-const finish = (run: Run, preflight: Judgeable | null, whyUnjudgeable: Reason | null): RunResult => {
-  const findings = findingsOf(run, preflight, whyUnjudgeable);
+const finish = (run: Run, ended: Reason | null, isUnjudgeable = false): RunResult => {
+  const findings = findingsOf(run, ended, isUnjudgeable);
   const outcome = buildOutcome(findings);
   return { outcome, exit: exitCodeOf(outcome, findings), context: run };
 };
 
+const unjudgeable = (run: Run, why: Reason): RunResult => finish(run, why, true);
+
 /** Everything that was found so far. */
-const findingsOf = (run: Run, preflight: Judgeable | null, whyUnjudgeable: Reason | null): Findings => {
+const findingsOf = (run: Run, ended: Reason | null, isUnjudgeable: boolean): Findings => {
   const { deps, target, client, document, serverModel } = run;
   const state = client.state();
   const interrupted = deps.signal.aborted;
@@ -284,9 +281,9 @@ const findingsOf = (run: Run, preflight: Judgeable | null, whyUnjudgeable: Reaso
     ...run,
     plan: target.plans.main,
     endedAt: deps.clock.now(),
-    ended: whyUnjudgeable ?? endOf(run, preflight),
+    ended,
     interrupted,
-    unjudgeable: whyUnjudgeable !== null,
+    unjudgeable: isUnjudgeable,
     died: state.hasResponded && state.unreachableReason !== null,
     created: deps.isReported === false ? [] : serverModel.createdResources,
     known: deps.known ?? new Map(),
