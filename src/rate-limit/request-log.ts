@@ -1,4 +1,5 @@
 import type { RequestKind } from '../http/pacing-types.ts';
+import { memoizedByValue } from '../util/memoize.ts';
 import type { Sequence } from './window.ts';
 
 export type RequestCosts = ReturnType<typeof createRequestCosts>;
@@ -7,7 +8,7 @@ const LIMITED = 429;
 
 /** Learns the highest cost of requests by kind and status: the smallest fall of Remaining over one request alone. */
 export const createRequestCosts = () => {
-  const costs = new Map<string, Map<number, number>>();
+  const costsOf = memoizedByValue((_kind: string) => new Map<number, number>());
   /** By kind, and of all: a window asks for them with each response. */
   const highestOf = new Map<string, number>();
   let highest = 1;
@@ -16,8 +17,7 @@ export const createRequestCosts = () => {
     /** Records the fall of Remaining over this one request. */
     learn: ({ kind, status }: LoggedRequest, fall: number): void => {
       if (status === null) return;
-      const known = costs.get(kind) ?? new Map<number, number>();
-      costs.set(kind, known);
+      const known = costsOf(kind);
       known.set(status, Math.min(known.get(status) ?? fall, fall));
       highestOf.set(kind, Math.max(1, ...known.values()));
       highest = Math.max(...highestOf.values());
@@ -26,7 +26,7 @@ export const createRequestCosts = () => {
     most: ({ kind, safe, status }: LoggedRequest): number => {
       if (kind === keyless.name) return highest;
       if (status !== null && status !== LIMITED) {
-        const known = costs.get(kind)?.get(status);
+        const known = costsOf(kind).get(status);
         return known === undefined ? Number.POSITIVE_INFINITY : Math.max(1, known);
       }
       // The status is unknown, or says nothing about the cost.

@@ -10,6 +10,7 @@ import type { Breach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
 import type { RemovalState } from '../oracle/rule.ts';
 import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
+import { memoizedByValue } from '../util/memoize.ts';
 import type { Cause } from './evidence.ts';
 import { crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
 import {
@@ -88,12 +89,7 @@ const interfaceOf = ({ document, settings, redact }: Findings): FoundOutcome['in
 
 /** A server may name a header after a key. Most names are in every cell. */
 const redactNames = (cells: readonly CoverageCell[], redact: Redact): readonly CoverageCell[] => {
-  const redacted = new Map<string, string>();
-  const nameOf = (name: string): string => {
-    const known = redacted.get(name) ?? redact(name);
-    redacted.set(name, known);
-    return known;
-  };
+  const nameOf = memoizedByValue(redact);
   return cells.map((cell) => ({
     ...cell,
     headers: Object.fromEntries(Object.entries(cell.headers).map(([name, count]) => [nameOf(name), count])),

@@ -1,5 +1,6 @@
 import { reservedForRefusals } from '../check/creations.ts';
 import type { Reason } from '../oracle/reason.ts';
+import { memoizedByValue } from '../util/memoize.ts';
 
 /** Permission to send one request that may create an animal. */
 export type CreationPermit =
@@ -51,7 +52,7 @@ const createState = (most: number) => ({
   shrinking: createCount(),
   /** Requests that should be refused. */
   refused: createCount(),
-  byRequirement: new Map<string, Count>(),
+  ofRequirement: memoizedByValue((_requirement: string) => createCount()),
   waiting: [] as (() => void)[],
 });
 
@@ -86,7 +87,7 @@ const isFull = ({ used, pending }: Count, limit: number): boolean => used + pend
 
 /** The counts that a request adds to, each with its limit. */
 const limitsOf = (
-  { most, reserve, all, wanted, shrinking, refused, byRequirement }: State,
+  { most, reserve, all, wanted, shrinking, refused, ofRequirement }: State,
   refusedUnder: string | null,
   stage: Stage,
 ): readonly Limit[] => {
@@ -97,8 +98,7 @@ const limitsOf = (
         ? [shrinking, Math.floor(reserve * partOfShrinking)]
         : [wanted, stage === 'late' ? most : most - reserve],
     ];
-  const own = byRequirement.get(refusedUnder) ?? createCount();
-  byRequirement.set(refusedUnder, own);
+  const own = ofRequirement(refusedUnder);
   const mostRefused = Math.max(1, reserve - Math.floor(reserve * partOfHarmless));
   return [
     [all, most],

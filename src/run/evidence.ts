@@ -5,6 +5,7 @@ import { causeKey, causeOf } from '../oracle/cause.ts';
 import type { Breach, Finding } from '../oracle/finding.ts';
 import { onEveryResponse } from '../oracle/oracle.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
+import { memoizedByValue } from '../util/memoize.ts';
 import {
   type FoundFailure,
   type Observation,
@@ -81,7 +82,7 @@ const createState = (isSelected: (requirement: string) => boolean, passes: PassL
   byRequirement: new Map<string, OpenEvidence>(),
   observed: new Map<string, Observed>(),
   /** Comparable failing requests, by cause. */
-  failing: new Map<string, ApiRequest[]>(),
+  failing: memoizedByValue((_cause: string): ApiRequest[] => []),
   allCases: createCount(),
 });
 
@@ -239,12 +240,8 @@ const recordRecurrence = (state: State, breach: Breach): void => {
 /** The number of failing requests of one cause that are compared with passing ones. */
 const maxFailing = 200;
 
-const failingWith = ({ failing }: State, breach: Breach): ApiRequest[] => {
-  const key = `${causeKey(breach)} | ${scopeOf(breach.exchange.request)}`;
-  const known = failing.get(key) ?? [];
-  failing.set(key, known);
-  return known;
-};
+const failingWith = ({ failing }: State, breach: Breach): ApiRequest[] =>
+  failing(`${causeKey(breach)} | ${scopeOf(breach.exchange.request)}`);
 
 const noteFailing = (state: State, breach: Breach): void => {
   const known = failingWith(state, breach);

@@ -3,7 +3,7 @@ import type { CreatedPet } from '../check/run-context.ts';
 import type { Exchange, KeySlot } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { JsonObject } from '../json/json.ts';
-import { compileSchema, type SchemaValidator } from '../json-schema/compile.ts';
+import { compileSchema } from '../json-schema/compile.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import type { Plan } from '../openapi/plans.ts';
@@ -18,7 +18,7 @@ import { createWronglyAccepted } from '../oracle/wrongly-accepted.ts';
 import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import { createCounter } from '../util/counter.ts';
-import { memoized } from '../util/memoize.ts';
+import { memoized, memoizedByValue } from '../util/memoize.ts';
 
 /** A response with the sequence numbers between which it came. */
 export interface ObservedResponse {
@@ -150,15 +150,12 @@ const createState = () => ({
 });
 
 /** Schemas are compiled once a document, on first use. */
-const validatorsOf = memoized((document: ApiDocument) => {
-  const compiled = new Map<JsonSchema, SchemaValidator>();
-  return (schema: JsonSchema): SchemaValidator => {
+const validatorsOf = memoized((document: ApiDocument) =>
+  memoizedByValue((schema: JsonSchema) => {
     const { response } = sidesOf(document.root);
-    const known = compiled.get(schema) ?? compileSchema(response(schema), response(document.root));
-    compiled.set(schema, known);
-    return known;
-  };
-});
+    return compileSchema(response(schema), response(document.root));
+  }),
+);
 
 const fingerprintsOf = ({ name, categoryId }: JsonObject): readonly Fingerprint[] => [
   ...(typeof name === 'string' ? [name] : []),

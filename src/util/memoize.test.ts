@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoized, memoizedLast } from './memoize.ts';
+import { memoized, memoizedByValue, memoizedLast } from './memoize.ts';
 
 test('memoized: same key -> the value is made once, even if it is undefined', () => {
   const made: object[] = [];
@@ -12,6 +12,13 @@ test('memoized: same key -> the value is made once, even if it is undefined', ()
   make(one);
   make(other);
   expect(made).toEqual([one, other]);
+});
+
+test('memoizedByValue: equal keys -> the value is made once', () => {
+  const made: string[] = [];
+  const make = memoizedByValue((key: string) => made.push(key));
+  for (const key of ['a', 'b', 'a']) make(key);
+  expect(made).toEqual(['a', 'b']);
 });
 
 test('memoizedLast: changed argument -> the value is made again', () => {

@@ -1,4 +1,5 @@
 import { patternProblems } from '../../report/text/refusals/documents.ts';
+import { memoizedByValue } from '../../util/memoize.ts';
 import { InexpressiblePattern, type Node } from './syntax.ts';
 
 /** The direction in which a text is read: a lookahead is matched backwards. */
@@ -138,14 +139,7 @@ const isLineEnd = (character: string | undefined): boolean =>
 /** Tests single characters with the native engine, each once. */
 export function characterTest(source: string, flags: string): (character: string) => boolean {
   const expression = new RegExp(`^${source}$`, flags.replace('m', ''));
-  const known = new Map<string, boolean>();
-  return (character) => {
-    const before = known.get(character);
-    if (before !== undefined) return before;
-    const accepted = expression.test(character);
-    known.set(character, accepted);
-    return accepted;
-  };
+  return memoizedByValue((character) => expression.test(character));
 }
 
 /** Marks each position at which a match ends, in the direction of the program. */

@@ -2,6 +2,7 @@ import type { KeySlot } from '../../http/exchange.ts';
 import type { ParsedResponse } from '../../http/parsed-response.ts';
 import { type Plan, planFigures } from '../../openapi/plans.ts';
 import type { Probe } from '../../oracle/probe.ts';
+import { memoizedByValue } from '../../util/memoize.ts';
 import { type LimitState, limitState, longerThanMinute } from '../limit-state.ts';
 
 /** A request of the run with a key. Times are milliseconds by the run's clock. */
@@ -53,19 +54,17 @@ export type OtherLimit = ReturnType<typeof createOtherLimit>;
 
 /** Tells whether the limit of the plan that the headers do not show may explain a 429. */
 export const createOtherLimit = (plans: Readonly<Record<KeySlot, Plan | null>>, concurrency: number) => {
-  const sent = new Map<KeySlot, Request[]>();
+  const sentWith = memoizedByValue((_slot: KeySlot): Request[] => []);
   return {
     /** Counts the request of a response. */
     observe: (response: ParsedResponse, { request }: Probe): void => {
       const slot = request.credential.chargedTo;
       if (slot === null) return;
-      const requests = sent.get(slot) ?? [];
-      sent.set(slot, requests);
-      requests.push({ startedAt: response.exchange.startedAt, shown: limitState(response) });
+      sentWith(slot).push({ startedAt: response.exchange.startedAt, shown: limitState(response) });
     },
     /** `shown`: the limit of the response that makes the 429 unexpected. `at`: the time of the 429 by the run's clock. */
     mayExplain: (slot: KeySlot, shown: LimitState | null, at: number): boolean => {
-      const requests = sent.get(slot) ?? [];
+      const requests = sentWith(slot);
       const { perMinute, perDay } = figuresOf(plans[slot]);
       const isRecent = ({ startedAt }: Request): boolean => startedAt > at - minuteMs;
       const mayBeUsedUp: Readonly<Record<Window, () => boolean>> = {

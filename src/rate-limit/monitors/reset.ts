@@ -2,6 +2,7 @@ import type { KeySlot } from '../../http/exchange.ts';
 import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
 import { breachOf, explainedByOtherLimit, type Finding, inconclusive } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
+import { memoizedByValue } from '../../util/memoize.ts';
 import { retryWait } from '../headers.ts';
 import { type LimitState, limitState } from '../limit-state.ts';
 import { createServerClock } from '../server-clock.ts';
@@ -36,15 +37,13 @@ const isDenied = ({ status }: ParsedResponse): boolean => [401, 403].includes(st
  * `Retry-After`, the next request must be served. Only the first request counts, because a bucket may allow no more.
  */
 export const createResetMonitor = (options: Options) => {
-  const keys = new Map<KeySlot, KeyState>();
+  const keyOf = memoizedByValue((_slot: KeySlot) => newKey());
   return {
     /** Tests one response, in the order of arrival. */
     observe: (response: ParsedResponse, probe: Probe): readonly Finding[] => {
       const slot = probe.request.credential.chargedTo;
       if (slot === null || !options.isExclusive(slot)) return [];
-      const key = keys.get(slot) ?? newKey();
-      keys.set(slot, key);
-      return observe(options, slot, key, response, probe);
+      return observe(options, slot, keyOf(slot), response, probe);
     },
   };
 };

@@ -3,6 +3,7 @@ import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
 import { breachOf, explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import type { Problem } from '../../oracle/problem.ts';
+import { memoizedByValue } from '../../util/memoize.ts';
 import { isDailyLimit } from '../headers.ts';
 import { longerThanMinute } from '../limit-state.ts';
 import { belongsToKey, isAfter, type LimitSample, parseRateSample, refilledBetween } from './limit-sample.ts';
@@ -26,9 +27,9 @@ interface First429 {
 const createHistory = (options: Options) => ({
   ...options,
   /** Samples by key and operation. */
-  samples: new Map<string, LimitSample[]>(),
+  samplesOf: memoizedByValue((_scope: string): LimitSample[] => []),
   /** Includes responses that may be counted by address, because their Reset is a time, too. */
-  resets: new Map<string, LimitSample[]>(),
+  resetsOf: memoizedByValue((_scope: string): LimitSample[] => []),
   first429: new Map<KeySlot, First429>(),
   newest: 0,
   began: Number.POSITIVE_INFINITY,
@@ -57,7 +58,7 @@ const observe = (history: History, response: ParsedResponse, probe: Probe): read
   const first = slot !== null && response.status === 429 ? first429Of(history, slot, response) : null;
   if (slot === null || !history.isExclusive(slot)) return [];
   const scope = `${slot} ${probe.request.operation}`;
-  const [earlier, earlierResets] = [samplesOf(history.samples, scope), samplesOf(history.resets, scope)];
+  const [earlier, earlierResets] = [history.samplesOf(scope), history.resetsOf(scope)];
   const sample = parseRateSample(response, history.newest + history.concurrency);
   const isOwn = belongsToKey(response, probe) || (response.status === 429 && isSameWindow(sample, earlier));
   if (!isOwn && !(response.status === 404 && probe.inputSpace === 'documented')) return [];
@@ -68,12 +69,6 @@ const observe = (history: History, response: ParsedResponse, probe: Probe): read
   record(earlierResets, sample);
   if (isOwn) record(earlier, sample);
   return findings;
-};
-
-const samplesOf = (samples: Map<string, LimitSample[]>, scope: string): LimitSample[] => {
-  const known = samples.get(scope) ?? [];
-  samples.set(scope, known);
-  return known;
 };
 
 const record = (samples: LimitSample[], sample: LimitSample | null): void => {

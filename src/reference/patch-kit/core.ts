@@ -1,3 +1,4 @@
+import { memoizedByValue } from '../../util/memoize.ts';
 import type { Call, Incoming, Operation, Parts } from '../parts.ts';
 import { applyPatches, type Patch } from '../patch.ts';
 import type { Reply } from '../reply.ts';
@@ -86,11 +87,6 @@ export const counter = (): (() => number) => {
 
 /** Returns the state of the caller of a request, made at its first request: for use in `withState`. */
 export const perCaller = <State>(make: () => State): ((call: Call) => State) => {
-  const states = new Map<string, State>();
-  return (call) => {
-    const caller = call.parts.caller(call);
-    const state = states.get(caller) ?? make();
-    states.set(caller, state);
-    return state;
-  };
+  const stateOf = memoizedByValue((_caller: string) => make());
+  return (call) => stateOf(call.parts.caller(call));
 };
