@@ -31,42 +31,18 @@ const problems = (flags: SettingSources['flags'], more: Partial<SettingSources> 
 const remote = { baseUrl: 'https://host/v1', apiKey: 'canary-main-key' };
 
 describe('resolveSettings: sources', () => {
-  it('nothing given -> the defaults', () => {
-    expect(settings({})).toEqual({
-      baseUrl: null,
-      reference: false,
-      apiKey: null,
-      rateLimitKey: null,
-      exhaustDaily: false,
-      allowBan: false,
-      plan: null,
-      rateLimitPlan: null,
-      sharedKey: false,
-      categoryIds: [],
-      checks: [],
-      readOnly: false,
-      maxCreates: 200,
-      maxWait: 120,
-      budget: null,
-      runs: 25,
-      seed: null,
-      only: [],
-      skip: [],
-      path: null,
-      spec: null,
-      timeout: 10_000,
-      maxBody: null,
-      concurrency: 8,
-      risky: null,
-      now: null,
-      strict: false,
-      knownFailures: null,
-      shard: { index: 1, of: 1 },
-      reportDir: 'reports',
-      waitForTarget: 0,
-      verbose: false,
-      allowAnyPath: false,
+  it('nothing given -> the default that the help names, otherwise none', () => {
+    const { shard, waitForTarget, ...defaults } = settings({});
+    expect([shard, waitForTarget]).toEqual([{ index: 1, of: 1 }, 0]);
+    const named = settingList.flatMap(([name, { help }]) => {
+      const text = /\(default: (\d+|reports)\)$/.exec(help)?.[1];
+      return text === undefined ? [] : [[name, text] as const];
     });
+    expect(named).toHaveLength(6);
+    const names = Object.fromEntries(named);
+    for (const [name, value] of Object.entries(defaults))
+      if (name in names) expect(String(value)).toBe(names[name]);
+      else expect([null, false, []]).toContainEqual(value);
   });
   it('a setting from several sources -> the flag wins over the environment, the environment over the file', () => {
     const file = [{ name: 'base-url', value: 'https://file/v1', at: 'f:1:1' }];
