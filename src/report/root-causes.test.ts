@@ -133,19 +133,6 @@ test('root causes: a missing operation -> does not explain headers that its 404 
   ]);
 });
 
-test('root causes: headers missing in responses of several operations -> one root cause', () => {
-  const missing = {
-    ...{ rule: 'header-missing', headers: ['X-RateLimit-Reset'], message: 'No Reset.' },
-    ...{ expected: 'X-RateLimit-Reset', actual: 'no X-RateLimit-Reset' },
-  };
-  expect(
-    text({
-      'LIST-1': failed(list('[{}]', { occurrences: 2 })),
-      'RATE-1': failed(list('[{}]', { ...missing, exchange: 9 }), creation({ ...missing, exchange: 3 })),
-    }),
-  ).toEqual(['RATE-1 No Reset. | clears 2 failures: RATE-1']);
-});
-
 test('root causes: a member missing in responses of several operations -> one root cause', () => {
   const missing = { rule: 'schema', members: ['categoryId'], message: 'No categoryId.' };
   const differs = { rule: 'member-differs', members: ['categoryId'], message: 'Another categoryId.' };
@@ -205,14 +192,6 @@ test('root causes: one wrong status for all invalid bodies -> one root cause', (
     }),
   ).toEqual([
     'CREATE-5 createPet rejects invalid bodies with 422: return 400. | clears 2 failures: CREATE-5, and some of CREATE-6',
-  ]);
-});
-
-test('root causes: an operation that does not exist -> clears the failures of its 404', () => {
-  const missing = list('<h1>', { rule: 'operation-missing', response: responseOf(404, '<h1>') });
-  const page = list('<h1>', { rule: 'unreadable-body', response: responseOf(404, '<h1>'), expected: 'JSON' });
-  expect(text({ 'ORDERS-1': failed(missing), 'GEN-2': failed({ ...page, occurrences: 3 }) })).toEqual([
-    expect.stringMatching(/^ORDERS-1 .* clears 2 failures: ORDERS-1, GEN-2$/),
   ]);
 });
 
@@ -295,14 +274,6 @@ test('root causes: errors of PHP in bodies -> one root cause, also if the status
   });
   expect(lines).toEqual([
     expect.stringContaining('count(): Argument #1 must be of type array, index.php line 100'),
-  ]);
-});
-
-test('root causes: an invalid animal in the store -> explains lists with it', () => {
-  const accepted = creation({ response: responseOf(201, '{"id":5,"name":null}') });
-  const schemaProblems = list('[{"id":5,"name":null}]');
-  expect(text({ 'CREATE-6': failed(accepted), 'LIST-1': failed(schemaProblems) })).toEqual([
-    'CREATE-6 The request chose the id. | clears 2 failures: CREATE-6, LIST-1',
   ]);
 });
 
