@@ -129,7 +129,7 @@ export type Reason =
       readonly code: 'state-changed';
       readonly detail: 'status-before-list' | 'status-unlisted' | 'unlisted' | 'all-unlisted' | 'repeatedly';
     }
-  | { readonly code: 'not-repeatable' }
+  | { readonly code: 'not-repeatable' | 'may-lag' }
   // The rate limit.
   | { readonly code: 'rate-limit'; readonly detail: 'refused-repeatedly' | 'second-key' | 'perhaps-banned' }
   | { readonly code: 'rate-limit'; readonly detail: 'status'; readonly status: number }

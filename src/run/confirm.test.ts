@@ -4,7 +4,7 @@ import { breachOf } from '../../test/support/build.ts';
 import type { Check } from '../check/check.ts';
 import { createPetWithBody } from '../check/requests.ts';
 import { causeOf } from '../oracle/cause.ts';
-import type { Breach } from '../oracle/finding.ts';
+import type { Breach, Finding } from '../oracle/finding.ts';
 import { createEvidenceLog } from './evidence.ts';
 import { accepts, checkOf, execute, failsFrom, numbers, type Server, sendNumber } from './run-testing.ts';
 
@@ -58,6 +58,23 @@ describe('breach', () => {
     );
     expect(sent).toHaveLength(1);
     expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
+  });
+
+  test('no retry waits for a missing animal -> only retries that find it count', async () => {
+    const undecided = { kind: 'inconclusive', requirement: 'LIST-3', reason: { code: 'may-lag' } } as const;
+    const seenOf = async (...retries: readonly Finding[][]) => {
+      const findings = [[breachOf('LIST-3')], ...retries].values();
+      const { evidenceLog } = await execute(
+        checkOf({ inputs: () => [1] }),
+        () => findings.next().value ?? [],
+      );
+      return evidenceLog.evidenceOn('LIST-3').causes;
+    };
+    expect(await seenOf([undecided], [undecided])).toMatchObject([{ seen: 1, tries: 1 }]);
+    expect(await seenOf([undecided], [])).toMatchObject([{ seen: 1, tries: 2 }]);
+    expect(await seenOf([breachOf('LIST-3'), undecided], [])).toMatchObject([{ seen: 2, tries: 3 }]);
+    const ofOther = { ...undecided, requirement: 'GET-1' };
+    expect(await seenOf([ofOther], [ofOther])).toMatchObject([{ seen: 1, tries: 3 }]);
   });
 
   test('target gone before the retry -> the retry does not count', async () => {

@@ -104,9 +104,12 @@ export const confirm = async (
       .map((findings) => recurrenceOf(first, findings))
       .filter((one) => one !== undefined);
     const [breach = first] = shown;
-    const seen = Math.max(1, shown.length);
     // If only the case before shrinking showed it, that was one more try.
-    const tries = isUnreachable(first) ? seen : attempts.length + (shown.length === 0 ? 1 : 0);
+    const seen = Math.max(1, shown.length);
+    const without = attempts.filter((findings) => recurrenceOf(first, findings) === undefined);
+    const tries = isUnreachable(first)
+      ? seen
+      : seen + without.filter((findings) => !findings.some(isTooEarly(first))).length;
     const knownCauses = execution.evidenceLog.causes;
     execution.evidenceLog.recordFailure({
       breach: withRecurrence(breach, execution),
@@ -132,6 +135,14 @@ const mustAlwaysRecur = (finding: Finding): boolean => isBreach(finding) && find
 const recurrenceOf = (breach: Breach, findings: readonly Finding[]): Breach | undefined =>
   causesOf(findings).get(causeKey(breach)) ??
   findings.filter(isBreach).find((other) => problemKey(other) === problemKey(breach));
+
+/** The attempt did not wait long enough to show the breach. */
+const isTooEarly =
+  ({ requirement }: Breach) =>
+  (finding: Finding): boolean =>
+    finding.kind === 'inconclusive' &&
+    finding.requirement === requirement &&
+    finding.reason.code === 'may-lag';
 
 /** The first breach of each cause, in order. */
 const causesOf = (findings: readonly Finding[]): ReadonlyMap<string, Breach> => {

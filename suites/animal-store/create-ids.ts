@@ -20,7 +20,7 @@ import {
   listAll,
   ordinaryPet,
 } from './support/animals.ts';
-import { retryUntil } from './support/eventually.ts';
+import { eventually, isUndecided, missingBreach } from './support/eventually.ts';
 import { withStatus } from './support/new-pet.ts';
 
 /** The same animal again, as two clients may send it, and one whose name differs only in case. */
@@ -60,7 +60,7 @@ export const idsAreUnique = defineCheck<number>({
         .map((pet) => createNamesake(context, pet)),
     );
     const made = responses.flatMap((response) => {
-      const pet = createdPet(context, response);
+      const pet = createdPet(response);
       return pet === null ? [] : [{ id: pet.id, response }];
     });
     if (made.length < 2) return context.inconclusive({ code: 'nothing-created', detail: 'concurrent' });
@@ -163,16 +163,21 @@ const inLastCategory = ({ run }: CheckContext): JsonObject => {
   return last === undefined ? {} : { categoryId: last.id };
 };
 
-/** The animal is missing from the complete plain list and by its id, on every replica. An incomplete list shows nothing. */
-const isGone = async (context: CheckContext, { id, at }: CreatedPet): Promise<boolean> => {
-  const found = await retryUntil(context, at, async () => {
-    const { pets, whole } = await listAll(context);
+/**
+ * Looks until no replica may lack the animal. Returns the last list if the animal is missing from the complete plain list and by its id,
+ * else null. An incomplete list shows nothing.
+ */
+const listWithout = async (context: CheckContext, { id, at }: CreatedPet): Promise<ApiResponse | null> => {
+  const lists: ApiResponse[] = [];
+  const found = await eventually(context, 'CREATE-10', at, async () => {
+    const { pets, whole, response } = await listAll(context);
+    lists.push(response);
     if (pets.some((pet) => idOf(pet) === id)) return true;
     if (context.run.removalState() !== 'before') return whole ? null : true;
     // A server that truncates lists has not removed the omitted animals.
     return (await context.send(getPet(id))).status === 404 ? null : true;
   });
-  return found === null;
+  return found === null ? (lists.at(-1) ?? null) : null;
 };
 
 /** A full page may omit the animal. */
@@ -234,18 +239,20 @@ const checkNotReplaced = async (
   if (was === undefined) return;
   const listed = after.pets.filter((pet) => idOf(pet) === id);
   const is = listed.length === 0 ? await servedUnder(context, id) : listed;
-  const gone = is.length === 0 && after.whole && (await isGone(context, animal));
+  const isMissing = is.length === 0 && after.whole;
+  if (isMissing && isUndecided(context, 'CREATE-10', animal.at, after.response)) return;
+  const without = isMissing ? await listWithout(context, animal) : null;
   const isUnchanged = is.some((pet) =>
     membersOf(pet).every((member, index) => member === membersOf(was)[index]),
   );
   const changed = isUnchanged ? undefined : is.find((pet) => adopted(pet, was, sent));
   const updated = adoptedStatus(named, is, after.pets);
   const now = changed ?? updated;
-  if (!gone && now === undefined) return;
-  context.breach({
+  if (without === null && now === undefined) return;
+  missingBreach(context, without === null ? Number.NEGATIVE_INFINITY : animal.at, {
     requirement: 'CREATE-10',
-    problem: { rule: 'animal-replaced', id, isGone: gone, was, is: now ?? null },
-    response: after.response,
+    problem: { rule: 'animal-replaced', id, isGone: without !== null, was, is: now ?? null },
+    response: without ?? after.response,
     ...(changed === undefined && updated !== undefined ? { mustRecur: 'always' } : {}),
   });
 };

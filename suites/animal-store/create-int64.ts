@@ -14,10 +14,10 @@ import { idOf, petOf } from '../../src/check/pets.ts';
 import { inputOf } from '../../src/check/tiers.ts';
 import { createdPet, listAll } from './support/animals.ts';
 import { getEventually, notFoundBreach } from './support/available.ts';
-import { eventually, forgetFailedLookup } from './support/eventually.ts';
+import { eventually, isUndecided, missingBreach } from './support/eventually.ts';
 import { withRequired, withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
-import { isExpectedIn, listBetween } from './support/status.ts';
+import { hasChangedFrom, isExpectedIn, listBetween } from './support/status.ts';
 
 /** The limits of int64, and integers that doubles cannot represent. */
 const largeIntegers: Inputs<bigint> = [
@@ -89,13 +89,15 @@ const checkListedExactly = async (
   const isIt = (other: JsonObject) => other.id === pet.id && other.name === pet.name;
   let all = await listAll(context, status);
   const look = () => all.pets.find(isIt) ?? (all.whole ? null : {});
-  const listed =
-    look() ??
-    (await eventually(context, 'list', since, async () => {
-      all = await listAll(context, status);
-      return look();
-    }));
+  if (look() === null && isUndecided(context, 'LIST-8', since, all.response)) return;
   const id = idOf(pet);
+  const again = async () => {
+    all = await listAll(context, status);
+    return look();
+  };
+  const isElsewhere = async () =>
+    id !== null && status !== undefined && (await hasChangedFrom(context, id, status));
+  const listed = look() ?? ((await isElsewhere()) ? null : await eventually(context, 'LIST-8', since, again));
   const isSteady =
     listed !== null ||
     status === undefined ||
@@ -104,12 +106,10 @@ const checkListedExactly = async (
   const response = isSteady
     ? all.response
     : await listBetween(context, { status, limit: context.run.page.maximum }, id);
-  if (response === null) {
-    forgetFailedLookup(context, 'list');
+  if (response === null)
     return context.inconclusive({ code: 'state-changed', detail: 'status-before-list' }, 'LIST-8');
-  }
   if (listed === null) {
-    context.breach({
+    missingBreach(context, since, {
       requirement: 'LIST-8',
       problem: {
         rule: 'missing-from-list',
@@ -139,7 +139,7 @@ const checkListedExactly = async (
 
 /** GET-1: getPet returns the exact categoryId of the creation. */
 const checkReturnedExactly = async (context: CheckContext, created: ApiResponse, categoryId: bigint) => {
-  const animal = createdPet(context, created);
+  const animal = createdPet(created);
   if (animal === null || context.run.removalState() !== 'before') return;
   const response = await getEventually(context, animal);
   if (response.status === 404) return notFoundBreach(context, animal, response, 'created');

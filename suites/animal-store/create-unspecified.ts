@@ -170,7 +170,7 @@ const lastingCases: readonly OpenCase[] = [
 ];
 
 const lookUp = async (context: CheckContext, created: ApiResponse, label: string): Promise<void> => {
-  const animal = createdPet(context, created);
+  const animal = createdPet(created);
   if (animal === null || context.run.removalState() !== 'before') return;
   const response = await getEventually(context, animal);
   if (response.status === 404) notFoundBreach(context, animal, response, 'created', label);

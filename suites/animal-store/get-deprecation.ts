@@ -1,15 +1,9 @@
 import { anonymous, bearer, type Credential } from '../../src/check/credentials.ts';
-import {
-  type ApiResponse,
-  type CheckContext,
-  defineCheck,
-  getPet,
-  type RunContext,
-  smoke,
-} from '../../src/check/index.ts';
+import { type CheckContext, defineCheck, getPet, type RunContext, smoke } from '../../src/check/index.ts';
 import { type CreatedPet, idOf } from '../../src/check/pets.ts';
 import { createAnimal, existingAnimal, listAll } from './support/animals.ts';
 import { getEventually, skipIfRemoved } from './support/available.ts';
+import { missingBreach } from './support/eventually.ts';
 import { everyNth } from './support/tiers.ts';
 
 export const stillWorks = defineCheck({
@@ -22,21 +16,23 @@ export const stillWorks = defineCheck({
     if (context.run.removalState() === 'after')
       return context.skipCase({ code: 'after-removal', detail: 'since' });
     const statuses: number[] = [];
-    let last: ApiResponse | null = null;
     const animals: CreatedPet[] = [];
     for await (const animal of severalAnimals(context)) {
       if (animals.some(({ id }) => id === animal.id)) continue;
       animals.push(animal);
-      last = await getEventually(context, animal);
-      statuses.push(last.status);
-      if (last.status === 200) return context.passed();
+      const { status } = await context.send(getPet(animal.id));
+      statuses.push(status);
+      if (status === 200) return context.passed();
     }
-    if (context.run.removalState() === 'removal-day' || last === null) {
+    const [first] = animals;
+    if (context.run.removalState() === 'removal-day' || first === undefined)
       return context.inconclusive({ code: 'removal-day' });
-    }
+    const last = await getEventually(context, first, 'GET-4');
+    if (last.status === 200) return context.passed();
     if (!(await isStillListed(context, animals)))
       return context.inconclusive({ code: 'state-changed', detail: 'all-unlisted' });
-    context.breach({
+    missingBreach(context, last.status === 404 ? first.at : Number.NEGATIVE_INFINITY, {
+      requirement: 'GET-4',
       problem: { rule: 'removed-too-early', statuses, wrongStatus: last.status },
       response: last,
     });

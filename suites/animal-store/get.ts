@@ -4,6 +4,7 @@ import {
   type CheckContext,
   core,
   defineCheck,
+  getPet,
   type Json,
   type JsonObject,
   type RunContext,
@@ -29,6 +30,7 @@ import {
   pick,
   skipIfRemoved,
 } from './support/available.ts';
+import { addFailure, mayWait, untilKnown } from './support/eventually.ts';
 import { isFresh, isSteadySince, listedAs } from './support/status.ts';
 import { everyNth } from './support/tiers.ts';
 
@@ -169,40 +171,45 @@ const isSame = (a: JsonObject | null, b: JsonObject | null): boolean =>
 const mayHaveChanged = (a: JsonObject, b: JsonObject | null): boolean =>
   b !== null && differingMember(a, b) === 'status';
 
-/** How often getPet and the lists were shown to differ for good. */
-const provenDifferences = ({ state }: Pick<RunContext, 'state'>) =>
-  state('proven-differences', () => ({ count: 0 }));
-
-/** After this many, lag and other clients are not the reason: each is a failure already, and more waiting would cost minutes. */
-const maxProvenDifferences = 2;
+/** When getPet first differed from a list, for each animal. The same difference is not waited for again. */
+const differsSince = ({ state }: Pick<RunContext, 'state'>) =>
+  state('differs-since', () => new Map<string, number>());
 
 /**
  * Other clients may change or remove animals between a list and getPet, any status may change (GET-7), and a list may lag. A different
  * animal is listed again later, and fails if neither response has changed.
  */
 const judgeListed = async (context: CheckContext, id: bigint, listed: JsonObject): Promise<void> => {
-  const isOwn = context.run.created().some((own) => own.id === id);
-  const proven = provenDifferences(context.run);
+  const own = context.run.created().find((each) => each.id === id);
+  const since = differsSince(context.run);
   let pet = listed;
   for (let looks = 0; looks < 3; looks += 1) {
-    const animal = { id, pet, sentAt: 0, at: context.now() };
-    const response = await getEventually(context, animal);
+    const response = await context.send(getPet(id));
     const served = petOf(response);
     if (response.status === 200 && isSame(pet, served))
-      return judgeServed(context, animal, response, 'listed');
-    const isFixed = (isOwn && !mayHaveChanged(pet, served)) || proven.count >= maxProvenDifferences;
+      return judgeServed(context, { id, pet, sentAt: 0, at: 0 }, response, 'listed');
+    const kind = String(served === null ? response.status : differingMember(pet, served));
+    const difference = `${id} ${pet.status} ${kind} ${served?.status}`;
+    const mayChange = own === undefined || mayHaveChanged(pet, served);
+    const before = context.run.statusesReturn() ? undefined : since.get(difference);
+    const at = mayChange ? (before ?? context.now()) : own.at;
+    since.set(difference, at);
+    const isFixed = !mayChange && served !== null;
+    if (!isFixed && !mayWait(context, kind) && context.now() - at < replicaLagMs)
+      return context.skipCase({ code: 'may-lag' });
+    if (!isFixed) await untilKnown(context, [{ at }]);
+    const lookedAt = context.now();
+    const get = () => (isFixed ? response : context.send(getPet(id)));
     const isAsBefore = (other: ApiResponse) =>
       other.status === response.status && isSame(served, petOf(other));
-    if (!isFixed) await context.sleep(replicaLagMs);
-    const since = context.now();
-    const later = isFixed ? response : await getEventually(context, animal);
+    const later = await get();
     const again = await listedAs(context, id, pet.status);
     if (again === undefined) return context.skipCase({ code: 'state-changed', detail: 'unlisted' });
-    const last = isFixed ? response : await getEventually(context, animal);
-    const isSteady = !mayHaveChanged(pet, served) || isSteadySince(context, since);
+    const last = await get();
+    const isSteady = !mayHaveChanged(pet, served) || isSteadySince(context, lookedAt);
     if (isSteady && isSame(pet, again) && isAsBefore(later) && isAsBefore(last)) {
-      proven.count += 1;
-      return judgeServed(context, animal, last, 'listed');
+      addFailure(context, kind);
+      return judgeServed(context, { id, pet, sentAt: 0, at }, last, 'listed');
     }
     pet = again;
   }

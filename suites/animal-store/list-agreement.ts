@@ -1,7 +1,7 @@
 import type { CheckContext, JsonObject, RunContext } from '../../src/check/index.ts';
 import { differingMember, idOf } from '../../src/check/pets.ts';
 import { listAll } from './support/animals.ts';
-import { untilKnown } from './support/eventually.ts';
+import { mayWait, missingBreach, untilKnown } from './support/eventually.ts';
 import { isSteadySince } from './support/status.ts';
 
 /** When lists first disagreed on each animal. A later disagreement on it does not wait for the lag again. */
@@ -53,10 +53,9 @@ export const filteredAndPlainListsAgree = async (
     ...missingBetween(status, filtered.pets, plain, filtered.pets),
   ].filter((pet) => isOfOthers(context, pet));
   if (suspects.length === 0) return;
-  await untilKnown(
-    context,
-    suspects.map((pet) => firstDisagreement(context, pet)),
-  );
+  const disagreements = suspects.map((pet) => firstDisagreement(context, pet));
+  const latest = Math.max(...disagreements.map(({ at }) => at));
+  if (mayWait(context, 'LIST-8')) await untilKnown(context, disagreements);
   const since = context.now();
   const before = await listAll(context);
   const ofStatus = await listAll(context, status);
@@ -71,7 +70,7 @@ export const filteredAndPlainListsAgree = async (
   for (const [list, all, place] of places) {
     const missing = all.filter(suspected).map(idOf);
     if (missing.length === 0) continue;
-    return context.breach({
+    return missingBreach(context, latest, {
       requirement: 'LIST-8',
       problem: { rule: 'lists-disagree', status, in: place, missing, count: list.pets.length },
       mustRecur: 'if statuses return',

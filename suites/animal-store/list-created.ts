@@ -11,7 +11,7 @@ import { type CreatedPet, idOf, listedPets } from '../../src/check/pets.ts';
 import { filteredAndPlainListsAgree } from './list-agreement.ts';
 import { createAnimal, listAll } from './support/animals.ts';
 import { isPet } from './support/available.ts';
-import { eventually, forgetFailedLookup } from './support/eventually.ts';
+import { eventually, isUndecided, mayWait, missingBreach } from './support/eventually.ts';
 import { hasChangedFrom, hasStatusNow, isExpectedIn, isFresh, listBetween } from './support/status.ts';
 
 /** A list that must contain an animal. */
@@ -38,9 +38,9 @@ const findListed = async (context: CheckContext, { id, at }: CreatedPet, { statu
   const look = () => listAll(context, status, page);
   let list = await look();
   const find = () => list.pets.find((pet) => idOf(pet) === id);
-  const isMissing = find() === undefined && list.whole;
+  const isMissing = find() === undefined && list.whole && mayWait(context, 'LIST-8');
   if (isMissing && !(status !== undefined && (await hasChangedFrom(context, id, status))))
-    await eventually(context, 'list', at, async () => {
+    await eventually(context, 'LIST-8', at, async () => {
       list = await look();
       return find() !== undefined || !list.whole ? list : null;
     });
@@ -76,13 +76,13 @@ const checkListed = async (context: CheckContext, animal: CreatedPet, place: Pla
   if (found !== undefined) await judgeStatus(context, animal, found, list.response, isKnown);
   else if (!list.whole)
     context.inconclusive({ code: 'list-too-long', detail: 'order', list: request }, 'LIST-8');
+  else if (isUndecided(context, 'LIST-8', animal.at, list.response)) return { ...list, found };
   else if (status !== undefined && !(await isExpectedIn(context, animal.id, status, animal.sentAt))) {
-    forgetFailedLookup(context, 'list');
     const { id } = await createAnimal(context, place.members);
     if (!(await checkMissingBetween(context, id, place)))
       context.inconclusive({ code: 'state-changed', detail: 'status-before-list' }, 'LIST-8');
   } else
-    context.breach({
+    missingBreach(context, animal.at, {
       requirement: 'LIST-8',
       problem: {
         rule: 'missing-from-list',

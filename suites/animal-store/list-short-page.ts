@@ -12,7 +12,7 @@ import {
 import { checkMissingBetween, listOf } from './list-created.ts';
 import { createAnimal, listAll, ordinaryPet } from './support/animals.ts';
 import { ensureMoreThan, onFullPages } from './support/ensure-store-size.ts';
-import { mayLag, recordWait } from './support/eventually.ts';
+import { missingBreach, untilKnown } from './support/eventually.ts';
 import { withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
 import { type Query, queryOf, sendQueryOnce } from './support/query.ts';
@@ -69,7 +69,7 @@ const checkShortPage = async (context: CheckContext, query: Query): Promise<numb
   if (isComplete && wanted.length > 0) context.passed('LIST-8');
   else if (query.status !== undefined) await judgeByStatus(context, query, response);
   else if (wanted.length > 0)
-    context.breach({
+    missingBreach(context, Math.min(...wanted.filter(({ id }) => !listed.includes(id)).map(({ at }) => at)), {
       requirement: 'LIST-8',
       ...missingFromPage({ wanted, listed, most, status: null }, context.run),
       response,
@@ -85,10 +85,10 @@ const checkLimitEqualsCount = async (context: CheckContext, status: string, coun
   const first = await sendQueryOnce(context, queryOf(count, status));
   if (listedPets(first)?.length === count) return context.passed('LIST-8');
   if (!isWhole(first, count)) return;
-  const waits = mayLag(context, 'list');
-  if (waits) await context.sleep(replicaLagMs);
-  const isMissing = await checkLast(context, status, (await listAll(context, status)).pets);
-  if (waits) recordWait(context, 'list', !isMissing);
+  const { run } = context;
+  if (run.hasChanges()) await context.sleep(replicaLagMs);
+  else await untilKnown(context, run.created());
+  await checkLast(context, status, (await listAll(context, status)).pets);
 };
 
 /** A name that no other animal has, unless white space at its ends does not count. */
@@ -121,8 +121,11 @@ const createUnusual = async (context: CheckContext, status: string): Promise<rea
 /** In a store that changes statuses without a request, only newly created animals surely have the status. */
 const checkJustCreated = async (context: CheckContext, status: string): Promise<void> => {
   const other = context.run.statuses.find((each) => each !== status);
-  // After that, animals created earlier for this check have changed.
-  await context.sleep(replicaLagMs);
+  // After that, animals created before this check have changed.
+  await untilKnown(
+    context,
+    context.state('just-created', () => [{ at: context.now() }]),
+  );
   const made = await Promise.all([1, 2].map(() => createAnimal(context, { status })));
   const unusual = await createUnusual(context, status);
   const last = await createAnimal(context, { status });
@@ -142,15 +145,15 @@ const checkJustCreated = async (context: CheckContext, status: string): Promise<
   await checkLast(context, status, pets);
 };
 
-/** LIST-8: a list whose limit is the number of animals with the status contains the last one, too. Returns whether it lacks one. */
+/** LIST-8: a list whose limit is the number of animals with the status contains the last one, too. */
 const checkLast = async (context: CheckContext, status: string, pets: readonly JsonObject[]) => {
-  if (pets.length === 0) return false;
+  if (pets.length === 0) return;
   const query = queryOf(pets.length, status);
   const ids = new Set((listedPets(await sendQueryOnce(context, query)) ?? []).map(idOf));
   const [missing] = pets.map(idOf).filter((id) => id !== null && !ids.has(id));
-  if (missing === undefined || missing === null) return false;
+  if (missing === undefined || missing === null) return;
   const response = await listBetween(context, query, missing);
-  if (response === null) return false;
+  if (response === null) return;
   context.breach({
     requirement: 'LIST-8',
     problem: {
@@ -164,5 +167,4 @@ const checkLast = async (context: CheckContext, status: string, pets: readonly J
     ...(context.run.hasChanges() ? { mustRecur: 'always' } : {}),
     response,
   });
-  return true;
 };

@@ -113,7 +113,7 @@ const perform = async (step: Step, model: Model, context: CheckContext): Promise
 
 const create = async (status: string | null, model: Model, context: CheckContext): Promise<void> => {
   const response = await createOrdinary(context, ordinaryPet(context, status === null ? {} : { status }));
-  const animal = createdPet(context, response);
+  const animal = createdPet(response);
   if (animal !== null && isPet(context, animal.pet)) model.made.push(animal);
 };
 

@@ -200,6 +200,7 @@ const sentences: Sentences = {
   'state-changed all-unlisted': 'The requested animals are no longer listed',
   'state-changed repeatedly': 'The animal changes repeatedly',
   'not-repeatable': 'a difference did not come back each time its case was sent again',
+  'may-lag': 'A replica may lack the animal, and others were missing for longer',
   'rate-limit refused-repeatedly': 'Got 429 repeatedly',
   'rate-limit second-key': 'The other key gets no success, or has no requests left',
   'rate-limit perhaps-banned': 'the key may be banned',

@@ -45,12 +45,11 @@ const endWithoutAnimal = (context: CheckContext, { status }: ApiResponse): never
 };
 
 /** The animal that a creation returned; null if it returned none with an id. */
-export const createdPet = (context: CheckContext, response: ApiResponse): CreatedPet | null => {
+export const createdPet = (response: ApiResponse): CreatedPet | null => {
   const pet = response.status === 201 ? petOf(response) : null;
   const id = pet === null ? null : idOf(pet);
-  return pet === null || id === null
-    ? null
-    : { id, pet, sentAt: response.exchange.startedAt, at: context.now() };
+  const { startedAt, durationMs } = response.exchange;
+  return pet === null || id === null ? null : { id, pet, sentAt: startedAt, at: startedAt + durationMs };
 };
 
 /** Creates a clearly valid animal. Ends the case if that fails. */
@@ -59,7 +58,7 @@ export const createAnimal = async (context: CheckContext, members: JsonObject = 
   if (failed.count >= maxFailedCreations && context.run.created().length === 0)
     context.skipCase({ code: 'nothing-created', detail: 'status', status: failed.status });
   const response = await createOrdinary(context, ordinaryPet(context, members));
-  return createdPet(context, response) ?? endWithoutAnimal(context, response);
+  return createdPet(response) ?? endWithoutAnimal(context, response);
 };
 
 export const isCategoryKnown = ({ run }: Pick<CheckContext, 'run'>): boolean =>

@@ -1,6 +1,6 @@
 import { type ApiResponse, type CheckContext, getPet, type JsonObject } from '../../../src/check/index.ts';
 import { type CreatedPet, petMembers } from '../../../src/check/pets.ts';
-import { eventually, untilKnown } from './eventually.ts';
+import { eventually, isTooEarly, mayWait, missingBreach, untilKnown } from './eventually.ts';
 
 /** Ends the case from the day of the removal on. On that day, working and removed both pass. */
 export const skipIfRemoved = (context: CheckContext): void => {
@@ -31,14 +31,14 @@ export const isPet = ({ run }: CheckContext, { name, categoryId, status }: JsonO
 /** GET-1: getPet does not return an animal that is in the store. */
 export const notFoundBreach = (
   context: CheckContext,
-  { id }: CreatedPet,
+  { id, at }: CreatedPet,
   response: ApiResponse,
   known: 'created' | 'listed' | 'requested',
   input?: string,
 ): void => {
   // The Date of the response may show that the removal day has begun since the request.
   skipIfRemoved(context);
-  context.breach({
+  missingBreach(context, response.status === 404 ? at : Number.NEGATIVE_INFINITY, {
     requirement: 'GET-1',
     problem: {
       rule: 'not-served',
@@ -52,10 +52,14 @@ export const notFoundBreach = (
 };
 
 /** Gets an animal, again for as long as a replica may lag. */
-export const getEventually = async (context: CheckContext, { id, at }: CreatedPet): Promise<ApiResponse> => {
+export const getEventually = async (
+  context: CheckContext,
+  { id, at }: Pick<CreatedPet, 'id' | 'at'>,
+  requirement = 'GET-1',
+): Promise<ApiResponse> => {
   let last = await context.send(getPet(id));
-  if (last.status !== 404) return last;
-  await eventually(context, 'id', at, async () => {
+  if (last.status !== 404 || !isTooEarly(last, at)) return last;
+  await eventually(context, requirement, at, async () => {
     last = await context.send(getPet(id));
     return last.status === 404 ? null : last;
   });
@@ -66,7 +70,7 @@ export const getEventually = async (context: CheckContext, { id, at }: CreatedPe
 export const getSettled = async (context: CheckContext, { id }: CreatedPet): Promise<ApiResponse> => {
   const get = () => context.send(getPet(id));
   const response = await get();
-  if (response.status !== 404) return response;
+  if (response.status !== 404 || !mayWait(context, 'GET-1')) return response;
   const mayLag = await untilKnown(context, context.run.created(), response.exchange.startedAt);
   return mayLag ? get() : response;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/time/clock.ts';
 import { runContextOf } from '../../../test/support/build.ts';
-import { eventually, retryUntil, untilKnown } from './eventually.ts';
+import { addFailure, eventually, retryUntil, untilKnown } from './eventually.ts';
 
 /** A clock that starts at 0 and only advances by sleeping. */
 const clockOf = (): Clock => {
@@ -43,21 +43,21 @@ describe('animal that a replica may lack', () => {
     }
   });
 
-  test('not found twice in a row -> looked up once, until one is found', async () => {
+  test('not found -> failed once, then not looked up again', async () => {
     const clock = clockOf();
-    const { state } = runContextOf();
-    const context = { ...clock, state };
+    const context = { ...clock, run: runContextOf() };
     const lookupCount = async (shownFrom: number) => {
       const since = clock.now();
       const { startedAt, look } = lookups(clock, { shownFrom: since + shownFrom, takes: 1 });
-      await eventually(context, 'list', since, look);
+      await eventually(context, 'LIST-8', since, look);
       return startedAt.length;
     };
     const never = Number.POSITIVE_INFINITY;
-    for (let failures = 0; failures < 2; failures += 1) expect(await lookupCount(never)).toBeGreaterThan(4);
-    expect(await lookupCount(never)).toBe(1);
-    expect(await lookupCount(0)).toBe(1);
     expect(await lookupCount(never)).toBeGreaterThan(4);
+    addFailure(context, 'GET-1');
+    expect(await lookupCount(never)).toBeGreaterThan(4);
+    addFailure(context, 'LIST-8');
+    expect(await lookupCount(0)).toBe(0);
   });
 
   test('waits only while a replica may lack it', async () => {

@@ -1,36 +1,53 @@
-import type { CheckContext, RunContext } from '../../../src/check/index.ts';
+import type { ApiResponse, CheckContext, RunContext, TypedBreach } from '../../../src/check/index.ts';
 import { replicaLagMs } from '../../../src/check/pets.ts';
 
-type Place = 'list' | 'id';
+/** How often something has failed after a wait. */
+const failures = ({ state }: Pick<RunContext, 'state'>) =>
+  state('failures-after-waits', () => new Map<string, number>());
 
-/** How many waits in a row changed no response, in lists and by id. */
-const uselessWaits = ({ state }: Pick<RunContext, 'state'>) =>
-  state('useless-waits', () => ({ list: 0, id: 0 }));
+export const addFailure = ({ run }: Pick<CheckContext, 'run'>, what: string): void =>
+  void failures(run).set(what, (failures(run).get(what) ?? 0) + 1);
 
-/** After this many, lag is not the reason: the failure is found, and confirmed once. */
-const maxUselessWaits = 2;
+/** Tells whether to wait for what a replica may lack. Once that was missing for long enough, waiting shows nothing new. */
+export const mayWait = ({ run }: Pick<CheckContext, 'run'>, what: string): boolean =>
+  // If statuses return, a failure must repeat.
+  (failures(run).get(what) ?? 0) < (run.statusesReturn() ? 3 : 1);
 
-/** Tells whether a wait may still change a response. */
-export const mayLag = (context: Pick<RunContext, 'state'>, place: Place): boolean =>
-  uselessWaits(context)[place] < maxUselessWaits;
+/** A replica may not have had the animal yet when the request started. */
+export const isTooEarly = ({ exchange }: Pick<ApiResponse, 'exchange'>, since: number): boolean =>
+  exchange.startedAt - since < replicaLagMs;
 
-/** Records whether a response was another one after a wait. */
-export const recordWait = (context: Pick<RunContext, 'state'>, place: Place, helped: boolean): void => {
-  const waits = uselessWaits(context);
-  waits[place] = helped ? 0 : waits[place] + 1;
+/** Tells whether a replica may lack an animal, and nothing waits for it. Then the case is inconclusive. */
+export const isUndecided = (
+  context: CheckContext,
+  requirement: string,
+  since: number,
+  response: ApiResponse,
+): boolean => {
+  const undecided = isTooEarly(response, since) && !mayWait(context, requirement);
+  if (undecided) context.inconclusive({ code: 'may-lag' }, requirement);
+  return undecided;
 };
 
-/** Looks again for a missing animal while a replica may lag, until a lookup that began 2 s after the creation. */
+/** Records that an animal is missing: a failure only if no replica may lack it any more when the request starts. */
+export const missingBreach = (
+  context: CheckContext,
+  since: number,
+  breach: TypedBreach & { readonly requirement: string; readonly response: Pick<ApiResponse, 'exchange'> },
+): void => {
+  const { requirement, response } = breach;
+  if (isTooEarly(response, since)) return void context.inconclusive({ code: 'may-lag' }, requirement);
+  addFailure(context, requirement);
+  context.breach(breach);
+};
+
+/** Looks again for a missing animal while a replica may lag, until a lookup that began 2 s after the creation, if that may show something. */
 export const eventually = async <Found>(
-  context: Pick<CheckContext, 'now' | 'sleep' | 'state'>,
-  place: Place,
+  context: Pick<CheckContext, 'now' | 'sleep' | 'run'>,
+  requirement: string,
   since: number,
   look: () => Promise<Found | null>,
-): Promise<Found | null> => {
-  const found = await retryUntil(context, since, look, mayLag(context, place));
-  recordWait(context, place, found !== null);
-  return found;
-};
+): Promise<Found | null> => (mayWait(context, requirement) ? retryUntil(context, since, look) : null);
 
 /**
  * Waits until no replica may lack these animals any more.
@@ -50,20 +67,13 @@ export const untilKnown = async (
   return true;
 };
 
-/** The last failed lookup has another explanation than a missing animal. */
-export const forgetFailedLookup = ({ run }: Pick<CheckContext, 'run'>, place: Place): void => {
-  const waits = uselessWaits(run);
-  waits[place] = Math.max(0, waits[place] - 1);
-};
-
-/** Looks until something is found, or only once. */
+/** Looks until something is found. */
 export const retryUntil = async <Found>(
   { now, sleep }: Pick<CheckContext, 'now' | 'sleep'>,
   since: number,
   look: () => Promise<Found | null>,
-  again = true,
 ): Promise<Found | null> => {
-  for (const wait of again ? [0, 150, 350, 700, 800, 100] : [0]) {
+  for (const wait of [0, 150, 350, 700, 800, 100]) {
     if (wait > 0) await sleep(wait);
     // A slow response may show an old state, so the start of the request counts.
     const startedAt = now();

@@ -17,7 +17,7 @@ import {
   petOf,
   replicaLagMs,
 } from '../../../src/check/pets.ts';
-import { mayLag, recordWait, untilKnown } from './eventually.ts';
+import { mayWait, missingBreach, untilKnown } from './eventually.ts';
 import { type Query, queryOf, sendQueryOnce } from './query.ts';
 
 /** For this many milliseconds after its creation an animal has the status that createPet returned (GET-1). */
@@ -176,8 +176,10 @@ export const judgeByStatus = async (
   if (status === undefined) return;
   const page = pageOf(context, query, response);
   const [first] = page.missing;
-  if (first === undefined || !(await hasStatusNow(context, first.id, status))) return;
+  if (first === undefined) return;
   const changes = context.run.hasChanges();
+  if (changes && !mayWait(context, 'LIST-8')) return context.inconclusive({ code: 'may-lag' }, 'LIST-8');
+  if (!(await hasStatusNow(context, first.id, status))) return;
   if (changes) await untilListed(context, first.id, status);
   const shown = changes ? await listBetween(context, query, first.id) : page.response;
   if (shown === null) return;
@@ -187,7 +189,7 @@ export const judgeByStatus = async (
   const wanted = changes
     ? [...context.run.ownPetsOf(status).filter(isListed), first]
     : context.run.ownPetsOf(status).filter((animal) => isListed(animal) || page.missing.includes(animal));
-  context.breach({
+  missingBreach(context, first.at, {
     requirement: 'LIST-8',
     mustRecur: 'if statuses return',
     ...missingFromPage(
@@ -198,7 +200,11 @@ export const judgeByStatus = async (
   });
 };
 
-/** Lists; if animals are missing from a page that is not full, again when lists can no longer lag. */
+/** Whether a list lacked the same animals after a wait. */
+const uselessWait = ({ state }: Pick<RunContext, 'state'>) =>
+  state('useless-wait', () => ({ isFound: false }));
+
+/** Lists; if animals are missing from a page that is not full, again when lists can no longer lag, unless that was useless before. */
 export const askSettled = async (context: CheckContext, query: Query): Promise<ApiResponse> => {
   const { run } = context;
   const response = await sendQueryOnce(context, query);
@@ -206,16 +212,13 @@ export const askSettled = async (context: CheckContext, query: Query): Promise<A
   const ids = new Set((listedPets(response) ?? []).map(idOf));
   const wanted = query.status === undefined ? run.ownPets() : run.ownPetsOf(query.status);
   const isMissing = wanted.some(({ id }) => !ids.has(id));
-  if (!isMissing || !mayLag(context, 'list')) return response;
+  const useless = uselessWait(run);
+  if (!isMissing || useless.isFound || !mayWait(context, 'LIST-8')) return response;
   if (!(await untilKnown(context, wanted, response.exchange.startedAt))) return response;
   const settled = await sendQueryOnce(context, query);
   const missed = wanted.filter(({ id }) => !ids.has(id));
   const found = new Set((listedPets(settled) ?? []).map(idOf));
-  recordWait(
-    context,
-    'list',
-    missed.some(({ id }) => found.has(id)),
-  );
+  useless.isFound = !missed.some(({ id }) => found.has(id));
   return settled;
 };
 
