@@ -86,6 +86,23 @@ describe('breach', () => {
     expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
+  test('connection dropped again, with nothing else in flight -> not sent a third time', async () => {
+    const breach = breachOf('GEN-4', 'no response: reset');
+    const failure = { kind: 'reset', detail: { code: 'closed', bodyBytes: null }, reused: false } as const;
+    const drop = { ...breach, exchange: { ...breach.exchange, response: null, failure } };
+    const triesOf = async (...results: readonly Finding[][]) => {
+      const findings = results.values();
+      const { sent, evidenceLog } = await execute(
+        checkOf({ inputs: () => [1] }),
+        () => findings.next().value ?? [],
+      );
+      expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([{ seen: 2, tries: sent.length }]);
+      return sent.length;
+    };
+    expect(await triesOf([drop], [drop], [drop])).toBe(2);
+    expect(await triesOf([drop], [], [drop])).toBe(3);
+  });
+
   test('connection refused on the retry -> a second cause, and both are stable', async () => {
     let calls = 0;
     const refused = breachOf('GEN-4', 'no response: refused');

@@ -164,6 +164,8 @@ const retry = async (prepared: PreparedCheck, found: TriedCase) => {
     if (exchanges === 0) break;
     if (findings.some(isUnreachable)) return { attempts, last: findings };
     attempts.push(findings);
+    // One request alone brought the server down, which takes time to start again.
+    if (alone && findings.some(isReset)) break;
   }
   return { attempts, last: [] };
 };
