@@ -175,7 +175,17 @@ test('requests that should succeed timed out twice and never got a response -> o
   await client.send(list());
   for (const kind of ['no-response', 'no-response', 'not-sent'])
     expect(await client.send(list(), { expectsSuccess: true })).toMatchObject({ kind });
-  expect(await client.send(list())).toMatchObject({ kind: 'responded' });
+  expect(await client.send(list())).toMatchObject({ kind: 'not-sent' });
+  expect(await client.send(list(), { expectsSuccess: false })).toMatchObject({ kind: 'responded' });
+});
+
+test('requests with a key timed out twice and never got a response -> only others are sent', async () => {
+  const { client } = bench(scripted([ok, failure('timeout'), failure('timeout')]));
+  const keyless = list(anonymous);
+  expect(await client.send(keyless)).toMatchObject({ kind: 'responded' });
+  for (const kind of ['no-response', 'no-response', 'not-sent'])
+    expect(await client.send(list(), { expectsSuccess: false })).toMatchObject({ kind });
+  expect(await client.send(keyless)).toMatchObject({ kind: 'responded' });
 });
 
 test('operation responded before it timed out twice -> more requests to it', async () => {

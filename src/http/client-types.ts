@@ -37,7 +37,7 @@ export interface ClientOptions {
 export interface SendOptions {
   /** After a time-out in a group, no more requests of the group are sent. */
   readonly timeoutGroup?: string;
-  /** A success is expected. Time-outs of such requests are counted apart, too. */
+  /** A success is expected. Time-outs of such requests are counted apart, too. Absent: the server may accept or refuse it. */
   readonly expectsSuccess?: boolean;
   /** A 429 is acceptable. The request waits only for the end of an earlier `Retry-After` and is not retried. */
   readonly expects429?: boolean;

@@ -171,16 +171,12 @@ const sendOnce = async (state: State, queue: RequestQueue, queued: QueuedRequest
 /** Returns why a waiting request must not be sent any more, or null. */
 const refusalOf = (
   { timedOutGroups, silentOperations, options }: State,
-  {
-    request: { operation },
-    paced: { slot, expects429 },
-    options: { timeoutGroup, expectsSuccess },
-  }: QueuedRequest,
+  { request, paced: { slot, expects429 }, options: { timeoutGroup, expectsSuccess } }: QueuedRequest,
 ): NotSent | null => {
   if (timeoutGroup !== undefined && timedOutGroups.has(timeoutGroup))
     return { code: 'timeouts', detail: 'kind' };
-  if (silentOperations.isSilent(operation, expectsSuccess))
-    return { code: 'timeouts', detail: 'operation', operation };
+  if (silentOperations.isSilent(request, expectsSuccess))
+    return { code: 'timeouts', detail: 'operation', operation: request.operation };
   return expects429 && slot === 'rate-limit' && options.pacing.isShared(slot)
     ? { code: 'rate-limit', detail: 'others', key: slot }
     : null;

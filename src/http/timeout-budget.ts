@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { ApiRequest, Exchange } from './exchange.ts';
 
 /**
  * Limits the total time of requests that timed out, with overlaps counted once. A request may be sent if the total stays within
@@ -43,25 +43,29 @@ export const createTimeoutBudget = (maxTotalMs: number, timeoutMs: number) => {
 /** More time-outs of one operation would use up the budget that other operations need. */
 const MAX_TIMEOUTS = 2;
 
-/** Finds operations that only time out and never respond: at all, or to requests that should succeed. */
+/** Finds operations that only time out and never respond: at all, to requests with a key, or to requests that should succeed. */
 export const createSilentOperations = () => {
   const timeouts = new Map<string, number>();
   const responding = new Set<string>();
-  const kindsOf = (operation: string, expectsSuccess = false): readonly string[] =>
-    expectsSuccess ? [operation, `${operation} success`] : [operation];
+  const kindsOf = ({ operation, credential }: ApiRequest, maySucceed: boolean): readonly string[] => [
+    operation,
+    ...(credential.chargedTo === null ? [] : [`${operation} keyed`]),
+    ...(maySucceed ? [`${operation} success`] : []),
+  ];
   return {
     ended: (
       { request, response }: Pick<Exchange, 'request' | 'response'>,
       timedOut: boolean,
       expectsSuccess: boolean | undefined,
     ): void => {
-      for (const kind of kindsOf(request.operation, expectsSuccess)) {
+      for (const kind of kindsOf(request, expectsSuccess === true)) {
         if (response !== null) responding.add(kind);
         if (timedOut) timeouts.set(kind, (timeouts.get(kind) ?? 0) + 1);
       }
     },
-    isSilent: (operation: string, expectsSuccess: boolean | undefined): boolean =>
-      kindsOf(operation, expectsSuccess).some(
+    /** `expectsSuccess` absent: every response is permitted. */
+    isSilent: (request: ApiRequest, expectsSuccess: boolean | undefined): boolean =>
+      kindsOf(request, expectsSuccess !== false).some(
         (kind) => !responding.has(kind) && (timeouts.get(kind) ?? 0) >= MAX_TIMEOUTS,
       ),
   };

@@ -149,7 +149,7 @@ const sendPending = (state: State, pending: PendingRequest): Promise<SendResult>
   const { probe, attempt, options } = pending;
   return state.client.send(probe.request, {
     timeoutGroup: `${attempt.check.id} ${probe.request.operation}`,
-    expectsSuccess: probe.expects.some(isSuccess),
+    ...(probe.expects.length === 0 ? {} : { expectsSuccess: probe.expects.some(isSuccess) }),
     repeatable: !['POST', 'PATCH'].includes(probe.request.method) || probe.expects.some(isMeantToBeRefused),
     duringBackoff: probe.duringBackoff ?? false,
     observe: (exchange) => observe(state, pending, exchange),
