@@ -81,17 +81,23 @@ describe.concurrent('conformance.json: has the promised fields', () => {
     expect(`${ended.out}${ended.err}`).not.toContain('not-a-key-of-this-server');
   });
 
-  test('interrupted run', async () => {
+  test('interrupted by Ctrl-C, in the middle of requests', async () => {
     const server = await record({
       before: async (count) => {
-        if (count === 120) child.kill('SIGINT');
-        return undefined;
+        if (count === 200) child.kill('SIGINT');
+        return count < 200 ? undefined : new Promise<never>(() => {});
       },
     });
     const { child, ended } = startRun([...at(server), ...few]);
+    const { out, code, report, reportDir } = await ended;
     expectPromises(await ended);
-    expect(await ended).toMatchObject({ code: 130, report: { ended: 'interrupted' } });
-    expect((await ended).out).toContain('Interrupted. Writing reports; press Ctrl-C again to quit now.\n');
+    expect({ code, ended: report?.ended }).toEqual({ code: 130, ended: 'interrupted' });
+    expect(out).toContain('Interrupted. Writing reports; press Ctrl-C again to quit now.\n');
+    const verdicts = report?.requirements.map(({ verdict }) => verdict);
+    expect(verdicts).toContain('passed');
+    expect(verdicts).not.toContain('failed');
+    expect(server.seen.length).toBeLessThan(220);
+    expect(readFileSync(join(reportDir, 'index.html'), 'utf8')).toContain('Interrupted');
   });
 });
 

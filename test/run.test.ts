@@ -101,17 +101,6 @@ describe.concurrent('created animals', () => {
   });
 });
 
-describe.concurrent('a target that cannot be tested -> exit 3', () => {
-  test('it does not run', async () => {
-    const server = await record();
-    await server.close();
-    const ended = await run(at(server));
-    expect(ended.code).toBe(3);
-    expect(ended.report?.verdict).toBe('not-judged');
-    expect(`${ended.out}${ended.err}`).not.toMatch(/\n\s+at /);
-  });
-});
-
 test.concurrent('server starts a moment later -> waits, and says so', async () => {
   const reserved = await record();
   await reserved.close();
@@ -128,37 +117,6 @@ test.concurrent('server starts a moment later -> waits, and says so', async () =
   await record({ port });
   expect((await ended).code).toBe(0);
   expect(out).toContain('refused: trying again for at most 30 s (--wait-for-target)\n');
-});
-
-test.concurrent('--reference with a key -> the key is not used, and a note says so', async () => {
-  const { code, out, report } = await run(
-    ['--reference', '--api-key', key, '--only', 'list-1', '--seed', '1'],
-    {
-      CI: 'true',
-    },
-  );
-  expect(code).toBe(0);
-  expect(out).toContain('The given API key is not used');
-  expect(report?.target.reference).toBe(true);
-});
-
-test.concurrent('--verbose -> prints every failure in full', async () => {
-  const judge = async (...words: readonly string[]) =>
-    run([
-      ...at(await serve('--fault', 'limit-ignored')),
-      '--only',
-      'LIST-2',
-      '--only',
-      'LIST-3',
-      '--seed',
-      '1',
-      ...words,
-    ]);
-  const [brief, verbose] = await Promise.all([judge(), judge('--verbose')]);
-  const replays = (text: string) => text.match(/^ {2}replay /gm)?.length ?? 0;
-  const failures = verbose.report?.requirements.flatMap((each) => each.failures) ?? [];
-  expect(replays(verbose.out)).toBe(failures.length);
-  expect(replays(brief.out)).toBeLessThanOrEqual(replays(verbose.out));
 });
 
 describe.concurrent('a server that stops during the run -> exit 1', () => {
@@ -221,23 +179,6 @@ describe.concurrent('selection', () => {
     const ended = await run([...at(server), '--only', 'AUTH-1', '--only', 'VER-1']);
     expect(ended.code).toBe(0);
   });
-});
-
-test.concurrent('Ctrl-C -> exit 130, with reports of the results so far', async () => {
-  const server = await record({
-    before: async (count) => {
-      if (count === 200) child.kill('SIGINT');
-      return count < 200 ? undefined : never;
-    },
-  });
-  const { child, ended } = startRun(at(server));
-  const { code, report, reportDir } = await ended;
-  expect(code).toBe(130);
-  expect(report?.ended).toBe('interrupted');
-  expect(report?.requirements.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(0);
-  expect(report?.requirements.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
-  expect(server.seen.length).toBeLessThan(220);
-  expect(existsSync(join(reportDir, 'index.html'))).toBe(true);
 });
 
 describe.concurrent('replay of a failure', () => {

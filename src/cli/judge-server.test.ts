@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { captureOutput } from '../../test/support/output.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { UnwritableReports } from '../report/files.ts';
-import { outcomeOf } from '../report/testing.ts';
+import { failure, outcomeOf } from '../report/testing.ts';
 import type { Outcome } from '../run/outcome.ts';
 import type { RunDeps } from '../run/run-deps.ts';
 import { judgeServer } from './judge-server.ts';
@@ -69,6 +69,24 @@ describe('judgeServer', () => {
     await judge();
     expect(new Set(seeds).size).toBe(2);
     expect(seeds.every((seed) => seed === (Number(seed) | 0))).toBe(true);
+  });
+
+  it('a key for the reference server -> says that it is not used', async () => {
+    engine(async () => ({ outcome: outcomeOf(), exit: 0 }));
+    await judge({ reference: true, apiKey: key });
+    expect(output.stdout).toContain('The given API key is not used');
+  });
+
+  it('verbose -> every failure in full', async () => {
+    const failures = [1, 2].map((exchange) => failure({ exchange, response: null, expected: `${exchange}` }));
+    const results = { 'CREATE-9': { verdict: 'failed', failures } } as const;
+    engine(async () => ({ outcome: outcomeOf({ verdict: 'nonconformant', results }), exit: 1 }));
+    const replays = async (flags: Parameters<typeof judge>[0]) => {
+      output.stdout = '';
+      await judge({ ...remote, ...flags });
+      return output.stdout.match(/^ {2}replay /gm)?.length;
+    };
+    expect([await replays({}), await replays({ verbose: true })]).toEqual([1, 2]);
   });
 
   it('no connection and a proxy variable -> says that the proxy is not used', async () => {
