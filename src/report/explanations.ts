@@ -4,13 +4,13 @@ import type { Failure, RecordedExchange, Step } from '../run/outcome.ts';
 import { hasErrorShapeProblem, sameBodyKind } from './error-bodies.ts';
 import { objectsIn } from './json-text.ts';
 import { otherSuccess, printedError } from './likely-bugs.ts';
-import type { LikelyBug } from './text/likely-bugs.ts';
+import { bugs } from './text/likely-bugs.ts';
 import type { FailureOf } from './text/root-causes.ts';
 
 /** A failure with the recorded exchanges that show it. */
 export interface Node extends FailureOf {
-  /** The likely bug; null: no pattern matches. */
-  readonly bug: LikelyBug | null;
+  /** The likely bug in a sentence; null: no pattern matches. */
+  readonly bug: string | null;
   readonly exchanges: readonly RecordedExchange[];
   /** Recorded exchanges of the operation with the same status that do not break the requirement. */
   readonly passing: readonly RecordedExchange[];
@@ -184,7 +184,7 @@ const wrongAnimalInStore: Explains = (cause, effect) => {
 
 /** Animals that are in no list, because they are not stored, are not found by their ids either. */
 const notStored: Explains = ({ bug }, { failure }) =>
-  bug?.bug === 'not-stored' && failure.operation === 'getPet' && failure.response?.status === 404;
+  bug === bugs.notStored && failure.operation === 'getPet' && failure.response?.status === 404;
 
 const explanations: readonly Explains[] = [
   sameEvidence,

@@ -2,13 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { Failure, RequirementResult } from '../run/outcome.ts';
 import { hasErrorShapeProblem } from './error-bodies.ts';
 import { jsonIn, objectsIn } from './json-text.ts';
-import {
-  bugText,
-  type FrameworkName,
-  type LikelyBug,
-  type NameChange,
-  type SimpleBug,
-} from './text/likely-bugs.ts';
+import { bugs, type FrameworkName, type NameChange } from './text/likely-bugs.ts';
 import type { FailureOf } from './text/root-causes.ts';
 
 /** A sign of a default error response: in its text, or in the members of its JSON object. */
@@ -79,8 +73,8 @@ interface Context extends FailureOf {
   readonly isCreatedNotFound: boolean;
 }
 
-/** Recognizes a bug in a failure; false: it is not this bug. */
-type Pattern = (context: Context) => LikelyBug | false;
+/** Recognizes a bug in a failure, and names it in a sentence; false: it is not this bug. */
+type Pattern = (context: Context) => string | false;
 
 const sentObject = ({ failure }: Context): JsonObject => objectsIn(failure.request.body)[0] ?? {};
 
@@ -95,17 +89,14 @@ const query = ({ request }: Failure, name: string): string | null =>
 
 /** Recognizes a bug in the failures of some requirements. */
 const when =
-  (ids: readonly string[], applies: (context: Context) => boolean, bug: SimpleBug): Pattern =>
+  (ids: readonly string[], applies: (context: Context) => boolean, bug: string): Pattern =>
   (context) =>
-    ids.includes(context.requirement) && applies(context) && { bug };
+    ids.includes(context.requirement) && applies(context) && bug;
 
 const defaultErrorResponse: Pattern = (context) => {
   const { response } = context.failure;
   const framework = hasErrorShapeProblem(context) ? frameworkOf(response?.body) : null;
-  return (
-    response !== null &&
-    framework !== null && { bug: 'default-error-response', status: response.status, framework }
-  );
+  return response !== null && framework !== null && bugs.defaultErrorResponse(response.status, framework);
 };
 
 /** `Warning: Undefined variable $a in /srv/index.php on line 3`, as text or HTML. */
@@ -120,7 +111,7 @@ export const printedError = ({ response }: Pick<Failure, 'response'>): string | 
 
 const printsErrors: Pattern = ({ failure }) => {
   const error = printedError(failure);
-  return error !== null && { bug: 'prints-errors', error };
+  return error !== null && bugs.printsErrors(error);
 };
 
 const neverPasses = ({ passed = [] }: Failure): boolean => passed.length === 0;
@@ -139,23 +130,19 @@ const commonParts = ({ failure, failures }: Context, rule: string, part: 'header
 
 const headersNeverSent: Pattern = (context) => {
   const names = commonParts(context, 'header-missing', 'headers');
-  return names.length > 0 && { bug: 'headers-never-sent', names };
+  return names.length > 0 && bugs.headersNeverSent(names);
 };
 
 const errorsOfAnotherShape: Pattern = (context) => {
   const names = commonParts(context, 'schema', 'members');
-  return context.requirement === 'ERR-1' && names.length > 0 && { bug: 'errors-of-another-shape', names };
+  return context.requirement === 'ERR-1' && names.length > 0 && bugs.errorsOfAnotherShape(names);
 };
 
 const mediaTypeNeverSent: Pattern = ({ requirement, failure, failures }) => {
   const { rule, actual } = failure;
   const alike = failures.filter((each) => each.rule === rule && each.actual === actual);
   const isEverywhere = alike.length >= fewestEverywhere && alike.every(neverPasses);
-  return (
-    requirement === 'GEN-2' &&
-    rule === 'media-type' &&
-    isEverywhere && { bug: 'media-type-never-sent', actual }
-  );
+  return requirement === 'GEN-2' && rule === 'media-type' && isEverywhere && bugs.mediaTypeNeverSent(actual);
 };
 
 /** Requirements that give 400 for an invalid body. */
@@ -164,7 +151,7 @@ const bodyRequirements: readonly string[] = ['CREATE-5', 'CREATE-6', 'CREATE-7']
 const otherClientError: Pattern = ({ requirement, failure: { rule, response, operation } }) => {
   const status = response?.status ?? 0;
   const isOfBody = bodyRequirements.includes(requirement) && rule === 'status';
-  return isOfBody && status > 400 && status < 500 && { bug: 'another-client-error', operation, status };
+  return isOfBody && status > 400 && status < 500 && bugs.anotherClientError(operation, status);
 };
 
 /** Requirements on the status of a valid creation. */
@@ -181,7 +168,7 @@ export const otherSuccess = ({ requirement, failure }: FailureOf): number | null
 
 const createdWithOtherStatus: Pattern = (context) => {
   const status = otherSuccess(context);
-  return status !== null && { bug: 'another-success', operation: context.failure.operation, status };
+  return status !== null && bugs.anotherSuccess(context.failure.operation, status);
 };
 
 const entities: readonly (readonly [entity: RegExp, character: string])[] = [
@@ -213,7 +200,7 @@ const changedName: Pattern = (context) => {
   const returned = firstReturned(context, 'name');
   if (typeof name !== 'string' || typeof returned !== 'string' || name === returned) return false;
   const [change] = nameChanges.find(([, isChange]) => isChange(name, returned)) ?? [];
-  return context.requirement === 'CREATE-2' && change !== undefined && { bug: 'name-changed', change };
+  return context.requirement === 'CREATE-2' && change !== undefined && bugs.nameChanged(change);
 };
 
 /** Whether the returned categoryId is the sent one, changed in this way. */
@@ -242,9 +229,7 @@ const isIndexed = ({ failure: { response } }: Context): boolean => {
 const hasNullStatus: Pattern = (context) => {
   const { rule, members = [] } = context.failure;
   const isAboutStatus = rule === 'status-when-omitted' || (rule === 'schema' && members.join() === 'status');
-  return (
-    isAboutStatus && returnedAnimals(context).some(({ status }) => status === null) && { bug: 'null-status' }
-  );
+  return isAboutStatus && returnedAnimals(context).some(({ status }) => status === null) && bugs.nullStatus;
 };
 
 const isList = ({ response }: Failure): boolean => Array.isArray(jsonIn(response?.body));
@@ -298,47 +283,41 @@ const usesSentId = (context: Context): boolean => {
 
 /** Common bugs, the most specific first. */
 const patterns: readonly Pattern[] = [
-  when(['CREATE-10'], usesSentId, 'id-from-request'),
-  when(['AUTH-4'], hasBody, 'body-before-key'),
-  when(['AUTH-4'], (context) => !hasBody(context), 'parameters-before-key'),
+  when(['CREATE-10'], usesSentId, bugs.idFromRequest),
+  when(['AUTH-4'], hasBody, bugs.bodyBeforeKey),
+  when(['AUTH-4'], (context) => !hasBody(context), bugs.parametersBeforeKey),
   printsErrors,
   defaultErrorResponse,
   headersNeverSent,
   errorsOfAnotherShape,
   mediaTypeNeverSent,
   hasNullStatus,
-  when(['LIST-1', 'GEN-3'], isIndexed, 'indexed-list'),
+  when(['LIST-1', 'GEN-3'], isIndexed, bugs.indexedList),
   otherClientError,
   createdWithOtherStatus,
-  when(['CREATE-9'], throughDouble, 'integer-through-double'),
-  when(['CREATE-9'], cutTo32Bits, 'integer-cut-to-32-bits'),
+  when(['CREATE-9'], throughDouble, bugs.integerThroughDouble),
+  when(['CREATE-9'], cutTo32Bits, bugs.integerCutTo32Bits),
   changedName,
-  when(['LIST-8'], isNotStored, 'not-stored'),
-  when(['LIST-8'], filtersLate, 'filter-after-paging'),
-  when(['LIST-8'], listsOfOthers, 'stale-copy'),
-  when(['LIST-2', 'LIST-3'], hasOneTooMany, 'one-too-many'),
-  when(['LIST-4'], isBound, 'exclusive-bound'),
-  when(['LIST-5'], isBeyondBound, 'bound-too-wide'),
-  when(['RATE-9'], ({ failure }) => failure.rule === 'limit-shared', 'limit-of-address'),
+  when(['LIST-8'], isNotStored, bugs.notStored),
+  when(['LIST-8'], filtersLate, bugs.filterAfterPaging),
+  when(['LIST-8'], listsOfOthers, bugs.staleCopy),
+  when(['LIST-2', 'LIST-3'], hasOneTooMany, bugs.oneTooMany),
+  when(['LIST-4'], isBound, bugs.exclusiveBound),
+  when(['LIST-5'], isBeyondBound, bugs.boundTooWide),
+  when(['RATE-9'], ({ failure }) => failure.rule === 'limit-shared', bugs.limitOfAddress),
 ];
 
-/** The likely bug; null: no pattern matches. `all`: the results of all requirements. */
-export const likelyBug = (
+/** The likely bug in a sentence; null: no pattern matches. `all`: the results of all requirements. */
+export const likelyBugText = (
   { id, failures }: RequirementResult,
   failure: Failure,
   all: readonly RequirementResult[],
-): LikelyBug | null => {
+): string | null => {
   const ofGet = all.find((result) => result.id === 'GET-1')?.failures ?? [];
   const context = { requirement: id, failure, failures, isCreatedNotFound: ofGet.some(isCreatedNotFound) };
   for (const pattern of patterns) {
     const bug = pattern(context);
-    if (bug) return bug;
+    if (bug !== false) return bug;
   }
   return null;
-};
-
-/** The likely bug in a sentence; null: no pattern matches. */
-export const likelyBugText = (...parameters: Parameters<typeof likelyBug>): string | null => {
-  const bug = likelyBug(...parameters);
-  return bug === null ? null : bugText(bug);
 };

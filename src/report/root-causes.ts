@@ -1,6 +1,6 @@
 import type { Outcome, RecordedExchange, RequirementResult } from '../run/outcome.ts';
 import { explainedBy, type Node } from './explanations.ts';
-import { likelyBug } from './likely-bugs.ts';
+import { likelyBugText } from './likely-bugs.ts';
 import { blockedBy } from './sort-failures.ts';
 import type { RootCause, Source } from './text/root-causes.ts';
 import { withVerdict } from './verdicts.ts';
@@ -22,7 +22,7 @@ const nodesOf = ({ requirements, exchanges }: Run): readonly Node[] =>
       return {
         requirement: id,
         failure,
-        bug: likelyBug(result, failure, requirements),
+        bug: likelyBugText(result, failure, requirements),
         exchanges: comparable.filter(isBreach),
         passing: comparable.filter((exchange) => !isBreach(exchange)),
       };

@@ -1,7 +1,6 @@
 import { groupOf } from '../../openapi/requirement.ts';
 import type { Culprit, Failure } from '../../run/outcome.ts';
 import { foldRows } from './id-ranges.ts';
-import { bugText, type LikelyBug } from './likely-bugs.ts';
 import { stepText } from './steps.ts';
 import { counted } from './units.ts';
 
@@ -14,8 +13,8 @@ export interface FailureOf {
 export type Source =
   | ({
       readonly kind: 'failure';
-      /** The likely bug; null: no pattern matches. */
-      readonly bug: LikelyBug | null;
+      /** The likely bug in a sentence; null: no pattern matches. */
+      readonly bug: string | null;
     } & FailureOf)
   /** A successful request after which others fail. */
   | { readonly kind: 'request'; readonly culprit: Culprit };
@@ -34,7 +33,7 @@ export type RootCause = Source & {
 export const rootCauseText = (cause: RootCause): string =>
   cause.kind === 'request'
     ? `Lists fail since this request: ${stepText(cause.culprit)}`
-    : `${cause.requirement} ${cause.bug === null ? cause.failure.message : bugText(cause.bug)}`;
+    : `${cause.requirement} ${cause.bug ?? cause.failure.message}`;
 
 /** The requirements that have a failure of this root cause. */
 export const affectedBy = (cause: RootCause): readonly string[] => [
