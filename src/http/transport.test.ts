@@ -104,22 +104,6 @@ test('repeated response headers -> order and case are kept', async () => {
   });
 });
 
-test.each([
-  ['gzip', gzipSync],
-  ['zstd', zstdCompressSync],
-])('body in %s -> decoded, malformed if it cannot be decoded', async (coding, compress) => {
-  const base = await httpServer((request, response) => {
-    response.setHeader('Content-Encoding', coding);
-    response.end(request.url === '/good' ? compress('[1]') : '[1]');
-  });
-  const good = await transport().send(get(`${base}/good`), within);
-  expect(good.ok && text(good.response.body)).toBe('[1]');
-  expect(await transport().send(get(`${base}/bad`), within)).toMatchObject({
-    ok: false,
-    failure: { kind: 'malformed' },
-  });
-});
-
 test('slow body or silent server -> time-out', async () => {
   const base = await rawServer((socket, chunk) => {
     if (chunk.includes('/silent')) return;
