@@ -171,7 +171,7 @@ const isSame = (a: JsonObject | null, b: JsonObject | null): boolean =>
 const mayHaveChanged = (a: JsonObject, b: JsonObject | null): boolean =>
   b !== null && differingMember(a, b) === 'status';
 
-/** When getPet first differed from a list, for each animal. The same difference is not waited for again. */
+/** When getPet first differed from a list, for each difference that failed: it is not waited for again. */
 const differsSince = ({ state }: Pick<RunContext, 'state'>) =>
   state('differs-since', () => new Map<string, number>());
 
@@ -193,7 +193,6 @@ const judgeListed = async (context: CheckContext, id: bigint, listed: JsonObject
     const mayChange = own === undefined || mayHaveChanged(pet, served);
     const before = context.run.statusesReturn() ? undefined : since.get(difference);
     const at = mayChange ? (before ?? context.now()) : own.at;
-    since.set(difference, at);
     const isFixed = !mayChange && served !== null;
     if (!isFixed && !mayWait(context, kind) && context.now() - at < replicaLagMs)
       return context.skipCase({ code: 'may-lag' });
@@ -208,6 +207,7 @@ const judgeListed = async (context: CheckContext, id: bigint, listed: JsonObject
     const last = await get();
     const isSteady = !mayHaveChanged(pet, served) || isSteadySince(context, lookedAt);
     if (isSteady && isSame(pet, again) && isAsBefore(later) && isAsBefore(last)) {
+      since.set(difference, at);
       addFailure(context, kind);
       return judgeServed(context, { id, pet, sentAt: 0, at }, last, 'listed');
     }
