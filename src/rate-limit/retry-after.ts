@@ -6,16 +6,6 @@ export type RetryTime =
   | { readonly kind: 'after'; readonly ms: number }
   | { readonly kind: 'at'; readonly at: number };
 
-/** The format of a `Retry-After`. RFC 9110 10.2.3 defines the first two. */
-export type RetryAfterForm =
-  | 'seconds'
-  | 'HTTP-date'
-  | 'decimal seconds'
-  | 'duration with a unit'
-  | 'ISO 8601 duration'
-  | 'ISO 8601 date'
-  | 'other date';
-
 export interface RetryAfter {
   readonly form: RetryAfterForm;
   readonly time: RetryTime;
@@ -37,27 +27,26 @@ const units: readonly (readonly [name: RegExp, ms: number])[] = [
   [/^(d|days?)$/, 24 * HOUR_MS],
 ];
 
-const after = (form: RetryAfterForm, ms: number): RetryAfter => ({ form, time: { kind: 'after', ms } });
+const after = (ms: number): RetryTime => ({ kind: 'after', ms });
 
-const at = (form: RetryAfterForm, time: number): RetryAfter | null =>
-  Number.isNaN(time) ? null : { form, time: { kind: 'at', at: time } };
+const at = (time: number): RetryTime | null => (Number.isNaN(time) ? null : { kind: 'at', at: time });
 
-const readSeconds = (text: string): RetryAfter | null =>
-  /^\d+$/.test(text) ? after('seconds', Number(text) * 1_000) : null;
+const readSeconds = (text: string): RetryTime | null =>
+  /^\d+$/.test(text) ? after(Number(text) * 1_000) : null;
 
-const readStandardDate = (text: string): RetryAfter | null => {
+const readStandardDate = (text: string): RetryTime | null => {
   const date = httpDate(text);
-  return date === null ? null : at('HTTP-date', date);
+  return date === null ? null : at(date);
 };
 
 /** Accepts exponents, because some languages print `2.5e-05`. A value such as `1e99` is not a time. */
-const readDecimal = (text: string): RetryAfter | null =>
+const readDecimal = (text: string): RetryTime | null =>
   /^\+?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number(text) <= LONGEST_DECIMAL_SECONDS
-    ? after('decimal seconds', Number(text) * 1_000)
+    ? after(Number(text) * 1_000)
     : null;
 
 /** `4s`, `4 seconds`, `1m30.5s`, `1 minute 30 seconds`. */
-const readWithUnit = (text: string): RetryAfter | null => {
+const readWithUnit = (text: string): RetryTime | null => {
   if (!/^(\d+(\.\d+)? ?[a-z]+[ ,]*)+$/i.test(text)) return null;
   const parts = [...text.toLowerCase().matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/g)];
   const lengths = parts.map(([, number, unit = '']) => {
@@ -65,15 +54,15 @@ const readWithUnit = (text: string): RetryAfter | null => {
     return ms === undefined ? Number.NaN : Number(number) * ms;
   });
   const total = lengths.reduce((sum, ms) => sum + ms, 0);
-  return Number.isNaN(total) ? null : after('duration with a unit', total);
+  return Number.isNaN(total) ? null : after(total);
 };
 
 /** `PT30S`, `P1DT2H`. */
-const readDuration = (text: string): RetryAfter | null => {
+const readDuration = (text: string): RetryTime | null => {
   const found = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i.exec(text);
   if (found === null || !/\d/.test(text)) return null;
   const [days = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0));
-  return after('ISO 8601 duration', ((days * 24 + hours) * 60 + minutes) * MINUTE_MS + seconds * 1_000);
+  return after(((days * 24 + hours) * 60 + minutes) * MINUTE_MS + seconds * 1_000);
 };
 
 const time = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d+)?)?';
@@ -89,28 +78,32 @@ const wordDates: readonly RegExp[] = [
 ];
 
 /** Reads a date without a zone as UTC, in any time zone of this machine. */
-const readIsoDate = (text: string): RetryAfter | null => {
+const readIsoDate = (text: string): RetryTime | null => {
   const found = isoDate.exec(text);
   if (found === null) return null;
   const hasTime = text.includes(':');
-  return at('ISO 8601 date', Date.parse(hasTime && found[1] === undefined ? `${text}Z` : text));
+  return at(Date.parse(hasTime && found[1] === undefined ? `${text}Z` : text));
 };
 
-const readWordDate = (text: string): RetryAfter | null => {
+const readWordDate = (text: string): RetryTime | null => {
   const found = wordDates.map((form) => form.exec(text)).find((match) => match !== null);
   if (found === undefined) return null;
-  return at('other date', Date.parse(found[1] === undefined ? `${text} GMT` : text));
+  return at(Date.parse(found[1] === undefined ? `${text} GMT` : text));
 };
 
-const readers = [
-  readSeconds,
-  readStandardDate,
-  readDecimal,
-  readWithUnit,
-  readDuration,
-  readIsoDate,
-  readWordDate,
-];
+/** RFC 9110 10.2.3 defines the first two formats. */
+const readers = {
+  seconds: readSeconds,
+  'HTTP-date': readStandardDate,
+  'decimal seconds': readDecimal,
+  'duration with a unit': readWithUnit,
+  'ISO 8601 duration': readDuration,
+  'ISO 8601 date': readIsoDate,
+  'other date': readWordDate,
+};
+
+/** The format of a `Retry-After`. */
+export type RetryAfterForm = keyof typeof readers;
 
 /**
  * Reads a `Retry-After`. The interface document does not specify its format. Returns null if it is not a time. A Unix timestamp is read
@@ -118,9 +111,9 @@ const readers = [
  */
 export const readRetryAfter = memoizedLast((value: string): RetryAfter | null => {
   const text = value.trim();
-  for (const read of readers) {
-    const found = read(text);
-    if (found !== null) return found;
+  for (const form of Object.keys(readers) as RetryAfterForm[]) {
+    const time = readers[form](text);
+    if (time !== null) return { form, time };
   }
   return null;
 });
