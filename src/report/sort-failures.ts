@@ -11,8 +11,9 @@ export const blockedBy = (id: string, results: readonly RequirementResult[]): re
 /** A failure that blocks so many requirements concerns a whole operation. */
 const fewestBlocked = 4;
 
-const weightOf = (result: RequirementResult, blocked: number): number => {
-  if (followsFromRequest(result)) return Number.POSITIVE_INFINITY;
+const weightOf = (result: RequirementResult, all: readonly RequirementResult[]): number => {
+  if (followsFromRequest(result)) return Number.MAX_SAFE_INTEGER;
+  const blocked = blockedBy(result.id, all).length;
   return blocked < fewestBlocked ? 0 : blocked;
 };
 
@@ -20,9 +21,4 @@ const weightOf = (result: RequirementResult, blocked: number): number => {
 export const byBlockedCount = (
   some: readonly RequirementResult[],
   all: readonly RequirementResult[],
-): readonly RequirementResult[] =>
-  some
-    .map((result) => ({ result, blocked: blockedBy(result.id, all).length }))
-    .map(({ result, blocked }) => ({ result, weight: weightOf(result, blocked) }))
-    .sort((a, b) => (a.weight === b.weight ? 0 : b.weight - a.weight))
-    .map(({ result }) => result);
+): readonly RequirementResult[] => some.toSorted((a, b) => weightOf(b, all) - weightOf(a, all));
