@@ -14,11 +14,14 @@ export const headerValue = (headers: readonly Header[], name: string): string | 
 /** How a message is malformed: it has no Host, or its Content-Length or a chunk size is not a number. */
 export type Malformation = 'no host' | 'malformed length' | 'malformed chunk size';
 
-/** How a body is sent: in two pieces with a pause between them, in chunks (RFC 9112 7.1), or in a malformed message. */
-export type Framing = 'pieces' | 'chunks' | Malformation;
+/**
+ * How a body is sent: in two pieces with a pause between them, in chunks (RFC 9112 7.1), in a malformed message, or not at all: without any
+ * length, a request has no body (RFC 9112 6.3).
+ */
+export type Framing = 'pieces' | 'chunks' | 'missing length' | Malformation;
 
 export const isMalformed = (framing: Framing | undefined): framing is Malformation =>
-  framing !== undefined && framing !== 'pieces' && framing !== 'chunks';
+  framing !== undefined && !['pieces', 'chunks', 'missing length'].includes(framing);
 
 /** A request as it is sent. */
 export interface WireRequest {

@@ -68,6 +68,7 @@ test.each([
   ['no host', 'POST /pets HTTP/1.1\r\nA: b\r\n\r\n{}'],
   ['malformed length', 'POST /pets HTTP/1.1\r\nHost: HOST\r\nA: b\r\n\r\n{}'],
   ['malformed chunk size', 'POST /pets HTTP/1.1\r\nHost: HOST\r\nA: b\r\n\r\nzz\r\n{}\r\n0\r\n\r\n'],
+  ['missing length', 'POST /pets HTTP/1.1\r\nHost: HOST\r\nA: b\r\n\r\n'],
 ] as const)('malformed message: %s -> sent as specified', async (framing, message) => {
   const seen: string[] = [];
   const base = await rawServer((socket, chunk) => {
@@ -78,7 +79,7 @@ test.each([
     method: 'POST',
     url: `${base}/pets`,
     headers: [['A', 'b']],
-    body: '{}',
+    body: framing === 'missing length' ? '' : '{}',
     framing,
   } as const;
   expect(await transport().send(request, within)).toMatchObject({ ok: true, response: { status: 400 } });

@@ -36,6 +36,7 @@ const verbatimBody = ({ body, framing }: WireRequest): Uint8Array | null => {
     case 'malformed chunk size':
       return Buffer.concat([Buffer.from('zz\r\n'), bytes, Buffer.from('\r\n0\r\n\r\n')]);
     case 'malformed length':
+    case 'missing length':
     case 'no host':
       return bytes;
     default:

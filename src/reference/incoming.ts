@@ -4,8 +4,8 @@ export interface IncomingRequest {
   readonly url: string;
   readonly headers: Pick<Headers, 'get' | 'has'>;
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | null;
-  /** How the message is malformed; absent: it is not, or the HTTP parser rejected it. */
-  readonly malformed?: 'no host' | 'malformed length' | 'malformed chunk size';
+  /** How the message is malformed or unusual; absent: it is not, or the HTTP parser rejected it. */
+  readonly malformed?: 'no host' | 'malformed length' | 'malformed chunk size' | 'missing length';
   arrayBuffer(): Promise<ArrayBufferLike>;
 }
 

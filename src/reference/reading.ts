@@ -97,8 +97,9 @@ export const readingParts = {
   readPetId,
   maxBodyBytes: 1_000_000,
   readBody,
-  // A message without Host is accepted: the server has only one host.
-  isReadable: ({ malformed }) => malformed === undefined || malformed === 'no host',
+  // A message without Host is accepted: the server has only one host. One without a length has no body.
+  isReadable: ({ malformed }) =>
+    malformed === undefined || malformed === 'no host' || malformed === 'missing length',
   parseBody,
   violations,
   toNewPet,

@@ -17,7 +17,7 @@ import type { Task } from './tasks.ts';
 /** The body in the pieces in which it arrives, or how the message is malformed. */
 const framed = ({ body, framing }: WireRequest) => {
   if (framing === undefined) return {};
-  if (isMalformed(framing)) return { malformed: framing };
+  if (framing === 'missing length' || isMalformed(framing)) return { malformed: framing };
   return body === null ? {} : { pieces: framing === 'pieces' ? splitBody(body) : chunksOf(body) };
 };
 

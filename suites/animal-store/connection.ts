@@ -142,19 +142,19 @@ const connectionWorksAfterRejection = defineCheck<RejectedCreation>({
 const nextLimits = {
   'malformed length': 50,
   'malformed chunk size': 20,
+  'missing length': 22,
   'without Host': 21,
   'with a header of 20 kB': 19,
   'with a header of 70 kB': 99,
 };
 
-const unreadable = ['malformed length', 'malformed chunk size'] as const;
+const unreadable = ['malformed length', 'malformed chunk size', 'missing length'] as const;
 
 /** A creation in a malformed message. The document does not require a rejection: some parsers read it. */
 const malformedCreation = (context: CheckContext, framing: (typeof unreadable)[number]): Probe => {
-  const { request, ...probe } = createPet(ordinaryPet(context), {
-    inputSpace: 'undocumented',
-    label: framing,
-  });
+  const options = { inputSpace: 'undocumented', label: framing } as const;
+  const { request, ...probe } =
+    framing === 'missing length' ? createPetWithBody('', options) : createPet(ordinaryPet(context), options);
   return { ...probe, request: { ...request, framing } };
 };
 

@@ -10,9 +10,10 @@ import { choices } from './choices.ts';
 const instead = (when: (call: Call) => boolean, respond: (call: Call) => Reply): Patch =>
   wrap(async (call, next) => (when(call) ? respond(call) : next()));
 
-const isMalformed = ({ request }: Call): boolean => request.malformed !== undefined;
+const isMalformedBody = (call: Call): boolean =>
+  isMessage('malformed length')(call) || isMessage('malformed chunk size')(call);
 
-const isMalformedBody = (call: Call): boolean => isMalformed(call) && !isMessage('no host')(call);
+const isMalformed = (call: Call): boolean => isMalformedBody(call) || isMessage('no host')(call);
 
 /** What HTTP parsers do with messages that they reject (GEN-4). */
 export const messageDialects = [
@@ -34,6 +35,10 @@ export const messageDialects = [
     'malformed-messages-served': [
       'The HTTP parser reads the digits of a malformed length, and takes a body as one chunk if its size is malformed.',
       replace('isReadable', () => () => true),
+    ],
+    'missing-length-refused': [
+      'A POST without a body that gives no length gets 411 from a gateway.',
+      instead(isMessage('missing length'), () => htmlPage(411, 'Length Required')),
     ],
     'missing-host-refused': [
       'A message without Host gets 421 from a gateway.',

@@ -38,6 +38,10 @@ export const messageFaults = family('GEN-4', {
     'A malformed Content-Length ends the process: no later request gets a response.',
     endsWith(isMessage('malformed length')),
   ],
+  'missing-length-crashes': [
+    'Content-Length is read as a number, although a POST without a body may have none: the connection is dropped.',
+    wrap(async (call, next) => (isMessage('missing length')(call) ? failWith('drop') : next())),
+  ],
   'malformed-chunk-size-fails': [
     'The size of a chunk that is not a number makes the server fail: 500.',
     failsOn(isMessage('malformed chunk size')),

@@ -199,6 +199,12 @@ test.each<[string, Partial<WireRequest>]>([
   expect(comparable(shell), line).toEqual(comparable(ours));
 });
 
+test('curlFor: a POST without any length -> the same request', async () => {
+  const { ours, shell, line } = await sendBoth(wire({ body: '', framing: 'missing length' }));
+  expect(ours.headers['content-length']).toBeUndefined();
+  expect(withoutUserAgent(shell), line).toEqual(withoutUserAgent(ours));
+});
+
 test('curlFor: unusual paths and queries -> sent unchanged', async () => {
   for (const path of ["/pets/../x/./%2e?limit=%zz&a[]={1,2}&b=$(id)&c='", '/pets/%00?', '/pets/"|^`'])
     await sendBoth(wire({ method: 'GET', body: null, url: `${base}${path}` })).then(({ ours, shell }) =>

@@ -26,10 +26,7 @@ export const curlFor = (
 ): string => {
   const named = namedKeys(keys);
   const body = wire.body === null ? null : Buffer.from(wire.body);
-  const { before, flags } =
-    wire.framing === undefined || isMalformed(wire.framing)
-      ? writeBody(wire.method, body, named, redact)
-      : writeParts(wire.body ?? '', wire.framing, redact);
+  const { before, flags } = writeFramed(wire, body, named, redact);
   const headers = wire.headers.filter(([name]) => !irrelevant.includes(name));
   const words = [
     'curl -sS -i',
@@ -108,6 +105,19 @@ interface WrittenBody {
   readonly before: string;
   readonly flags: readonly string[];
 }
+
+const writeFramed = (
+  { method, body: sent, framing }: WireRequest,
+  body: Buffer | null,
+  named: readonly NamedKey[],
+  redact: Redact,
+): WrittenBody => {
+  // With -X POST and no data, curl sends no length.
+  if (framing === 'missing length') return { before: '', flags: [] };
+  return framing === undefined || isMalformed(framing)
+    ? writeBody(method, body, named, redact)
+    : writeParts(sent ?? '', framing, redact);
+};
 
 const writeBody = (method: string, body: Buffer | null, named: readonly NamedKey[], redact: Redact) => {
   const empty = body === null || body.length === 0;
