@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Clock } from '../time/clock.ts';
 import { type Connection, createConnectionPool } from './connections.ts';
-import { cleanup, get, instantClock, stoppedClock, transport } from './http-testing.ts';
+import { closeAll, closing, get, instantClock, stoppedClock, transport } from './http-testing.ts';
+
+afterEach(closeAll);
 
 const requestCount = 8;
 
@@ -15,7 +17,7 @@ const tlsServer = async (keptOpen: number) => {
     if (sockets.push(socket) === 1) socket.destroy();
     if (sockets.length === 1 + requestCount) for (const each of sockets.slice(1 + keptOpen)) each.destroy();
   });
-  cleanup.push(() => {
+  closing.push(() => {
     for (const each of sockets) each.destroy();
     server.close();
   });
@@ -61,7 +63,7 @@ test('connection not established for long -> four wait at a time, until one time
 
 test('later connection serves first -> four at a time wait for their first response', async () => {
   const pool = createConnectionPool({ concurrency: requestCount, clock: instantClock });
-  cleanup.push(() => pool.closeAll());
+  closing.push(() => pool.closeAll());
   const wanted = {
     origin: 'http://127.0.0.1:1',
     connectionId: null,
@@ -109,7 +111,7 @@ test('connection closed by its response -> not reused', async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const pool = createConnectionPool({ concurrency: 1, clock: stoppedClock });
-  cleanup.push(
+  closing.push(
     () => server.close(),
     () => pool.closeAll(),
   );

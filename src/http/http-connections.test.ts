@@ -1,9 +1,10 @@
 import type { RequestListener } from 'node:http';
 import net from 'node:net';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { TransportOptions, WireRequest } from './exchange.ts';
 import {
-  cleanup,
+  closeAll,
+  closing,
   get,
   httpServer,
   instantClock,
@@ -13,6 +14,8 @@ import {
   transport,
   within,
 } from './http-testing.ts';
+
+afterEach(closeAll);
 
 /** Sends requests through one transport, and says on what kind of connection each was served or failed. */
 const sender = (concurrency?: number) => {
@@ -85,7 +88,7 @@ test('server that serves one connection at a time -> idle connections do not blo
     socket.on('error', () => undefined).on('close', serveNext);
     if (!serving) serveNext();
   });
-  cleanup.push(() => server.close());
+  closing.push(() => server.close());
   const base = await listen(server);
   const client = transport(3, instantClock);
   const served = { ok: true, response: { status: 200 } };

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { afterEach } from 'vitest';
 import type { Clock } from '../time/clock.ts';
 import type { Transport, WireRequest } from './exchange.ts';
 import { createHttpTransport } from './transport.ts';
 
-export const cleanup: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const undo of cleanup.splice(0).reverse()) await undo();
-});
+export const closing: (() => Promise<unknown> | unknown)[] = [];
+/** Closes what a test opened. A file calls it after each test itself, because files share this module. */
+export const closeAll = async (): Promise<void> => {
+  for (const undo of closing.splice(0).reverse()) await undo();
+};
 
 /** A clock on which no time passes. */
 export const stoppedClock: Clock = { now: () => 0, sleep: () => new Promise(() => undefined) };
@@ -18,7 +18,7 @@ export const instantClock: Clock = { now: () => 0, sleep: async () => undefined 
 
 export const transport = (concurrency = 8, clock = stoppedClock): Transport => {
   const created = createHttpTransport({ concurrency, clock });
-  cleanup.push(() => created.close());
+  closing.push(() => created.close());
   return created;
 };
 
@@ -30,7 +30,7 @@ export const listen = async (server: net.Server): Promise<string> => {
 
 export const httpServer = async (listener: RequestListener): Promise<string> => {
   const server = http.createServer(listener);
-  cleanup.push(() => {
+  closing.push(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -44,7 +44,7 @@ export const rawServer = async (onData: (socket: Socket, chunk: Buffer) => void)
     sockets.add(socket);
     socket.on('error', () => undefined).on('data', (chunk) => onData(socket, chunk));
   });
-  cleanup.push(() => {
+  closing.push(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });

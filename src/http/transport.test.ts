@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
-import { get, httpServer, listen, ok, rawServer, text, transport, within } from './http-testing.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { closeAll, get, httpServer, listen, ok, rawServer, text, transport, within } from './http-testing.ts';
+
+afterEach(closeAll);
 
 test('path, query and headers -> sent unchanged', async () => {
   const base = await httpServer((request, response) => {
