@@ -88,3 +88,13 @@ test('a server accepts invalid animals and parses bodies before it checks the ke
     expect(resultOf(outcome, 'AUTH-4')?.verdict).toBe('failed');
   }
 });
+
+test('two animals for each creation -> observed, and nothing fails', async () => {
+  const { observations, verdict } = await outcomeOn(
+    setupFor({ kind: 'dialect', names: ['creations-stored-twice'] }),
+  );
+  expect(verdict).toBe('conformant');
+  expect(observations).toContainEqual(
+    expect.objectContaining({ id: 'CREATE-11', subject: 'animals that one creation stores' }),
+  );
+});

@@ -69,10 +69,19 @@ export const createdIsListed = defineCheck<JsonObject>({
   },
 });
 
+/** CREATE-11: the document does not say that one creation stores one animal. */
+const observeCopies = (context: CheckContext, { id, pet }: CreatedPet, pets: readonly JsonObject[]): void => {
+  const namesakes = (all: readonly JsonObject[]) => all.filter(({ name }) => name === pet.name).length;
+  const isCopied = pets.some((other) => other.name === pet.name && idOf(other) !== id);
+  if (isCopied && namesakes(context.run.created().map((created) => created.pet)) === 1)
+    context.observe('animals that one creation stores', String(namesakes(pets)), 'CREATE-11');
+};
+
 /** Returns the list that it checked. `isKnown`: another list has shown the animal as created. */
 const checkListed = async (context: CheckContext, animal: CreatedPet, place: Place, isKnown = false) => {
   const { found, list } = await findListed(context, animal, place);
   const { request, status } = place;
+  observeCopies(context, animal, list.pets);
   if (found !== undefined) await judgeStatus(context, animal, found, list.response, isKnown);
   else if (!list.whole)
     context.inconclusive({ code: 'list-too-long', detail: 'order', list: request }, 'LIST-8');
