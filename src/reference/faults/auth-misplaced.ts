@@ -120,14 +120,6 @@ export const misplacedKeyFaults = family('AUTH-3', {
   'key-in-x-auth-token': ['The header X-Auth-Token is accepted too.', admitting(inHeader('x-auth-token'))],
   'key-in-query-as-token': ['The query parameter token is accepted too.', admitting(inQuery('token'))],
   'key-in-query-as-key': ['The query parameter key is accepted too.', admitting(inQuery('key'))],
-  'key-in-the-body': [
-    'A creation without a valid key is accepted if its body has one, as in forms with access_token (RFC 6750).',
-    refusing(async (call) => {
-      const values = Object.values((await sentObject(call)) ?? {});
-      const isKeyed = call.state.keys.some(({ key }) => values.includes(key));
-      return isKeyed ? call.parts.handlers.createPet(call) : null;
-    }, 'createPet'),
-  ],
   'key-in-the-body-as-api-key': [
     'createPet looks for the member apiKey of the body first, and then for a bearer token.',
     refusing(async (call) => {
