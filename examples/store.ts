@@ -22,7 +22,7 @@ interface Limit {
 }
 
 /** What comes before every operation. */
-interface Admission {
+interface LimitDecision {
   /** Headers of the response, whatever it is. */
   readonly headers: Readonly<Record<string, string>>;
   /** Null: the operation may be served. */
@@ -32,7 +32,7 @@ interface Admission {
 /** The animal store without HTTP: what the document says about it, and nothing that a framework decides. */
 export interface Store {
   /** Looks at the key and counts the request. */
-  admit(authorization: string | undefined): Admission;
+  admit(authorization: string | undefined): LimitDecision;
   listPets(query: Readonly<Record<string, unknown>>): Result;
   createPet(body: string): Result;
   getPet(petId: string): Result;
@@ -111,7 +111,7 @@ const rateLimitHeaders = (limit: number, remaining: number, reset: number) => ({
 });
 
 /** Requests without a valid key are not counted. */
-const unauthorized = (): Admission => ({
+const unauthorized = (): LimitDecision => ({
   headers: {
     ...rateLimitHeaders(60, 60, Math.ceil(Date.now() / 1000) + 60),
     'WWW-Authenticate': 'Bearer',
@@ -122,7 +122,7 @@ const unauthorized = (): Admission => ({
 /** Counts requests in fixed windows. */
 const createCounter = () => {
   const used = new Map<string, { window: number; count: number }>();
-  return (key: string, { requests, seconds }: Limit): Admission => {
+  return (key: string, { requests, seconds }: Limit): LimitDecision => {
     const now = Date.now() / 1000;
     const window = Math.floor(now / seconds);
     const before = used.get(key);

@@ -234,7 +234,7 @@ export const explained: readonly Explanation[] = [
   equivalent(
     'A type is not compiled.',
     /Omit<Pet, /,
-    /: (Admission|Result|Listening|object|Promise<\w+>); -> $/,
+    /: (LimitDecision|Result|Listening|object|Promise<\w+>); -> $/,
     /-> .*(Reference|Parts)\['\w*x?'\]/,
     /-> .*Reply\['(headersx)?'\]/,
   ),

@@ -8,11 +8,11 @@ import { alarms } from './support/run-in-words.ts';
 const atMostPerSecond = (most: number): Patch => {
   let [second, count] = [0, 0];
   return replace('admit', (before) => (call) => {
-    const admission = before(call);
+    const decision = before(call);
     const now = Math.floor(call.at / 1000);
     count = now === second ? count + 1 : 1;
     second = now;
-    return count > most ? { ...admission, verdict: 'limited', retryAt: (now + 1) * 1000 } : admission;
+    return count > most ? { ...decision, verdict: 'limited', retryAt: (now + 1) * 1000 } : decision;
   });
 };
 

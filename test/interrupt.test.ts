@@ -14,10 +14,10 @@ import { folder } from './support/processes.ts';
 /** Calls `action` at the first 429. */
 const atFirst429 = (action: () => void): Patch => {
   let refused = false;
-  return replace('rateLimited', (before) => (admission, call) => {
+  return replace('rateLimited', (before) => (decision, call) => {
     if (!refused) action();
     refused = true;
-    return before(admission, call);
+    return before(decision, call);
   });
 };
 

@@ -3,7 +3,7 @@ import type { RunSettings } from '../src/config/settings.ts';
 import { dialects } from '../src/reference/dialects/index.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
-import { judgeAdmission, refusal } from '../src/reference/patch-kit/rate-limits.ts';
+import { changeDecision, refusal } from '../src/reference/patch-kit/rate-limits.ts';
 import { type ServerSetup, spareKey } from './support/counting-server.ts';
 import { judgeOn } from './support/paced-run.ts';
 import { alarms, resultOf } from './support/run-in-words.ts';
@@ -13,9 +13,9 @@ const keys: ServerSetup['keys'] = ['business', 'free'];
 
 /** Records the operations that get a 429, in the order of their first one. */
 const recording = (refused: Set<string | null>): Patch =>
-  replace('rateLimited', (before) => (admission, call) => {
+  replace('rateLimited', (before) => (decision, call) => {
     refused.add(call.route.operation);
-    return before(admission, call);
+    return before(decision, call);
   });
 
 test.each<[string, Partial<RunSettings>, readonly string[]]>([
@@ -40,11 +40,11 @@ test.each<[string, Partial<RunSettings>, readonly string[]]>([
 /** Refuses a Free key for ever after the minute of its first request. */
 const laterMinutesUsedUp: Patch = withState(() => {
   let first: number | null = null;
-  return judgeAdmission((admission, { grant }) => {
-    const { resetAt } = admission.windowState;
-    if (grant?.plan !== 'free') return admission;
+  return changeDecision((decision, { grant }) => {
+    const { resetAt } = decision.windowState;
+    if (grant?.plan !== 'free') return decision;
     first ??= resetAt;
-    return resetAt === first ? admission : refusal(admission.windowState, resetAt, { remaining: 0 });
+    return resetAt === first ? decision : refusal(decision.windowState, resetAt, { remaining: 0 });
   });
 });
 
@@ -60,12 +60,12 @@ test('a key gets 429 again after every wait -> RATE-8 fails', async () => {
 /** Refuses the first and the third request of a Free key, with a wait of 3 s. The second request has half of the minute left. */
 const refusedByTurns: Patch = withState(() => {
   let count = 0;
-  return judgeAdmission((admission, { grant, at }) => {
-    if (grant?.plan !== 'free') return admission;
+  return changeDecision((decision, { grant, at }) => {
+    if (grant?.plan !== 'free') return decision;
     count += 1;
-    const { windowState } = admission;
+    const { windowState } = decision;
     if ([1, 3].includes(count)) return refusal(windowState, at + 3_000, { remaining: 0 });
-    return { ...admission, windowState: { ...windowState, remaining: Math.min(30, windowState.remaining) } };
+    return { ...decision, windowState: { ...windowState, remaining: Math.min(30, windowState.remaining) } };
   });
 });
 

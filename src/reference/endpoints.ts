@@ -1,6 +1,6 @@
 import { stringifyJson } from '../json/stringify.ts';
 import { memoized, memoizedLast } from '../util/memoize.ts';
-import type { Admission, Call, Parts } from './parts.ts';
+import type { Call, LimitDecision, Parts } from './parts.ts';
 import type { Pet } from './pet.ts';
 import { jsonReply, type Reply } from './reply.ts';
 
@@ -59,7 +59,7 @@ async function respond(call: Call): Promise<Reply> {
 
 const dateOf = memoizedLast((at: number) => new Date(at).toUTCString());
 
-function decorate(reply: Reply, { windowState }: Admission, call: Call): Reply {
+function decorate(reply: Reply, { windowState }: LimitDecision, call: Call): Reply {
   const json = reply.body !== null && 'json' in reply.body;
   const headers = {
     date: dateOf(call.at),

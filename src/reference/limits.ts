@@ -1,6 +1,6 @@
 import { minute, planWindows } from './keys.ts';
 import { fixedWindow, type WindowState } from './limiter.ts';
-import type { Account, Admission, Call, Parts } from './parts.ts';
+import type { Account, Call, LimitDecision, Parts } from './parts.ts';
 
 /** The limit of all requests without a valid key: high enough for mistakes, low enough to stop guessing. */
 const anonymous = { limit: 10_000, seconds: minute };
@@ -20,7 +20,7 @@ const accountOf = (call: Call): Account => {
 const tightest = (windowStates: readonly WindowState[]): WindowState =>
   windowStates.reduce((a, b) => (b.remaining < a.remaining ? b : a));
 
-function admit(call: Call): Admission {
+function admit(call: Call): LimitDecision {
   const { parts, at } = call;
   const account = accountOf(call);
   const windowStates = account.limiters.map((limiter) => limiter.windowState(at));
@@ -32,7 +32,7 @@ function admit(call: Call): Admission {
   return { verdict: 'admitted', windowState: parts.shown(left), retryAt: at };
 }
 
-function refuse(call: Call, account: Account, exhausted: readonly WindowState[]): Admission {
+function refuse(call: Call, account: Account, exhausted: readonly WindowState[]): LimitDecision {
   const { at, parts } = call;
   account.ignoredWaits = at < account.waitUntil ? account.ignoredWaits + 1 : 0;
   const retryAt = Math.max(...exhausted.map((windowState) => windowState.servedAt));
@@ -45,8 +45,8 @@ function refuse(call: Call, account: Account, exhausted: readonly WindowState[])
   return { verdict: 'limited', windowState: lastToRecover(exhausted), retryAt };
 }
 
-/** The admission during a ban: Remaining is 0, and the wait lasts until the ban and the limits end. */
-function banned(account: Account, windowStates: readonly WindowState[]): Admission {
+/** The decision during a ban: Remaining is 0, and the wait lasts until the ban and the limits end. */
+function banned(account: Account, windowStates: readonly WindowState[]): LimitDecision {
   const retryAt = Math.max(account.bannedUntil, ...windowStates.map((windowState) => windowState.servedAt));
   const slowest = lastToRecover(windowStates);
   const windowState = { ...slowest, remaining: 0, resetAt: Math.max(slowest.resetAt, account.bannedUntil) };
@@ -72,11 +72,11 @@ export const limitParts = {
     'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
   }),
   retryAfter: (retryAt, now) => String(Math.max(1, Math.ceil((retryAt - now) / 1000))),
-  rateLimited: (admission, call) => {
-    const reply = call.parts.fail(admission.verdict === 'banned' ? 'banned' : 'rate-limited', call);
+  rateLimited: (decision, call) => {
+    const reply = call.parts.fail(decision.verdict === 'banned' ? 'banned' : 'rate-limited', call);
     return {
       ...reply,
-      headers: { ...reply.headers, 'retry-after': call.parts.retryAfter(admission.retryAt, call.at) },
+      headers: { ...reply.headers, 'retry-after': call.parts.retryAfter(decision.retryAt, call.at) },
     };
   },
 } satisfies Partial<Parts>;

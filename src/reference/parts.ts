@@ -92,7 +92,7 @@ export interface Call extends Incoming {
 }
 
 /** The decision of the rate limits on a request. */
-export interface Admission {
+export interface LimitDecision {
   readonly verdict: 'admitted' | 'limited' | 'banned';
   /** The state that the headers show. */
   readonly windowState: WindowState;
@@ -124,7 +124,7 @@ export interface Parts {
   /** Lets other requests in, between reading and responding. */
   readonly settle: (call: Call) => Promise<void>;
   /** Adds the headers that every response has. */
-  readonly decorate: (reply: Reply, admission: Admission, call: Call) => Reply;
+  readonly decorate: (reply: Reply, decision: LimitDecision, call: Call) => Reply;
   readonly stringify: (value: Json) => string;
 
   // Authentication.
@@ -187,9 +187,9 @@ export interface Parts {
   readonly shown: (windowStates: readonly WindowState[]) => WindowState;
   /** A ban of `ms` milliseconds after `ignoredWaits` requests during a wait; null: never. */
   readonly ban: { readonly ignoredWaits: number; readonly ms: number } | null;
-  readonly admit: (call: Call) => Admission;
+  readonly admit: (call: Call) => LimitDecision;
   readonly rateLimitHeaders: (windowState: WindowState, call: Call) => Readonly<Record<string, string>>;
   /** The value of Retry-After; times in milliseconds since the Unix epoch. */
   readonly retryAfter: (retryAt: number, now: number) => string;
-  readonly rateLimited: (admission: Admission, call: Call) => Reply;
+  readonly rateLimited: (decision: LimitDecision, call: Call) => Reply;
 }

@@ -73,11 +73,11 @@ export function createReference(options: ReferenceOptions): Reference {
     const call = arrive(request, connection, parts, state);
     await ready;
     const reply = await parts.wrap(call, async () => {
-      const admission = parts.admit(call);
-      const admitted = admission.verdict === 'admitted';
+      const decision = parts.admit(call);
+      const admitted = decision.verdict === 'admitted';
       return parts.decorate(
-        admitted ? await handle(call) : parts.rateLimited(admission, call),
-        admission,
+        admitted ? await handle(call) : parts.rateLimited(decision, call),
+        decision,
         call,
       );
     });

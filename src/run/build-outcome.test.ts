@@ -4,7 +4,7 @@ import { getPet, listPets } from '../check/requests.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
-import type { Findings } from './build-outcome.ts';
+import type { OutcomeInput } from './build-outcome.ts';
 import { createCrashTracker } from './harmful-requests.ts';
 import { failed, outcomeOf, result } from './run-testing.ts';
 
@@ -33,7 +33,7 @@ describe('failure', () => {
       expect(found).toBe(false);
   });
 
-  const failure = (settings: Partial<RunSettings> = {}, cause = {}, changes: Partial<Findings> = {}) =>
+  const failure = (settings: Partial<RunSettings> = {}, cause = {}, changes: Partial<OutcomeInput> = {}) =>
     result(outcomeOf(failed('LIST-3', cause), settings, changes), 'LIST-3')?.failures[0];
 
   test('the target went down -> lists the other requests that may have caused it', () => {

@@ -25,7 +25,7 @@ import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 import type { Run } from './wire-up.ts';
 
 /** The parts of a run that hold what it found, with its end. */
-export interface Findings
+export interface OutcomeInput
   extends Omit<
     Run,
     'deps' | 'pipeline' | 'serverModel' | 'permissions' | 'namePrefix' | 'otherLimit' | 'counters'
@@ -48,41 +48,41 @@ export interface Findings
 }
 
 /** The outcome of a run, as facts. */
-export const buildOutcome = (findings: Findings): FoundOutcome => {
-  const { settings, target, client, redact } = findings;
-  const requirements = findings.catalogue.map((requirement) => resultOf(requirement, findings));
+export const buildOutcome = (input: OutcomeInput): FoundOutcome => {
+  const { settings, target, client, redact } = input;
+  const requirements = input.catalogue.map((requirement) => resultOf(requirement, input));
   const traffic = client.traffic();
-  const cells = redactNames(findings.coverage.cells(), redact);
+  const cells = redactNames(input.coverage.cells(), redact);
   return {
     tool: { name: 'animal-store-conformance', version: packageVersion() },
-    interface: interfaceOf(findings),
-    target: { baseUrl: redact(target.baseUrl), reference: target.reference, plan: findings.plan },
-    startedAt: new Date(findings.startedAt).toISOString(),
-    durationMs: Math.round(findings.endedAt - findings.startedAt),
-    seed: findings.seed,
+    interface: interfaceOf(input),
+    target: { baseUrl: redact(target.baseUrl), reference: target.reference, plan: input.plan },
+    startedAt: new Date(input.startedAt).toISOString(),
+    durationMs: Math.round(input.endedAt - input.startedAt),
+    seed: input.seed,
     ...(settings.shard.of > 1 ? { shard: settings.shard } : {}),
-    verdict: verdictOf(requirements, findings),
-    ended: findings.ended,
+    verdict: verdictOf(requirements, input),
+    ended: input.ended,
     requirements,
-    observations: findings.evidenceLog.observations().map(({ id, subject, value, values = [value] }) => ({
+    observations: input.evidenceLog.observations().map(({ id, subject, value, values = [value] }) => ({
       id,
       subject: redact(subject),
       value: redact(value),
       values: values.map(redact),
     })),
-    sharedKeys: otherClients(findings),
-    traffic: { ...traffic, created: findings.creations.used },
-    created: findings.created.map(({ id, pet }) => ({
+    sharedKeys: otherClients(input),
+    traffic: { ...traffic, created: input.creations.used },
+    created: input.created.map(({ id, pet }) => ({
       id: id.toString(),
       name: redact(typeof pet.name === 'string' ? pet.name : stringifyJson(pet.name ?? null)),
     })),
     coverage: cells,
-    exchanges: findings.exchangeStore.all(),
-    timeline: findings.timeline.read(),
+    exchanges: input.exchangeStore.all(),
+    timeline: input.timeline.read(),
   };
 };
 
-const interfaceOf = ({ document, settings, redact }: Findings): FoundOutcome['interface'] => ({
+const interfaceOf = ({ document, settings, redact }: OutcomeInput): FoundOutcome['interface'] => ({
   version: document.version,
   ...(settings.spec === null ? {} : { title: redact(document.title) }),
 });
@@ -105,7 +105,7 @@ const failing = (requirements: readonly FoundResult[], strict: boolean): boolean
 /** A target is conformant only if something was tested, and the run was not cut off. */
 const verdictOf = (
   requirements: readonly FoundResult[],
-  { settings, unjudgeable, died, interrupted }: Findings,
+  { settings, unjudgeable, died, interrupted }: OutcomeInput,
 ): FoundOutcome['verdict'] => {
   if (unjudgeable) return 'not-judged';
   if (died || failing(requirements, settings.strict)) return 'nonconformant';
@@ -113,12 +113,12 @@ const verdictOf = (
 };
 
 /** The result of one requirement, from what was found so far. */
-export const resultOf = (requirement: Requirement, findings: Findings): FoundResult => {
-  const { evidenceLog, selection, unjudgeable, ended } = findings;
+export const resultOf = (requirement: Requirement, input: OutcomeInput): FoundResult => {
+  const { evidenceLog, selection, unjudgeable, ended } = input;
   const { id, level, statement, section } = requirement;
-  const evidenceOf = (other: string) => withoutSharedKeys(other, evidenceLog.evidenceOn(other), findings);
+  const evidenceOf = (other: string) => withoutSharedKeys(other, evidenceLog.evidenceOn(other), input);
   const found = evidenceLog.evidenceOn(id);
-  const evidence = withoutSharedKeys(id, found, findings);
+  const evidence = withoutSharedKeys(id, found, input);
   // Breaches of requirements that were not selected are not kept, so a pass proves nothing.
   const skipped = selection.isChosen(id) ? (unjudgeable ? ended : null) : selection.skipped(id);
   const judgement =
@@ -131,10 +131,10 @@ export const resultOf = (requirement: Requirement, findings: Findings): FoundRes
           skipped: (other) =>
             other === id && evidence !== found
               ? null
-              : (selection.skipped(other) ?? removalReason(other, findings)),
+              : (selection.skipped(other) ?? removalReason(other, input)),
         });
-  const known = findings.known.get(id) ?? null;
-  const isPart = findings.settings.shard.of > 1;
+  const known = input.known.get(id) ?? null;
+  const isPart = input.settings.shard.of > 1;
   const { verdict, reason } =
     known !== null && isPart && judgement.verdict === 'passed'
       ? ({ verdict: 'inconclusive', reason: { code: 'not-met-in-shard' } } as const)
@@ -153,26 +153,26 @@ export const resultOf = (requirement: Requirement, findings: Findings): FoundRes
         ? evidence.passed + evidence.causes.reduce((sum, { occurrences }) => sum + occurrences, 0)
         : 0,
     durationMs: Math.round(found.ms),
-    failures: causesOf(shown, findings).map((cause) => failureOf(cause, findings)),
+    failures: causesOf(shown, input).map((cause) => failureOf(cause, input)),
   };
 };
 
 /** The causes to report. If the target went down: the requests that may have brought it down. */
-const causesOf = (causes: readonly Cause[], { died, crashTracker }: Findings): readonly Cause[] =>
+const causesOf = (causes: readonly Cause[], { died, crashTracker }: OutcomeInput): readonly Cause[] =>
   died ? withoutAfterCrash(withoutSideEffects(causes), crashTracker) : withoutSideEffects(causes);
 
 /** GET-5 and the other requirements of getPet exclude each other. */
-const removalReason = (id: string, { removal }: Findings): Reason | null => {
+const removalReason = (id: string, { removal }: OutcomeInput): Reason | null => {
   if (id === 'GET-5' && removal === 'before') return { code: 'before-removal' };
   if (/^GET-[12346]$/.test(id) && removal === 'after')
     return { code: 'after-removal', detail: 'operation', operation: 'getPet' };
   return null;
 };
 
-const failureOf = (cause: Cause, findings: Findings): FoundFailure => {
-  const { evidenceLog, exchangeStore } = findings;
+const failureOf = (cause: Cause, input: OutcomeInput): FoundFailure => {
+  const { evidenceLog, exchangeStore } = input;
   const { breach, check, others } = cause;
-  const causedBy = causedByOf(cause, findings);
+  const causedBy = causedByOf(cause, input);
   for (const exchange of [breach.exchange, causedBy])
     if (exchange !== null) exchangeStore.pin(exchange, check, breach.requirement);
   return {
@@ -186,14 +186,14 @@ const failureOf = (cause: Cause, findings: Findings): FoundFailure => {
       breach.exchange.request,
       others.map((other) => other.exchange.request),
     ),
-    servesWithoutKey: servesWithoutKey(breach, findings),
-    crash: crashIn(cause, findings),
+    servesWithoutKey: servesWithoutKey(breach, input),
+    crash: crashIn(cause, input),
     causedBy,
   };
 };
 
 /** A list that fails since a creation, or the animal of that creation. */
-const causedByOf = ({ breach }: Cause, { listBreakage }: Findings): Exchange | null => {
+const causedByOf = ({ breach }: Cause, { listBreakage }: OutcomeInput): Exchange | null => {
   const creation = listBreakage.culprit();
   const { exchange, before = [] } = breach;
   if (creation === null || (exchange.response?.status ?? 0) < 500) return null;
@@ -204,7 +204,7 @@ const causedByOf = ({ breach }: Cause, { listBreakage }: Findings): Exchange | n
 const isSuccess = ({ response }: Exchange): boolean => response !== null && response.status < 300;
 
 /** If no key is needed, a wrong key succeeds too, and so does the right one in a wrong place. */
-const servesWithoutKey = ({ requirement, exchange }: Breach, { evidenceLog }: Findings): boolean =>
+const servesWithoutKey = ({ requirement, exchange }: Breach, { evidenceLog }: OutcomeInput): boolean =>
   ['AUTH-2', 'AUTH-3'].includes(requirement) &&
   isSuccess(exchange) &&
   evidenceLog
@@ -215,7 +215,10 @@ const servesWithoutKey = ({ requirement, exchange }: Breach, { evidenceLog }: Fi
     );
 
 /** The crash, if the request of the cause got no response and the target accepts no connections since. */
-const crashIn = ({ breach: { exchange }, tries }: Cause, { died, crashTracker }: Findings): Crash | null =>
+const crashIn = (
+  { breach: { exchange }, tries }: Cause,
+  { died, crashTracker }: OutcomeInput,
+): Crash | null =>
   died && tries === 1 && ['reset', 'refused'].includes(exchange.failure?.kind ?? '')
     ? crashOf(crashTracker, exchange)
     : null;

@@ -21,7 +21,7 @@ import type { Breach, Finding } from '../oracle/finding.ts';
 import { pacingOf } from '../rate-limit/pacer-testing.ts';
 import { createTimeline } from '../rate-limit/timeline.ts';
 import type { Clock } from '../time/clock.ts';
-import { buildOutcome, type Findings } from './build-outcome.ts';
+import { buildOutcome, type OutcomeInput } from './build-outcome.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
 import { createEvidenceLog, type EvidenceLog } from './evidence.ts';
 import type { ExchangePipeline } from './exchange-pipeline.ts';
@@ -139,7 +139,7 @@ export type Tell = (evidenceLog: EvidenceLog) => void;
 export const outcomeOf = (
   tell: Tell,
   settings: Partial<RunSettings> = {},
-  changes: Partial<Findings> = {},
+  changes: Partial<OutcomeInput> = {},
 ) => {
   const full = { ...noSettings, ...settings };
   const selection = createSelection(full, catalogue, target);

@@ -6,7 +6,7 @@ import { pageBounds } from '../oracle/document-figures.ts';
 import { type Breach, isBreach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
 import { memoized } from '../util/memoize.ts';
-import { buildOutcome, type Findings, resultOf } from './build-outcome.ts';
+import { buildOutcome, type OutcomeInput, resultOf } from './build-outcome.ts';
 import { exitCodeOf, type FoundOutcome, type ReportContext } from './outcome.ts';
 import { coversCase, selectChecks, suiteChecks } from './plan.ts';
 import { type Preflight, probeOtherApi, probeRateLimitKey, probeTarget } from './preflight.ts';
@@ -161,7 +161,7 @@ const decideEarly = (run: Run, preflight: Judgeable, chosen: readonly Check[]) =
   return createEarlyDecisions(catalogue, chosen, isOpen, (requirement) => {
     const { unreachableReason, timeoutReason } = client.state();
     if (deps.signal.aborted || unreachableReason !== null || timeoutReason !== null) return;
-    const result = resultOf(requirement, findingsOf(run, endOf(run), false));
+    const result = resultOf(requirement, inputOf(run, endOf(run), false));
     // Over the limit, responses of any operation may be wrong.
     if (exhausts && result.verdict === 'passed') return;
     onDecided(
@@ -264,15 +264,15 @@ const endOf = ({ client, deps }: Run): Reason | null => {
 };
 
 const finish = (run: Run, ended: Reason | null, isUnjudgeable = false): RunResult => {
-  const findings = findingsOf(run, ended, isUnjudgeable);
-  const outcome = buildOutcome(findings);
-  return { outcome, exit: exitCodeOf(outcome, findings), context: run };
+  const input = inputOf(run, ended, isUnjudgeable);
+  const outcome = buildOutcome(input);
+  return { outcome, exit: exitCodeOf(outcome, input), context: run };
 };
 
 const unjudgeable = (run: Run, why: Reason): RunResult => finish(run, why, true);
 
 /** Everything that was found so far. */
-const findingsOf = (run: Run, ended: Reason | null, isUnjudgeable: boolean): Findings => {
+const inputOf = (run: Run, ended: Reason | null, isUnjudgeable: boolean): OutcomeInput => {
   const { deps, target, client, document, serverModel } = run;
   const state = client.state();
   const interrupted = deps.signal.aborted;

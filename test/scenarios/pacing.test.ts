@@ -21,9 +21,9 @@ const carriesKey = ({ request: { url, headers } }: Call): boolean =>
   [url, headers.get('authorization'), headers.get('x-api-key')].join(' ').includes(mainKey);
 
 const creationsCostTwo: Patch = replace('admit', (admit) => (call) => {
-  const admission = admit(call);
+  const decision = admit(call);
   const isTwo = call.grant !== null && call.request.method === 'POST';
-  return isTwo && admission.verdict === 'admitted' ? admit(call) : admission;
+  return isTwo && decision.verdict === 'admitted' ? admit(call) : decision;
 });
 
 /** A server, the maximal minutes of a default run with a Free key on the virtual clock, and the failed requirements. */

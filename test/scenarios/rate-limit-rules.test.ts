@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RunSettings } from '../../src/config/settings.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { compose, replace, withState } from '../../src/reference/patch-kit/core.ts';
-import { judgeAdmission, refusal, showCounts } from '../../src/reference/patch-kit/rate-limits.ts';
+import { changeDecision, refusal, showCounts } from '../../src/reference/patch-kit/rate-limits.ts';
 import { setHeader } from '../../src/reference/patch-kit/responses.ts';
 import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { countingServer, mainKey, type ServerSetup } from '../support/counting-server.ts';
@@ -27,11 +27,9 @@ const reasons = (outcome: Awaited<ReturnType<typeof judge>>['outcome']): readonl
 const limitedWhile = (isLimited: (at: number, requests: number) => boolean): Patch =>
   withState(() => {
     let requests = 0;
-    return judgeAdmission((admission, { at }) => {
+    return changeDecision((decision, { at }) => {
       requests += 1;
-      return isLimited(at, requests)
-        ? refusal(admission.windowState, at + 1_000, { remaining: 0 })
-        : admission;
+      return isLimited(at, requests) ? refusal(decision.windowState, at + 1_000, { remaining: 0 }) : decision;
     });
   });
 

@@ -48,11 +48,11 @@ const createCount = (): Counting => {
   const arrivals: Arrival[] = [];
   const { promise: started, resolve: start } = Promise.withResolvers<void>();
   const patch = replace('admit', (before) => (call) => {
-    const admission = before(call);
-    const { verdict, retryAt } = admission;
+    const decision = before(call);
+    const { verdict, retryAt } = decision;
     if (call.grant !== null) arrivals.push({ key: call.grant.key, at: call.at, verdict, retryAt });
     start();
-    return admission;
+    return decision;
   });
   const of = (key: string) => arrivals.filter((arrival) => arrival.key === key);
   const count: Count = {

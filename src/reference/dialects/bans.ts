@@ -5,17 +5,17 @@ import { type Reply, type ReplyBody, textReply } from '../reply.ts';
 import { choices } from './choices.ts';
 
 const saying = (body: ReplyBody | null): Patch =>
-  replace('rateLimited', (before) => (admission, call) => {
-    const reply = before(admission, call);
+  replace('rateLimited', (before) => (decision, call) => {
+    const reply = before(decision, call);
     return reply.status === 429 ? { ...reply, body } : reply;
   });
 const json = (value: Json): Patch => saying({ json: value });
 
 /** Changes the response to a banned key. */
 const whenBanned = (edit: (reply: Reply) => Reply): Patch =>
-  replace('rateLimited', (before) => (admission, call) => {
-    const reply = before(admission, call);
-    return admission.verdict === 'banned' ? edit(reply) : reply;
+  replace('rateLimited', (before) => (decision, call) => {
+    const reply = before(decision, call);
+    return decision.verdict === 'banned' ? edit(reply) : reply;
   });
 
 /** A key is banned for this long if it does not heed so many waits. */
@@ -79,11 +79,11 @@ export const banDialects = [
         compose(
           banAfter(5, 600_000),
           replace('admit', (before) => (call) => {
-            const admission = before(call);
-            const { windowState } = admission;
-            return admission.verdict === 'banned'
-              ? { ...admission, windowState: { ...windowState, resetAt: windowState.servedAt } }
-              : admission;
+            const decision = before(call);
+            const { windowState } = decision;
+            return decision.verdict === 'banned'
+              ? { ...decision, windowState: { ...windowState, resetAt: windowState.servedAt } }
+              : decision;
           }),
         ),
       ],

@@ -18,9 +18,9 @@ const onlyLimits = (limits: (call: Call) => boolean): Patch =>
   compose(
     onlyCounts(limits),
     replace('admit', (before) => (call) => {
-      const admission = before(call);
-      const isFree = call.grant !== null && !limits(call) && admission.verdict === 'limited';
-      return isFree ? { ...admission, verdict: 'admitted' } : admission;
+      const decision = before(call);
+      const isFree = call.grant !== null && !limits(call) && decision.verdict === 'limited';
+      return isFree ? { ...decision, verdict: 'admitted' } : decision;
     }),
   );
 

@@ -30,11 +30,11 @@ const onlyWindow = (pick: (windowStates: readonly WindowState[]) => WindowState)
   compose(
     replace('shown', () => pick),
     replace('admit', (before) => (call) => {
-      const admission = before(call);
+      const decision = before(call);
       const { parts, state, at } = call;
       const limiters = state.accounts.get(parts.caller(call))?.limiters ?? [];
-      if (admission.verdict !== 'limited' || limiters.length === 0) return admission;
-      return { ...admission, windowState: pick(limiters.map((limiter) => limiter.windowState(at))) };
+      if (decision.verdict !== 'limited' || limiters.length === 0) return decision;
+      return { ...decision, windowState: pick(limiters.map((limiter) => limiter.windowState(at))) };
     }),
   );
 

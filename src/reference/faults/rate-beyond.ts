@@ -2,7 +2,7 @@ import { minute } from '../keys.ts';
 import type { Operation } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import { compose, perCaller, replace, respondFirst, withState } from '../patch-kit/core.ts';
-import { editWindows, judgeAdmission, rateHeaders } from '../patch-kit/rate-limits.ts';
+import { changeDecision, editWindows, rateHeaders } from '../patch-kit/rate-limits.ts';
 import { asPage, editReply, errorReply, removeHeaders } from '../patch-kit/responses.ts';
 import { mixed } from './family.ts';
 
@@ -11,9 +11,9 @@ const lockedOut = (status: number, code: string): Patch =>
   withState(() => {
     const wait = perCaller(() => ({ end: Number.POSITIVE_INFINITY }));
     return compose(
-      judgeAdmission((admission, call) => {
-        if (admission.verdict !== 'admitted') wait(call).end = admission.retryAt;
-        return admission;
+      changeDecision((decision, call) => {
+        if (decision.verdict !== 'admitted') wait(call).end = decision.retryAt;
+        return decision;
       }),
       respondFirst((call) => (call.at >= wait(call).end ? errorReply(status, code)(call) : null)),
     );
@@ -87,10 +87,10 @@ export const rateBeyondFaults = mixed(
     'creations-never-refused': [
       'RATE-5',
       'Creations count like reads, but succeed when no requests remain.',
-      judgeAdmission((admission, call) =>
-        call.route.operation === 'createPet' && admission.verdict === 'limited'
-          ? { ...admission, verdict: 'admitted', retryAt: call.at }
-          : admission,
+      changeDecision((decision, call) =>
+        call.route.operation === 'createPet' && decision.verdict === 'limited'
+          ? { ...decision, verdict: 'admitted', retryAt: call.at }
+          : decision,
       ),
     ],
     'creation-over-limit-is-403': [

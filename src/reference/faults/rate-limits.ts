@@ -2,7 +2,7 @@ import { hashOf } from '../../util/hash.ts';
 import { day, minute, planWindows } from '../keys.ts';
 import type { Patch } from '../patch.ts';
 import { compose, counter, perCaller, replace, respondToKey, withState } from '../patch-kit/core.ts';
-import { judgeAdmission, longestWindow, refusal, secretlyScaled } from '../patch-kit/rate-limits.ts';
+import { changeDecision, longestWindow, refusal, secretlyScaled } from '../patch-kit/rate-limits.ts';
 import { errorReply } from '../patch-kit/responses.ts';
 import { family } from './family.ts';
 
@@ -17,7 +17,7 @@ const tooManyFaults = family(
   {
     'never-limited': [
       'Requests are counted and never refused.',
-      judgeAdmission((admission, call) => ({ ...admission, verdict: 'admitted', retryAt: call.at })),
+      changeDecision((decision, call) => ({ ...decision, verdict: 'admitted', retryAt: call.at })),
     ],
     'limit-shown-and-never-counted': [
       'The headers show a limit, but the server counts no request.',
@@ -75,10 +75,10 @@ const tooManyFaults = family(
       'Every second request over the limit succeeds.',
       withState(() => {
         const refusals = counter();
-        return judgeAdmission((admission, call) =>
-          admission.verdict !== 'admitted' && refusals() % 2 === 0
-            ? { ...admission, verdict: 'admitted', retryAt: call.at }
-            : admission,
+        return changeDecision((decision, call) =>
+          decision.verdict !== 'admitted' && refusals() % 2 === 0
+            ? { ...decision, verdict: 'admitted', retryAt: call.at }
+            : decision,
         );
       }),
     ],
@@ -90,12 +90,12 @@ const tooManyFaults = family(
 const refusedEarly = (make: () => (nth: number, at: number) => boolean): Patch =>
   withState(() => {
     const keys = perCaller(() => ({ isRefused: make(), requests: counter() }));
-    return judgeAdmission((admission, call) => {
+    return changeDecision((decision, call) => {
       const { isRefused, requests } = keys(call);
       const nth = requests();
-      return admission.verdict === 'admitted' && isRefused(nth, call.at)
-        ? refusal(admission.windowState, call.at + second)
-        : admission;
+      return decision.verdict === 'admitted' && isRefused(nth, call.at)
+        ? refusal(decision.windowState, call.at + second)
+        : decision;
     });
   });
 
@@ -149,10 +149,10 @@ const neverAgainFaults = family(
       'A key that reached its limit is refused for ever, with a new Retry-After each time.',
       withState(() => {
         const key = perCaller(() => ({ isLost: false }));
-        return judgeAdmission((admission, call) => {
-          if (admission.verdict !== 'admitted') key(call).isLost = true;
-          if (!key(call).isLost || admission.verdict !== 'admitted') return admission;
-          return refusal(admission.windowState, admission.windowState.resetAt, { remaining: 0 });
+        return changeDecision((decision, call) => {
+          if (decision.verdict !== 'admitted') key(call).isLost = true;
+          if (!key(call).isLost || decision.verdict !== 'admitted') return decision;
+          return refusal(decision.windowState, decision.windowState.resetAt, { remaining: 0 });
         });
       }),
     ],
@@ -160,12 +160,12 @@ const neverAgainFaults = family(
       'A key stays locked for a window longer than Retry-After says.',
       withState(() => {
         const lock = perCaller(() => ({ end: 0 }));
-        return judgeAdmission((admission, call) => {
-          const { windowState, retryAt, verdict } = admission;
+        return changeDecision((decision, call) => {
+          const { windowState, retryAt, verdict } = decision;
           if (verdict !== 'admitted') lock(call).end = retryAt + windowState.window.seconds * second;
           return verdict === 'admitted' && call.at < lock(call).end
             ? refusal(windowState, windowState.resetAt, { remaining: 0 })
-            : admission;
+            : decision;
         });
       }),
     ],
@@ -184,24 +184,24 @@ const sharedFaults = family(
     ],
     'keys-share-one-counter': [
       'One counter has the requests of all keys, and each key has the limit of its plan.',
-      judgeAdmission((admission, call) => {
+      changeDecision((decision, call) => {
         const { parts, state, at } = call;
-        if (admission.verdict !== 'admitted' || !parts.counts(call)) return admission;
+        if (decision.verdict !== 'admitted' || !parts.counts(call)) return decision;
         for (const [caller, { limiters }] of state.accounts)
           if (caller.startsWith('key ') && caller !== parts.caller(call))
             for (const limiter of limiters) limiter.spend(at);
-        return admission;
+        return decision;
       }),
     ],
     'one-exhausted-key-locks-all': [
       'While one key is over its limit, every other key gets 429.',
       withState(() => {
         let lockedUntil = 0;
-        return judgeAdmission((admission, call) => {
-          if (admission.verdict !== 'admitted') lockedUntil = Math.max(lockedUntil, admission.retryAt);
-          return admission.verdict === 'admitted' && call.at < lockedUntil
-            ? refusal(admission.windowState, lockedUntil, { remaining: 0 })
-            : admission;
+        return changeDecision((decision, call) => {
+          if (decision.verdict !== 'admitted') lockedUntil = Math.max(lockedUntil, decision.retryAt);
+          return decision.verdict === 'admitted' && call.at < lockedUntil
+            ? refusal(decision.windowState, lockedUntil, { remaining: 0 })
+            : decision;
         });
       }),
       { companions: ['RATE-6'] },
@@ -211,9 +211,9 @@ const sharedFaults = family(
       withState(() => {
         let lockedUntil = 0;
         return compose(
-          judgeAdmission((admission) => {
-            if (admission.verdict !== 'admitted') lockedUntil = Math.max(lockedUntil, admission.retryAt);
-            return admission;
+          changeDecision((decision) => {
+            if (decision.verdict !== 'admitted') lockedUntil = Math.max(lockedUntil, decision.retryAt);
+            return decision;
           }),
           respondToKey((call) => (call.at < lockedUntil ? errorReply(503, 'unavailable')(call) : null)),
         );
@@ -247,10 +247,10 @@ const dayFaults = family(
       'A request over the limit of the day gets 403; over the limit of the minute it gets 429.',
       replace(
         'rateLimited',
-        (before) => (admission, call) =>
-          admission.windowState.window.seconds === day
+        (before) => (decision, call) =>
+          decision.windowState.window.seconds === day
             ? errorReply(403, 'quota_exceeded')(call)
-            : before(admission, call),
+            : before(decision, call),
       ),
       { companions: ['GEN-1'] },
     ],

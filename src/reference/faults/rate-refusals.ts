@@ -1,8 +1,8 @@
 import type { Patch } from '../patch.ts';
 import { counter, perCaller, withState } from '../patch-kit/core.ts';
 import {
+  changeDecision,
   editNumber,
-  judgeAdmission,
   refusal,
   remainingHeader,
   showCounts,
@@ -15,10 +15,10 @@ const second = 1000;
 const refusedFrom = (first: number, seconds: number): Patch =>
   withState(() => {
     const requests = perCaller(counter);
-    return judgeAdmission((admission, call) => {
-      if (requests(call)() < first) return admission;
+    return changeDecision((decision, call) => {
+      if (requests(call)() < first) return decision;
       const resetAt = call.at + seconds * second;
-      return refusal(admission.windowState, resetAt, { remaining: 0, resetAt });
+      return refusal(decision.windowState, resetAt, { remaining: 0, resetAt });
     });
   });
 

@@ -3,7 +3,7 @@ import { type WindowState, windowFromFirst } from '../limiter.ts';
 import type { Call } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import { compose, perCaller, replace, withState } from '../patch-kit/core.ts';
-import { judgeAdmission, minutesBy, refusal } from '../patch-kit/rate-limits.ts';
+import { changeDecision, minutesBy, refusal } from '../patch-kit/rate-limits.ts';
 import { family } from './family.ts';
 
 const second = 1000;
@@ -20,14 +20,14 @@ const resetAt = (time: (windowState: WindowState, call: Call) => number): Patch 
 const lockedAtZero = (seconds: number): Patch =>
   withState(() => {
     const lock = perCaller(() => ({ end: 0 }));
-    return judgeAdmission((admission, call) => {
-      const { windowState, verdict } = admission;
+    return changeDecision((decision, call) => {
+      const { windowState, verdict } = decision;
       const { end } = lock(call);
       if (verdict === 'admitted' && call.at < end)
         return refusal(windowState, end, { remaining: 0, resetAt: end });
       if (verdict === 'admitted' && windowState.remaining === 0)
         lock(call).end = windowState.resetAt + seconds * second;
-      return admission;
+      return decision;
     });
   });
 

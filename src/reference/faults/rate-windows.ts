@@ -1,7 +1,7 @@
 import { minute } from '../keys.ts';
 import { slidingWindow, windowFromFirst } from '../limiter.ts';
 import { compose, perCaller, withState } from '../patch-kit/core.ts';
-import { editHeader, judgeAdmission, minutesBy, refusal, resetHeader } from '../patch-kit/rate-limits.ts';
+import { changeDecision, editHeader, minutesBy, refusal, resetHeader } from '../patch-kit/rate-limits.ts';
 import { mixed } from './family.ts';
 
 /** Mistakes in the end of a window that show if it is not used up at once. */
@@ -12,11 +12,11 @@ export const rateWindowFaults = mixed(
       'Refused requests count towards the sliding minute too, and delay the next success.',
       compose(
         minutesBy(slidingWindow),
-        judgeAdmission((admission, call) => {
+        changeDecision((decision, call) => {
           const account = call.state.accounts.get(call.parts.caller(call));
-          if (admission.verdict !== 'admitted')
+          if (decision.verdict !== 'admitted')
             for (const limiter of account?.limiters ?? []) limiter.spend(call.at);
-          return admission;
+          return decision;
         }),
       ),
       { companions: ['RATE-13'] },
@@ -28,12 +28,12 @@ export const rateWindowFaults = mixed(
         minutesBy(windowFromFirst),
         withState(() => {
           const lock = perCaller(() => ({ end: 0 }));
-          return judgeAdmission((admission, call) => {
+          return changeDecision((decision, call) => {
             const { end } = lock(call);
-            if (admission.verdict === 'admitted')
-              return call.at < end ? refusal(admission.windowState, end, { remaining: 0 }) : admission;
-            if (end <= call.at) lock(call).end = call.at + admission.windowState.window.seconds * 1000;
-            return admission;
+            if (decision.verdict === 'admitted')
+              return call.at < end ? refusal(decision.windowState, end, { remaining: 0 }) : decision;
+            if (end <= call.at) lock(call).end = call.at + decision.windowState.window.seconds * 1000;
+            return decision;
           });
         }),
       ),

@@ -1,6 +1,6 @@
 import type { KeyGrant, Window } from '../keys.ts';
 import type { LimiterFactory, WindowState } from '../limiter.ts';
-import type { Admission, Call } from '../parts.ts';
+import type { Call, LimitDecision } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import { type ResponseFilter, replace } from './core.ts';
 import { setHeader } from './responses.ts';
@@ -76,10 +76,10 @@ export const minutesBy = (limiter: LimiterFactory): Patch =>
   replace('limiter', (before) => (window) => (window.seconds < 3_600 ? limiter : before)(window));
 
 /** Changes what the limits decide about a request with a valid key. */
-export const judgeAdmission = (judge: (admission: Admission, call: Call) => Admission): Patch =>
+export const changeDecision = (judge: (decision: LimitDecision, call: Call) => LimitDecision): Patch =>
   replace('admit', (before) => (call) => {
-    const admission = before(call);
-    return call.grant === null ? admission : judge(admission, call);
+    const decision = before(call);
+    return call.grant === null ? decision : judge(decision, call);
   });
 
 /** A 429 with these headers, independent of the limits. */
@@ -87,7 +87,7 @@ export const refusal = (
   windowState: WindowState,
   retryAt: number,
   shown: Partial<WindowState> = {},
-): Admission => ({ verdict: 'limited', windowState: { ...windowState, ...shown }, retryAt });
+): LimitDecision => ({ verdict: 'limited', windowState: { ...windowState, ...shown }, retryAt });
 
 /** Writes Retry-After of a 429 in another way: `write` gets whole seconds. */
 export const editRetryAfter = (write: (seconds: number, call: Call) => string): Patch =>
