@@ -54,10 +54,10 @@ const isUndecodable = (text: string): boolean => {
 const isLongerThan = (bytes: number, { path, query }: Target): boolean =>
   path.length + query.length + 1 > bytes;
 
-/** A body that the server itself does not read to its end is too long for every front end. */
-const isBodyLargerThan = async (bytes: number, { body }: Call): Promise<boolean> => {
+/** A front end forwards a body that the server itself does not read to its end, unless its own limit is lower. */
+const isBodyLargerThan = async (bytes: number, { body, parts }: Call): Promise<boolean> => {
   const reading = await body();
-  return !reading.ok || reading.bytes.length > bytes;
+  return reading.ok ? reading.bytes.length > bytes : parts.maxBodyBytes >= bytes;
 };
 
 const nginx: Front = async (target, call) => {
