@@ -96,10 +96,10 @@ export const confirm = async (
     found.findings.filter((finding) => !isBreach(finding) || execution.evidenceLog.isKnown(finding)),
     execution,
   );
-  const recorded = new Set<string>();
+  const done = new Set<string>();
   for (const first of causesOf([...earlier, ...attempts.flat(), ...last]).values()) {
-    if (execution.evidenceLog.isKnown(first) || recorded.has(problemKey(first))) continue;
-    recorded.add(problemKey(first));
+    if (execution.evidenceLog.isKnown(first) || done.has(problemKey(first))) continue;
+    done.add(problemKey(first));
     const shown = attempts
       .map((findings) => recurrenceOf(first, findings))
       .filter((one) => one !== undefined);
@@ -107,12 +107,14 @@ export const confirm = async (
     // If only the case before shrinking showed it, that was one more try.
     const seen = Math.max(1, shown.length);
     const without = attempts.filter((findings) => recurrenceOf(first, findings) === undefined);
-    const tries = isUnreachable(first)
-      ? seen
-      : seen + without.filter((findings) => !findings.some(isTooEarly(first))).length;
+    const recorded = withRecurrence(breach, execution);
+    // Other clients may have caused a breach that must always recur, so an attempt that cannot show it speaks against it.
+    const isTry = (findings: readonly Finding[]) =>
+      recorded.mustRecur === 'always' || !findings.some(isTooEarly(first));
+    const tries = isUnreachable(first) ? seen : seen + without.filter(isTry).length;
     const knownCauses = execution.evidenceLog.causes;
     execution.evidenceLog.recordFailure({
-      breach: withRecurrence(breach, execution),
+      breach: recorded,
       check,
       path,
       seen,

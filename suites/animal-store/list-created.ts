@@ -7,7 +7,7 @@ import {
   type JsonObject,
   smoke,
 } from '../../src/check/index.ts';
-import { type CreatedPet, idOf, listedPets } from '../../src/check/pets.ts';
+import { type CreatedPet, idOf, listedPets, replicaLagMs } from '../../src/check/pets.ts';
 import { filteredAndPlainListsAgree } from './list-agreement.ts';
 import { createAnimal, listAll } from './support/animals.ts';
 import { isPet } from './support/available.ts';
@@ -87,6 +87,8 @@ const checkListed = async (context: CheckContext, animal: CreatedPet, place: Pla
     context.inconclusive({ code: 'list-too-long', detail: 'order', list: request }, 'LIST-8');
   else if (isUndecided(context, 'LIST-8', animal.at, list.response)) return { ...list, found };
   else if (status !== undefined && !(await isExpectedIn(context, animal.id, status, animal.sentAt))) {
+    // No list of the status is cached that was made before the creation.
+    await context.sleep(replicaLagMs);
     const { id } = await createAnimal(context, place.members);
     if (!(await checkMissingBetween(context, id, place)))
       context.inconclusive({ code: 'state-changed', detail: 'status-before-list' }, 'LIST-8');
