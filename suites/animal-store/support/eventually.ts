@@ -10,8 +10,8 @@ export const addFailure = ({ run }: Pick<CheckContext, 'run'>, what: string): vo
 
 /** Tells whether to wait for what a replica may lack. Once that was missing for long enough, waiting shows nothing new. */
 export const mayWait = ({ run }: Pick<CheckContext, 'run'>, what: string): boolean =>
-  // If statuses return, a failure must repeat.
-  (failures(run).get(what) ?? 0) < (run.statusesReturn() ? 3 : 1);
+  // If statuses return, a failure must repeat: three cases, each with its retries.
+  (failures(run).get(what) ?? 0) < (run.statusesReturn() ? 9 : 1);
 
 /** A replica may not have had the animal yet when the request started. */
 export const isTooEarly = ({ exchange }: Pick<ApiResponse, 'exchange'>, since: number): boolean =>
