@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
-import { setupFor } from '../src/selftest/server.ts';
+import { serve, setupFor } from '../src/selftest/server.ts';
 import { alarms, outcomeOn, resultOf } from './support/run-in-words.ts';
 
 const conforming = { ...setupFor({ kind: 'fault', names: [] }), seedPets: 30 };
@@ -50,4 +50,22 @@ test.each([1, 2, 3, 4, 5])('a list reserves the first animal, seed %i -> no alar
   const setup = setupFor({ kind: 'dialect', names: ['first-listed-is-reserved'] });
   const only = ['LIST-3', 'LIST-8', 'CREATE-9', 'GET-1', 'GET-7'];
   expect(alarms(await outcomeOn(setup, { only, seed, runs: 10 }))).toEqual([]);
+});
+
+/** Statuses change, and lists are cached for a second: a list from before a change or a creation is no failure. */
+const behindCache: readonly (readonly [seed: number, names: readonly string[]])[] = [
+  [
+    -2092129341,
+    [
+      ...['first-of-repeated-parameters', 'long-addresses-refused-in-html', 'challenge-of-two-schemes'],
+      ...['listed-by-status', 'ids-random', 'messages-of-several-lines', 'status-set-later'],
+      'store-tended-behind-a-cache',
+    ],
+  ],
+  [47514, ['listed-in-random-order', 'status-goes-round-slowly', 'store-tended-behind-a-cache']],
+];
+
+test.each(behindCache)('changing statuses behind a cache, seed %i -> no alarm', async (seed, names) => {
+  const setup = setupFor({ kind: 'combination', names });
+  expect(alarms(await outcomeOn(setup, { seed }, serve(setup, seed)))).toEqual([]);
 });

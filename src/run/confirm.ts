@@ -108,7 +108,7 @@ export const confirm = async (
     const seen = Math.max(1, shown.length);
     const without = attempts.filter((findings) => recurrenceOf(first, findings) === undefined);
     const recorded = withRecurrence(breach, execution);
-    // Other clients may have caused a breach that must always recur, so an attempt that cannot show it speaks against it.
+    // Other clients may have caused a breach that must always recur: every attempt counts, also if it did not wait.
     const isTry = (findings: readonly Finding[]) =>
       recorded.mustRecur === 'always' || !findings.some(isTooEarly(first));
     const tries = isUnreachable(first) ? seen : seen + without.filter(isTry).length;
