@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { frameworkOf, likelyBugText } from '../src/report/likely-bugs.ts';
+import { frameworkOf } from '../src/report/error-bodies.ts';
+import { likelyBugText } from '../src/report/likely-bugs.ts';
 import { faultNamed } from './support/faults.ts';
 import { outcomeWith, resultOf } from './support/run-in-words.ts';
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import type { Failure, RecordedExchange, Step } from '../run/outcome.ts';
-import { hasErrorShapeProblem, sameBodyKind } from './error-bodies.ts';
+import { hasErrorShapeProblem, printedError, sameBodyKind } from './error-bodies.ts';
 import { objectsIn } from './json-text.ts';
-import { otherSuccess, printedError } from './likely-bugs.ts';
+import { otherSuccess } from './likely-bugs.ts';
 import { bugs } from './text/likely-bugs.ts';
 import type { FailureOf } from './text/root-causes.ts';
 

@@ -1,70 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { Failure, RequirementResult } from '../run/outcome.ts';
-import { hasErrorShapeProblem } from './error-bodies.ts';
+import { frameworkOf, hasErrorShapeProblem, printedError } from './error-bodies.ts';
 import { jsonIn, objectsIn } from './json-text.ts';
-import { bugs, type FrameworkName, type NameChange } from './text/likely-bugs.ts';
+import { bugs, type NameChange } from './text/likely-bugs.ts';
 import type { FailureOf } from './text/root-causes.ts';
-
-/** A sign of a default error response: in its text, or in the members of its JSON object. */
-type Sign = RegExp | { readonly required: readonly string[]; readonly optional: readonly string[] };
-
-/** A JSON object with the required members, and no others except the optional ones. */
-const members = (required: readonly string[], optional: readonly string[] = []): Sign => ({
-  required,
-  optional,
-});
-
-/** Default error responses, the most specific first. */
-const defaultErrors: readonly (readonly [FrameworkName, ...Sign[]])[] = [
-  ['express', /<title>Error<\/title>.*<pre>/s],
-  ['fastify-or-nestjs', members(['statusCode', 'message'], ['error', 'code'])],
-  [
-    'spring-boot',
-    members(['timestamp', 'status', 'error'], ['path', 'message', 'trace', 'requestId', 'errors']),
-    /Whitelabel Error Page/,
-  ],
-  ['fastapi-or-django-rest', members(['detail'])],
-  ['asp-net-core', members(['type', 'title', 'status', 'traceId'], ['errors', 'detail', 'instance'])],
-  ['problem-details', members(['title', 'status'], ['type', 'detail', 'instance', 'errors', 'violations'])],
-  [
-    'django',
-    /The requested resource was not found on this server\.|<h1>(Bad Request|Server Error) \(\d+\)<\/h1>|your Django settings/,
-  ],
-  ['flask', /^<!doctype html>\s*<html lang="?en"?>\s*<title>\d{3} /i],
-  [
-    'rails',
-    /The page you were looking for doesn.t exist|but something went wrong|client error \(400 |Action Controller: Exception/,
-    members(['status', 'error'], ['exception', 'traces']),
-  ],
-  [
-    'laravel',
-    members(['message', 'errors']),
-    members(['message', 'exception', 'file', 'line', 'trace']),
-    /^\{"message":"(The route .* could not be found|Server Error|Unauthenticated)\."?|="antialiased"/,
-  ],
-  ['go', /^404 page not found\s*$/],
-  ['nginx', /<center>nginx/],
-  [
-    'other',
-    /^\s*<(?:!doctype html|html|h1|title)|^(\d{3} )?(Bad Request|Unauthorized|Not Found|Internal Server Error)\s*$/i,
-  ],
-];
-
-/** The framework whose default error response this is; null: none is recognized. */
-export const frameworkOf = (body: string | null | undefined): FrameworkName | null => {
-  const value = jsonIn(body);
-  const names = isJsonObject(value) ? Object.keys(value) : null;
-  const shows = (sign: Sign): boolean => {
-    if (sign instanceof RegExp) return sign.test(body ?? '');
-    const { required, optional } = sign;
-    return (
-      names !== null &&
-      required.every((name) => names.includes(name)) &&
-      names.every((name) => required.includes(name) || optional.includes(name))
-    );
-  };
-  return defaultErrors.find(([, ...signs]) => signs.some(shows))?.[0] ?? null;
-};
 
 /** A failure, with all failures of its requirement. */
 interface Context extends FailureOf {
@@ -97,16 +36,6 @@ const defaultErrorResponse: Pattern = (context) => {
   const { response } = context.failure;
   const framework = hasErrorShapeProblem(context) ? frameworkOf(response?.body) : null;
   return response !== null && framework !== null && bugs.defaultErrorResponse(response.status, framework);
-};
-
-/** `Warning: Undefined variable $a in /srv/index.php on line 3`, as text or HTML. */
-const phpError =
-  /(?:Warning|Notice|Deprecated|(?:Fatal|Parse) error)(?:<\/b>)?:\s+(?<error>.*?) in (?:<b>)?\S+?(?<place>[^/\\\s]+)(?:<\/b>)?(?: on line (?:<b>)?|:)(?<line>\d+)/s;
-
-/** The error that PHP printed into a body; null: none. */
-export const printedError = ({ response }: Pick<Failure, 'response'>): string | null => {
-  const { error = '', place, line } = phpError.exec(response?.body ?? '')?.groups ?? {};
-  return line === undefined ? null : `${error.slice(0, 80)}, ${place} line ${line}`;
 };
 
 const printsErrors: Pattern = ({ failure }) => {

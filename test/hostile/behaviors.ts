@@ -162,6 +162,13 @@ export const longErrors: Respond = async (incoming) => {
   return new Response(body, response);
 };
 
+/** 500 with the beginning of an error of PHP, again and again, for every request with a valid key. */
+const beginningsOfErrors: Respond = async ({ pass }) => {
+  const response = await pass();
+  const body = 'Warning: x in a/'.repeat(20_000);
+  return response.status === 401 ? response : new Response(body, { headers: response.headers, status: 500 });
+};
+
 const rows = (
   code: Behavior['code'],
   failed: readonly string[],
@@ -285,6 +292,12 @@ export const behaviors: readonly Behavior[] = [
       (text) => new Uint8Array([...Buffer.from(text), 0x2c, 0x22, 0xff, 0xc0, 0x22, 0x5d]),
     ),
   }),
+  ...rows(
+    1,
+    ['GEN-4'],
+    { '300 kB of beginnings of PHP errors': beginningsOfErrors },
+    { seconds: 20, settings: {} },
+  ),
   ...rows(1, ['GET-1'], {
     'escape sequences of a terminal as names': listedName('\\u001b[2J\\u001b]0;owned\\u0007'),
     'scripts as names': listedName('</script><script>alert(1)</script>'),
