@@ -24,6 +24,7 @@ export const folders: Readonly<Record<string, string>> = {
   'src/report/text': 'report/text',
   'src/report/text/refusals': 'report/text/refusals',
   'src/run': 'run',
+  'src/run/found-outcome.ts': 'run/outcome',
   'src/run/outcome.ts': 'run/outcome',
   'src/selftest': 'selftest',
   'src/time': 'time',

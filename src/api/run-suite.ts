@@ -1,5 +1,6 @@
 import type { RunSettings } from '../config/settings.ts';
-import type { Observation, Outcome, ReportContext, RequirementResult } from '../run/outcome.ts';
+import type { ReportContext } from '../run/found-outcome.ts';
+import type { Observation, Outcome, RequirementResult } from '../run/outcome.ts';
 import type { RunResult } from '../run/run.ts';
 import type { RunDeps, Target } from '../run/run-deps.ts';
 import { type Clock, systemClock } from '../time/clock.ts';

@@ -12,15 +12,9 @@ import type { RemovalState } from '../oracle/rule.ts';
 import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
 import { memoizedByValue } from '../util/memoize.ts';
 import type { Cause } from './evidence.ts';
+import type { Crash, FoundFailure, FoundOutcome, FoundResult } from './found-outcome.ts';
 import { crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
-import {
-  type CoverageCell,
-  type Crash,
-  type FoundFailure,
-  type FoundOutcome,
-  type FoundResult,
-  isDecided,
-} from './outcome.ts';
+import { type CoverageCell, isDecided } from './outcome.ts';
 import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 import type { Run } from './wire-up.ts';
 

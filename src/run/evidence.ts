@@ -6,13 +6,8 @@ import type { Breach, Finding } from '../oracle/finding.ts';
 import { onEveryResponse } from '../oracle/oracle.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
 import { memoizedByValue } from '../util/memoize.ts';
-import {
-  type FoundFailure,
-  type Observation,
-  observationOf,
-  type Passed,
-  sortObservations,
-} from './outcome.ts';
+import type { FoundFailure, Passed } from './found-outcome.ts';
+import { type Observation, observationOf, sortObservations } from './outcome.ts';
 import { commonVariant, createPassLog, type PassedCase, type PassLog, scopeOf } from './passing-requests.ts';
 
 /** What is known of one cause of failures. */

@@ -2,7 +2,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { type Cause, isFlaky } from './evidence.ts';
-import type { Crash } from './outcome.ts';
+import type { Crash } from './found-outcome.ts';
 
 /** A request whose connection was dropped before a response came. */
 export interface DroppedRequest {

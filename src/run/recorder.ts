@@ -4,7 +4,8 @@ import type { ParsedResponse } from '../http/parsed-response.ts';
 import { showRequest, showResponse } from '../http/request-view.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
-import type { CoverageCell, FoundExchange } from './outcome.ts';
+import type { FoundExchange } from './found-outcome.ts';
+import type { CoverageCell } from './outcome.ts';
 
 /** Keeps exchanges for the reports, in bounded memory: all of failed checks, and a sample of the others. */
 export interface ExchangeStore {

@@ -7,7 +7,8 @@ import type { Plan } from '../openapi/plans.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Attempt } from './exchange-pipeline.ts';
-import type { FoundResult, Observation, ReportContext } from './outcome.ts';
+import type { FoundResult, ReportContext } from './found-outcome.ts';
+import type { Observation } from './outcome.ts';
 
 /** What a run reports while it is running. */
 export type RunEvent =

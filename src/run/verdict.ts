@@ -7,7 +7,7 @@ import type { Requirement } from '../openapi/requirement.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
 import type { Reason } from '../oracle/reason.ts';
 import type { CaseCount, Cause, Evidence } from './evidence.ts';
-import type { FoundResult } from './outcome.ts';
+import type { FoundResult } from './found-outcome.ts';
 
 /** What a verdict depends on, besides the requirement. */
 export interface VerdictContext {

@@ -3,7 +3,7 @@ import { breachOf, exchangeOf, noSettings, nowhere } from '../../../test/support
 import { createPet, getPet, listPets } from '../../check/requests.ts';
 import type { About } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
-import type { FoundFailure, FoundOutcome } from '../../run/outcome.ts';
+import type { FoundFailure, FoundOutcome } from '../../run/found-outcome.ts';
 import { failed, outcomeOf } from '../../run/run-testing.ts';
 import { describeOutcome } from './failures.ts';
 

@@ -6,17 +6,13 @@ import { causeOf, wrongParts } from '../../oracle/cause.ts';
 import type { Breach } from '../../oracle/finding.ts';
 import type {
   Crash,
-  Culprit,
-  Failure,
   FoundFailure,
   FoundOutcome,
   FoundResult,
-  Outcome,
   Passed,
   ReportContext,
-  RequirementResult,
-  Step,
-} from '../../run/outcome.ts';
+} from '../../run/found-outcome.ts';
+import type { Culprit, Failure, Outcome, RequirementResult, Step } from '../../run/outcome.ts';
 import { connectionText } from './connection.ts';
 import { curlFor } from './curl.ts';
 import { mostSimilar } from './most-similar.ts';

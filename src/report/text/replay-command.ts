@@ -1,7 +1,8 @@
 import type { RunSettings } from '../../config/settings.ts';
 import { settingList } from '../../config/table.ts';
 import type { Redact } from '../../http/redact.ts';
-import type { FoundFailure, Outcome, ReportContext, SettingValue } from '../../run/outcome.ts';
+import type { FoundFailure, ReportContext } from '../../run/found-outcome.ts';
+import type { Outcome, SettingValue } from '../../run/outcome.ts';
 import { quoteIfNeeded } from './shell.ts';
 
 /**

@@ -1,0 +1,93 @@
+import type { RequestVariant } from '../check/header-variants.ts';
+import type { RunSettings } from '../config/settings.ts';
+import type { Exchange, FailureDetail, KeySlot } from '../http/exchange.ts';
+import type { WaitReason } from '../http/pacing-types.ts';
+import type { Redact } from '../http/redact.ts';
+import type { About, Breach } from '../oracle/finding.ts';
+import type { Probe } from '../oracle/probe.ts';
+import type { Reason } from '../oracle/reason.ts';
+import type { Timeline } from '../rate-limit/timeline.ts';
+import type { Outcome, RecordedExchange, RequirementResult } from './outcome.ts';
+
+/** An exchange kept for the reports, with facts on why no response came. */
+export interface FoundExchange extends Omit<RecordedExchange, 'failure'> {
+  readonly failure: FailureDetail | null;
+}
+
+/** Requests that passed a requirement, to compare with one that failed it. */
+export interface Passed {
+  readonly candidates: readonly About[];
+  /** Requests that failed the requirement: equal requests passed it by chance. */
+  readonly breaching: readonly About[];
+}
+
+/** What was sent when a target went down. */
+export interface Crash {
+  /** Some requests got no response: this one, and perhaps others. */
+  readonly isDuringRequest: boolean;
+  readonly others: readonly Probe[];
+  readonly last: readonly { readonly probe: Probe; readonly status: number }[];
+}
+
+/** A failure as facts: the report makes the texts of a `Failure` from them. Not redacted. */
+export interface FoundFailure {
+  readonly breach: Breach;
+  /** The check that found it, as people read it. */
+  readonly check: string;
+  /** The requirement of that check. */
+  readonly checkRequirement: string;
+  readonly path: string | null;
+  /** It was sent `tries` times, and failed `seen` times. */
+  readonly seen: number;
+  readonly tries: number;
+  readonly occurrences: number;
+  /** Breaches of other cases with this cause: of the next few, and of some later ones. */
+  readonly others: readonly Breach[];
+  readonly passed: Passed;
+  /** All requests that failed this way, and no others, have these headers. */
+  readonly commonVariant: RequestVariant | null;
+  /** Header fields of the request that do not matter, because requests with others failed as well. */
+  readonly irrelevantFields: readonly string[];
+  /** The same request also succeeds without a key (AUTH-1). */
+  readonly servesWithoutKey: boolean;
+  /** The target went down; null: it did not. */
+  readonly crash: Crash | null;
+  /** The creation since which lists fail; null: nothing shows that the failure follows from an earlier request. */
+  readonly causedBy: Exchange | null;
+}
+
+/** What a run found out about one requirement, as facts. Not redacted. */
+export interface FoundResult
+  extends Omit<RequirementResult, 'reason' | 'reasonCode' | 'blockedBy' | 'failures'> {
+  readonly reason: Reason | null;
+  readonly failures: readonly FoundFailure[];
+}
+
+/** What a run found out, as facts. */
+export interface FoundOutcome
+  extends Omit<
+    Outcome,
+    'ended' | 'endedCode' | 'requirements' | 'exchanges' | 'timeline' | 'command' | 'settings'
+  > {
+  readonly exchanges: readonly FoundExchange[];
+  readonly ended: Reason | null;
+  readonly requirements: readonly FoundResult[];
+  readonly timeline: Timeline<WaitReason>;
+  /** The keys that others were seen to use. */
+  readonly sharedKeys: readonly KeySlot[];
+}
+
+/** What reports need to know of a run to write its commands. Has the keys, so that reports can leave them out. */
+export interface ReportContext {
+  readonly settings: RunSettings;
+  readonly target: {
+    readonly baseUrl: string;
+    readonly reference: boolean;
+    readonly keys: Readonly<Record<KeySlot, string | null>>;
+  };
+  readonly seed: number;
+  /** The words that start a run, for commands that repeat a failure: `npx animal-store-conformance run`. Absent: without npx. */
+  readonly command?: string;
+  /** Hides the keys of the run. */
+  readonly redact: Redact;
+}
