@@ -4,8 +4,8 @@ export interface IncomingRequest {
   readonly url: string;
   readonly headers: Pick<Headers, 'get' | 'has'>;
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | null;
-  /** How the message is malformed or unusual; absent: it is not, or the HTTP parser rejected it. */
-  readonly malformed?: 'no host' | 'malformed length' | 'malformed chunk size' | 'missing length';
+  /** How the message is malformed, or has no length; absent: it is like most, or the HTTP parser rejected it. */
+  readonly framing?: 'no host' | 'malformed length' | 'malformed chunk size' | 'missing length';
   arrayBuffer(): Promise<ArrayBufferLike>;
 }
 
@@ -16,18 +16,11 @@ interface Plain {
   readonly body: string | Uint8Array | null;
   /** The body in the pieces in which it arrives; absent: in one piece. */
   readonly pieces?: readonly Uint8Array[];
-  readonly malformed?: IncomingRequest['malformed'];
+  readonly framing?: IncomingRequest['framing'];
 }
 
 /** A request from plain data, cheaper than a `Request`. Header values are normalized as in the Fetch standard. */
-export const incomingRequest = ({
-  method,
-  url,
-  headers,
-  body,
-  pieces,
-  malformed,
-}: Plain): IncomingRequest => {
+export const incomingRequest = ({ method, url, headers, body, pieces, framing }: Plain): IncomingRequest => {
   const bytes = body === null ? null : Buffer.from(body);
   const get = (name: string): string | null => {
     const values = headers.filter((line) => line[0].toLowerCase() === name);
@@ -38,7 +31,7 @@ export const incomingRequest = ({
     url,
     headers: { get: (name) => get(name.toLowerCase()), has: (name) => get(name.toLowerCase()) !== null },
     body: bytes === null ? null : (pieces ?? [bytes]),
-    ...(malformed === undefined ? {} : { malformed }),
+    ...(framing === undefined ? {} : { framing }),
     arrayBuffer: async () => new Uint8Array(bytes ?? []).buffer,
   };
 };

@@ -98,8 +98,7 @@ export const readingParts = {
   maxBodyBytes: 1_000_000,
   readBody,
   // A message without Host is accepted: the server has only one host. One without a length has no body.
-  isReadable: ({ malformed }) =>
-    malformed === undefined || malformed === 'no host' || malformed === 'missing length',
+  isReadable: ({ framing }) => framing === undefined || framing === 'no host' || framing === 'missing length',
   parseBody,
   violations,
   toNewPet,

@@ -14,11 +14,12 @@ import { randomFrom } from '../util/random.ts';
 import { named } from './judge.ts';
 import type { Task } from './tasks.ts';
 
-/** The body in the pieces in which it arrives, or how the message is malformed. */
-const framed = ({ body, framing }: WireRequest) => {
-  if (framing === undefined) return {};
-  if (framing === 'missing length' || isMalformed(framing)) return { malformed: framing };
-  return body === null ? {} : { pieces: framing === 'pieces' ? splitBody(body) : chunksOf(body) };
+/** The request with its body in the pieces in which it arrives. */
+const framed = ({ framing, ...request }: WireRequest) => {
+  if (framing === 'missing length' || isMalformed(framing)) return { ...request, framing };
+  const { body } = request;
+  if (framing === undefined || body === null) return request;
+  return { ...request, pieces: framing === 'pieces' ? splitBody(body) : chunksOf(body) };
 };
 
 /** How to set up a server of the self-test. */
@@ -74,7 +75,7 @@ const noBody = new Uint8Array();
 export const handlerOf =
   (reference: Reference) =>
   async (request: WireRequest, connection: object): Promise<WireResponse> => {
-    const incoming = incomingRequest({ ...request, ...framed(request) });
+    const incoming = incomingRequest(framed(request));
     const { status, headers, body } = await reference.respond(incoming, connection);
     return { status, headers: Object.entries(headers), body: body ?? noBody };
   };

@@ -29,7 +29,7 @@ export const messageDialects = [
     'malformed-bodies-503': [
       'A cache that passes bodies on as they come responds with 503 to malformed chunks, and with 400 to a malformed length.',
       instead(isMalformedBody, ({ request }) =>
-        htmlPage(request.malformed === 'malformed length' ? 400 : 503, 'Error'),
+        htmlPage(request.framing === 'malformed length' ? 400 : 503, 'Error'),
       ),
     ],
     'malformed-messages-served': [

@@ -3,11 +3,11 @@ import type { Call } from '../parts.ts';
 
 type About = (call: Pick<Call, 'request'>) => boolean;
 
-/** Selects messages that are malformed in this way. */
+/** Selects messages that are malformed in this way, or have no length. */
 export const isMessage =
-  (malformed: NonNullable<IncomingRequest['malformed']>): About =>
+  (framing: NonNullable<IncomingRequest['framing']>): About =>
   ({ request }) =>
-    request.malformed === malformed;
+    request.framing === framing;
 
 /** Selects messages with so large a header. */
 export const hasHeadersAbove =
