@@ -55,6 +55,8 @@ interface Options {
   readonly document: ApiDocument;
   /** Default: the document is the animal store's. */
   readonly store?: boolean;
+  /** Default: the server may have another clock. */
+  readonly sharesClock?: boolean;
   readonly plans: Readonly<Record<KeySlot, Plan | null>>;
   /** Absent: nothing is known of the requests of the run. */
   readonly otherLimit?: Pick<OtherLimit, 'mayExplain'>;
@@ -81,6 +83,7 @@ type State = ReturnType<typeof createState>;
 export const createServerModel = ({
   document,
   store = true,
+  sharesClock = false,
   plans,
   otherLimit,
   today,
@@ -91,6 +94,7 @@ export const createServerModel = ({
   return {
     document,
     store,
+    sharesClock,
     created,
     createdResources,
     validator: validatorsOf(document),
