@@ -58,10 +58,6 @@ export const petByIdDialects = [
       readId((text) => text.replace(/^(-?)0+(?=\d)/, '$1')),
     ],
     'pet-id-with-a-plus': ['A petId may have a plus sign.', readId((text) => text.replace(/^\+(?=\d)/, ''))],
-    'pet-id-with-spaces-and-underscores': [
-      'A petId may have spaces around it and underscores between digits, as in FastAPI.',
-      readId((text) => text.trim().replaceAll(/(?<=\d)_(?=\d)/g, '')),
-    ],
   }),
   ...choices('deprecation', {
     'deprecation-untold': ['No header announces the deprecation of getPet.', deprecation({})],
