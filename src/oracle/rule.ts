@@ -32,8 +32,6 @@ export interface ServerModel {
   readonly document: ApiDocument;
   /** The document is the animal store's, so its conventions apply, and the suite knows the meaning of its operations. */
   readonly store: boolean;
-  /** The server is on this machine, so the run's clock is its clock. */
-  readonly sharesClock: boolean;
   validator(schema: JsonSchema): SchemaValidator;
   /** The plan of a key from the settings, or null. */
   plan(slot: KeySlot): Plan | null;

@@ -123,8 +123,7 @@ const remainingProblem = (remaining: string | null, limit: string | null): Count
     ? 'above-limit'
     : countProblem(remaining);
 
-/** Returns what is wrong with a Reset. Without the server's time, in milliseconds, only its size is tested. */
-export const resetProblem = (text: string | null, date: number | null): ResetProblem | null => {
+const resetProblem = (text: string | null, date: number | null): ResetProblem | null => {
   if (text === null) return null;
   if (!isWhole(text)) return /^\d+[.,]\d+$/.test(text) ? 'fraction' : 'no-timestamp';
   const reset = Number(text);

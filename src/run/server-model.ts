@@ -55,8 +55,6 @@ interface Options {
   readonly document: ApiDocument;
   /** Default: the document is the animal store's. */
   readonly store?: boolean;
-  /** Default: the server may have another clock. */
-  readonly sharesClock?: boolean;
   readonly plans: Readonly<Record<KeySlot, Plan | null>>;
   /** Absent: nothing is known of the requests of the run. */
   readonly otherLimit?: Pick<OtherLimit, 'mayExplain'>;
@@ -83,7 +81,6 @@ type State = ReturnType<typeof createState>;
 export const createServerModel = ({
   document,
   store = true,
-  sharesClock = false,
   plans,
   otherLimit,
   today,
@@ -94,7 +91,6 @@ export const createServerModel = ({
   return {
     document,
     store,
-    sharesClock,
     created,
     createdResources,
     validator: validatorsOf(document),

@@ -51,7 +51,6 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     document,
     otherLimit,
     store: settings.spec === null,
-    sharesClock: setup.permissions.loopback,
     plans: target.plans,
     today: serverDate.now,
   });

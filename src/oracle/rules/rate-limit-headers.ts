@@ -6,7 +6,6 @@ import {
   isDailyLimit,
   rateLimitHeaders,
   rateLimitOf,
-  resetProblem,
   retryTime,
   retryWait,
   type SentHeader,
@@ -64,7 +63,7 @@ export const headersValid: Rule = (subject) => {
   if (!isTested(subject)) return [];
   const { limit, remaining, reset } = rateLimitOf(response).sent;
   if (limit.text === null && remaining.text === null && reset.text === null) return [];
-  const ofReset = resetProblems(subject);
+  const ofReset = resetProblems(response);
   const problems = [...countProblems(response), ...(ofReset.length > 0 ? ofReset : windowProblems(subject))];
   if (problems.length === 0) return [passed('RATE-2')];
   return problems.map((problem) => breach(subject, 'RATE-2', problem));
@@ -105,8 +104,7 @@ const beyondMinute = 120;
 const windowProblems = (subject: RuleSubject): readonly HeaderProblem[] => {
   const { response } = subject;
   const plan = planOf(subject);
-  const { limit, reset } = rateLimitOf(response).sent;
-  const date = serverTimeOf(subject);
+  const { limit, reset, date } = rateLimitOf(response).sent;
   if (plan === null || date === null || response.status >= 300) return [];
   const isOfMinute = limit.exact !== null && limit.exact === planLimits[plan].perMinute;
   if (!isOfMinute || reset.exact === null || reset.exact - date / 1000 <= beyondMinute) return [];
@@ -114,15 +112,9 @@ const windowProblems = (subject: RuleSubject): readonly HeaderProblem[] => {
   return [{ rule: 'reset-beyond-window', plan, ...texts, now: date / 1000 }];
 };
 
-/** Returns the server's time, in milliseconds, from its Date or from a clock that it shares; null: unknown. */
-const serverTimeOf = ({ response, serverModel }: RuleSubject): number | null =>
-  rateLimitOf(response).sent.date ?? (serverModel.sharesClock ? response.exchange.startedAt : null);
-
-const resetProblems = (subject: RuleSubject): readonly HeaderProblem[] => {
-  const { reset } = rateLimitOf(subject.response).sent;
-  const { text } = reset;
-  const date = serverTimeOf(subject);
-  const problem = reset.problem ?? resetProblem(text, date);
+const resetProblems = (response: ParsedResponse): readonly HeaderProblem[] => {
+  const { reset, date } = rateLimitOf(response).sent;
+  const { problem, text } = reset;
   if (problem === null || text === null) return [];
   if (problem === 'fraction' || problem === 'no-timestamp')
     return [{ rule: 'header-malformed', of: resetName, value: text }];

@@ -1,7 +1,7 @@
 import { minute } from '../keys.ts';
 import type { Call } from '../parts.ts';
 import type { Patch } from '../patch.ts';
-import { compose, type ResponseFilter } from '../patch-kit/core.ts';
+import type { ResponseFilter } from '../patch-kit/core.ts';
 import {
   editHeader,
   editNumber,
@@ -11,7 +11,6 @@ import {
   resetHeader,
   showCounts,
 } from '../patch-kit/rate-limits.ts';
-import { removeHeaders } from '../patch-kit/responses.ts';
 import { family } from './family.ts';
 
 const limit = (edit: (text: string) => string): Patch => editHeader(limitHeader, edit);
@@ -46,14 +45,6 @@ const resetFaults = family('RATE-2', {
   'reset-an-hour-ago': [
     'X-RateLimit-Reset is an hour too early: the zone is subtracted twice.',
     reset((seconds) => seconds - 3_600),
-    early,
-  ],
-  'reset-at-the-start-of-the-window-without-date': [
-    'X-RateLimit-Reset is the start of the window, and responses have no Date, as in Puma.',
-    compose(
-      reset((seconds) => seconds - minute),
-      removeHeaders(['date']),
-    ),
     early,
   ],
   'reset-an-hour-ahead': [

@@ -67,8 +67,7 @@ const malformed = (problem: ProblemOf<'header-malformed'>, seen: Seen): ProblemT
   }
 };
 
-const atDate = (reset: string, now: number): string =>
-  `${resetName}: ${reset}, when the server's time is ${now}`;
+const atDate = (reset: string, now: number): string => `${resetName}: ${reset}, with Date at ${now}`;
 
 const smallUnits = [
   ['milliseconds', 1e3],
@@ -84,7 +83,7 @@ const unitOf = (reset: number, now: number): string | null =>
 const pastReset = ({ reset, now }: ProblemOf<'reset-past'>, seen: Seen): ProblemText =>
   ofResponse(
     seen,
-    `${resetName} is before the server's time`,
+    `${resetName} is before the server's Date`,
     now === null ? `${resetName}: seconds, from now or since 1970-01-01` : resetForm,
     now === null ? `${resetName}: ${reset}` : atDate(reset, now),
   );
@@ -130,14 +129,14 @@ export const headerTexts: Texts<HeaderProblem> = {
       seen,
       `${resetName} is more than a minute ahead, although ${limitName} is the limit per minute of the ${plan} plan`,
       `${resetName}: at most a minute ahead`,
-      `${resetName}: ${reset}, with ${limitName} at ${limit}, when the server's time is ${now}`,
+      `${resetName}: ${reset}, with ${limitName} at ${limit} and Date at ${now}`,
     ),
   'reset-unit': ({ reset }, seen) =>
     ofResponse(seen, `${resetName} is not Unix time in seconds`, resetForm, `${resetName}: ${reset}`),
   'reset-past': pastReset,
   'reset-far': ({ reset, now }, seen) => {
     const unit = unitOf(Number(reset), now);
-    const wrong = unit === null ? "more than a day after the server's time" : `in ${unit}, not in seconds`;
+    const wrong = unit === null ? "more than a day after the server's Date" : `in ${unit}, not in seconds`;
     return ofResponse(seen, `${resetName} is ${wrong}`, resetForm, atDate(reset, now));
   },
   'wrong-plan-limit': ({ plan, allowed, limit }) => ({
