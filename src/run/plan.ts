@@ -126,18 +126,21 @@ const estimateCheck = async (check: Check, extent: Extent) => {
 };
 
 /** How many animals are created only to fill the store; none if the run may not create so many. */
-const fillingOf = (estimates: readonly CheckEstimate[], { storeSize, remainingCreations }: RunContext) => {
-  const before = estimates.filter(({ phase }) => phases.indexOf(phase) < phases.indexOf('filled-store'));
-  const created = Math.min(sumOf(before, 'creations'), remainingCreations());
-  const above = Math.max(0, ...estimates.map(({ storeAbove }) => storeAbove));
+export const fillingOf = (
+  planned: readonly Pick<CheckEstimate, 'phase' | 'creations' | 'storeAbove'>[],
+  { storeSize, remainingCreations, isBudgeted }: RunContext,
+): number => {
+  const before = planned.filter(({ phase }) => phases.indexOf(phase) < phases.indexOf('filled-store'));
+  const created = Math.round(sumOf(before, 'creations'));
+  const above = Math.max(0, ...planned.map(({ storeAbove }) => storeAbove));
   const missing = above === 0 ? 0 : above + 1 - storeSize() - created;
-  return missing > remainingCreations() - created ? 0 : Math.max(0, missing);
+  // A budget limits only the animals that fill the store.
+  const allowed = isBudgeted ? remainingCreations() : remainingCreations() - created;
+  return missing > allowed ? 0 : Math.max(0, missing);
 };
 
-const sumOf = (
-  estimates: readonly CheckEstimate[],
-  of: keyof Omit<CheckEstimate, 'phase' | 'storeAbove'>,
-): number => estimates.reduce((total, each) => total + each[of], 0);
+const sumOf = <Of extends string>(estimates: readonly Readonly<Record<Of, number>>[], of: Of): number =>
+  estimates.reduce((total, each) => total + each[of], 0);
 
 /** The requests to send, if `sent` requests of a budget are used. */
 export const estimateRequests = async (

@@ -4,6 +4,7 @@ import { checkNamed, runContextOf } from '../../test/support/build.ts';
 import { type Check, defineCheck, type Phase } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import type { Tier } from '../check/tiers.ts';
+import { fillingOf } from './plan.ts';
 import { budgetOrder, fitBudget, rankedCases } from './schedule.ts';
 
 const check = (name: string, cost: number, phase: Phase = 'main'): Check =>
@@ -45,3 +46,28 @@ test('chosen cases never cost more than the budget', () => {
     }),
   );
 });
+
+test.each<readonly [storeSize: number, filling: number]>([
+  [94, 5],
+  [99, 0],
+  // More than a budget allows.
+  [60, 0],
+])(
+  'a budget, %d animals, 2 to come, and a case that needs more than 100 -> %d to fill the store',
+  (storeSize, filling) => {
+    const create = defineCheck({
+      ...checkNamed('D create'),
+      cost: { requests: 1, creates: 1 },
+      run: async () => {},
+    });
+    const list = defineCheck({
+      ...checkNamed('E list'),
+      phase: 'filled-store',
+      cost: { requests: 1, storeAbove: 100 },
+      run: async () => {},
+    });
+    const limited = { ...run, isBudgeted: true, storeSize: () => storeSize, remainingCreations: () => 30 };
+    const cases = [...ranked(create, full(2)), ...ranked(list, full(1))];
+    expect(fillingOf(cases, limited)).toBe(filling);
+  },
+);

@@ -4,7 +4,7 @@ import type { RunContext } from '../check/run-context.ts';
 import { type Tier, tierOf } from '../check/tiers.ts';
 import type { Client } from '../http/client-types.ts';
 import { type Plan, planLimits } from '../openapi/plans.ts';
-import { estimateRequests } from './plan.ts';
+import { estimateRequests, fillingOf } from './plan.ts';
 import type { Execution } from './run-case.ts';
 import { runCheck } from './run-check.ts';
 import type { ProgressListener } from './run-deps.ts';
@@ -109,18 +109,20 @@ const systematicCases = async (
 
 /**
  * The cases that each pass over the checks covers: all at once, or with a budget one group after the other, as many as the budget is enough
- * for. A case may send fewer requests than expected: the rest of the budget goes to cases that were passed over, then to all others.
+ * for, and for the animals that fill the store for them. A case may send fewer requests than expected: the rest of the budget goes to cases
+ * that were passed over, then to all others.
  */
 function* coveredCases(
   groups: readonly (readonly RankedCase[])[],
-  { includesCase, budget }: Execution,
+  { includesCase, budget, runContext }: Execution,
   client: Client,
 ): Generator<Execution['includesCase']> {
   const made = new Set<string>();
   for (const group of groups) {
     let left = group;
     while (budget !== null) {
-      const next = fitBudget(left, budget - client.state().sent);
+      const rest = budget - client.state().sent;
+      const next = fitBudget(left, rest - fillingOf([...fitBudget(left, rest)], runContext));
       if (next.size === 0) break;
       const chosen = new Set([...next].map(({ check, index }) => caseKey(check, index)));
       yield (check, index) => chosen.has(caseKey(check, index));
@@ -148,18 +150,24 @@ const inParallel = async <Item>(
 /** A systematic case of a run, with what decides when a run on a budget sends it. */
 export interface RankedCase {
   readonly check: Check;
+  readonly phase: Phase;
   /** Its place among the check's inputs. */
   readonly index: number;
   readonly tier: Tier;
   /** The number of requests that are kept for it. */
   readonly cost: number;
+  /** The number of animals that it probably creates. */
+  readonly creations: number;
+  /** It creates animals until the store has more than this many. */
+  readonly storeAbove: number;
 }
 
 /** The cases of one check with their tiers; none if it uses up a limit, because its requests cannot be predicted. */
 export const rankedCases = (check: Check, tiers: readonly Tier[], run: RunContext): readonly RankedCase[] => {
   if (check.phase === 'exhaust-limit') return [];
-  const cost = costOf(check, run).most;
-  return tiers.map((tier, index) => ({ check, index, tier, cost }));
+  const { phase } = check;
+  const { most: cost, creates: creations, storeAbove } = costOf(check, run);
+  return tiers.map((tier, index) => ({ check, phase, index, tier, cost, creations, storeAbove }));
 };
 
 const goldenRatio = (1 + Math.sqrt(5)) / 2;
