@@ -49,7 +49,7 @@ export const idsAreUnique = defineCheck<number>({
   id: 'create-3-concurrent-creations',
   title: 'concurrent creations get unique ids',
   requirement: 'CREATE-3',
-  cost: { requests: 9, readOnly: 0, creates: 8 },
+  cost: { requests: 8, readOnly: 0, creates: 8 },
   inputs: () => [core(0), 1],
   run: async (turn, context) => {
     const together = Math.max(2, Math.min(8, context.run.concurrency));

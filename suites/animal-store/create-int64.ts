@@ -22,9 +22,9 @@ import { hasChangedFrom, isExpectedIn, listBetween } from './support/status.ts';
 /** The limits of int64, and integers that doubles cannot represent. */
 const largeIntegers: Inputs<bigint> = [
   smoke(2n ** 53n + 1n),
-  core(2n ** 63n - 1n),
+  2n ** 63n - 1n,
   // Without a status.
-  core(-(2n ** 53n) - 1n),
+  core(-(2n ** 63n) + 1n),
   2n ** 53n + 3n,
   -(2n ** 63n),
   2n ** 62n + 1n,
@@ -38,7 +38,7 @@ export const integersAreExact = defineCheck<bigint>({
   requirement: 'CREATE-9',
   covers: ['LIST-8', 'GET-1'],
   phase: 'first',
-  cost: { requests: 4, readOnly: 0, creates: 1 },
+  cost: { requests: 3, readOnly: 0, creates: 1 },
   share: 0.04,
   inputs: () => largeIntegers,
   arbitrary: () =>

@@ -205,11 +205,11 @@ export const takenNames = defineCheck({
   id: 'create-11-same-name',
   title: 'a name that another animal has is recorded',
   requirement: 'CREATE-11',
-  cost: { requests: 2, readOnly: 0, creates: 2 },
+  cost: { requests: 1, readOnly: 0, creates: 1 },
   inputs: () => [core(null)],
   run: async (_, context) => {
     const { categories, statuses } = context.run;
-    const { pet } = await createAnimal(context, withStatus(statuses[0]));
+    const { pet } = context.run.created().at(-1) ?? (await createAnimal(context, withStatus(statuses[0])));
     const categoryId = categories.at(-1)?.id ?? category(context);
     await createNamesake(context, { name: pet.name ?? null, categoryId, ...withStatus(statuses.at(-1)) });
   },
