@@ -43,7 +43,7 @@ const examples = (run: RunContext): Inputs<PlacesCase> => {
   const [first, ...usual] = forEachOperation(run, requests(keyPlaces)).map(withMembers);
   return [
     ...(first === undefined ? [] : [smoke(first)]),
-    ...coreWhere(usual, ({ operation }) => operation === 'getPet'),
+    ...coreWhere(usual, ({ operation }) => operation === 'getPet' || operation === 'createPet'),
     ...distributed(run, others),
   ];
 };

@@ -145,13 +145,16 @@ const spoilt: readonly ((pet: JsonObject) => boolean)[] = [
   ),
 ];
 
-/** Names that another type would take: code that guesses types may guess in this operation alone. */
+/** Names that another type would take, the usual forms of each first: code that guesses types may guess in this operation alone. */
 const guessed: readonly RegExp[] = [
-  ...[/^[1-9]\d*$/, /^0\d+$/, /^\d+e\d+$/i, /^0x/i, /^-?\d+\.\d+$/, /^NaN$/],
-  ...[/^null$/, /^true$/, /^yes$/, /^\d{4}-\d\d-\d\d$/, /^\[.*\]$/, /^".*"$/],
+  ...[/^[1-9]\d*$/, /^0\d+$/, /^null$/, /^true$/, /^\d{4}-\d\d-\d\d$/, /^\[.*\]$/, /^".*"$/],
+  ...[/^\d+e\d+$/i, /^0x/i, /^-?\d+\.\d+$/, /^NaN$/, /^yes$/],
 ];
+const usualForms = 7;
 
 const fragile = [...spoilt, ...guessed.map((form) => named((name) => form.test(name)))];
+
+const isUsualForm = (each: number): boolean => each >= spoilt.length && each < spoilt.length + usualForms;
 
 /** An animal by its place from the first, 0, to the last, 1; or one that naive code corrupts, by its number. */
 type Picked = { readonly place: number } | { readonly fragile: number };
@@ -285,7 +288,7 @@ const createdStays = defineCheck<Picked | 'changed'>({
   // A name that another type would take is requested by its id here alone.
   inputs: () => [
     ...everyNth(6, spread),
-    ...fragile.keys().map((each) => (each < spoilt.length ? { fragile: each } : core({ fragile: each }))),
+    ...fragile.keys().map((each) => (isUsualForm(each) ? core({ fragile: each }) : { fragile: each })),
     // Last: no animal is created any more, so that each keeps its place in the list.
     'changed' as const,
   ],

@@ -1,4 +1,4 @@
-import { type Check, defineCheck, listOrders, smoke } from '../../src/check/index.ts';
+import { type Check, core, defineCheck, listOrders, smoke } from '../../src/check/index.ts';
 import { observeResponse } from './support/observed.ts';
 
 /** Statuses of an operation that does not exist. */
@@ -10,7 +10,7 @@ const ordersExist = defineCheck<string>({
   title: 'GET /store/orders exists',
   requirement: 'ORDERS-1',
   covers: ['ORDERS-2'],
-  inputs: () => [smoke('application/json'), '*/*'],
+  inputs: () => [smoke('application/json'), core('*/*')],
   run: async (accept, context) => {
     const response = await context.send(listOrders({ accept }));
     if (response.status === 429)
