@@ -52,8 +52,11 @@ const variantsOf: Readonly<Record<Task['kind'], readonly ServerVariant[]>> = {
 };
 
 /** The setup for a task. A combination may use up everything but a daily limit, so that every check that can run tests its dialects. */
-export const setupFor = ({ kind, names }: Pick<Task, 'kind' | 'names'>): ServerSetup => {
-  const variants = names.map((name) => named(variantsOf[kind], { kind, names: [name] }));
+export const setupFor = ({ kind, names, base = [] }: Pick<Task, 'kind' | 'names' | 'base'>): ServerSetup => {
+  const variants: readonly ServerVariant[] = [
+    ...base.map((name) => named<ServerVariant>(dialects, { kind: 'dialect', names: [name] })),
+    ...names.map((name) => named(variantsOf[kind], { kind, names: [name] })),
+  ];
   return {
     patches: variants.map(({ patch }) => patch),
     seedPets: variants.findLast(({ seedPets }) => seedPets !== undefined)?.seedPets ?? usual.seedPets,
@@ -62,7 +65,7 @@ export const setupFor = ({ kind, names }: Pick<Task, 'kind' | 'names'>): ServerS
     permission:
       kind === 'combination'
         ? 'rate-limit-key'
-        : (variants.find(({ needs }) => needs !== undefined)?.needs ?? 'nothing'),
+        : (variants.findLast(({ needs }) => needs !== undefined)?.needs ?? 'nothing'),
   };
 };
 

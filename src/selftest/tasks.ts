@@ -11,6 +11,8 @@ export interface Task {
   readonly kind: 'fault' | 'dialect' | 'combination' | 'degenerate';
   /** One name; for a combination the names of its dialects, in the order in which they are applied. */
   readonly names: readonly string[];
+  /** For a fault: the dialects of the server that has it; absent: none. */
+  readonly base?: readonly string[];
   /** The seed of the run, and of the server's random choices. */
   readonly seed: number;
   /** The only requirements or groups to test; empty: all. */
