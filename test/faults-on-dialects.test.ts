@@ -18,6 +18,14 @@ test('no request lowers Remaining or gets 429, and the server is slow -> RATE-5 
   expect(resultOf(outcome, 'RATE-5')).toMatchObject({ verdict: 'inconclusive', failures: [] });
 });
 
+test('a token bucket: a creation over the limit gets 403 -> RATE-5 fails', async () => {
+  const outcome = await outcomeOf('creation-over-limit-is-403', ['token-bucket'], ['RATE-5']);
+  expect(resultOf(outcome, 'RATE-5')).toMatchObject({
+    verdict: 'failed',
+    failures: [{ operation: 'createPet', expected: 'status 429' }],
+  });
+});
+
 test('lists are not JSON, and an animal has the id 2^53 + 1 -> GET-2 does not fail', async () => {
   const outcome = await outcomeOf('list-with-trailing-comma', ['ids-beyond-2-to-the-53']);
   expect(resultOf(outcome, 'LIST-1')?.verdict).toBe('failed');

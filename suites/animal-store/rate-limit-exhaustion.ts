@@ -188,10 +188,28 @@ const firstOfNext = async (context: CheckContext, before: FreshWindow, recovered
   return isWholeAgain(before, later, limitState(later)) ? later : null;
 };
 
+/** How many requests use up what a bucket has refilled in a short wait. */
+const fewRequests = 5;
+
+/** A bucket is not full after its wait: once a few requests have used up what it refilled, a request of another operation is over the limit. */
+const sendOverRefilled = async (context: CheckContext, { limitProbe }: FreshWindow): Promise<void> => {
+  const over = sendOverLimit(context);
+  for (let sent = 0; over !== null && sent < fewRequests; sent += 1) {
+    const response = await sendCounted(context, limitProbe('rate-limit'));
+    const remaining = limitState(response)?.remaining;
+    if (response.status === 429 || remaining === undefined) return;
+    if (remaining === 0) return void (await sendCounted(context, over.limitProbe('rate-limit')));
+  }
+};
+
 /** Tests the next full window, too: some servers let requests slip through only after their first 429. */
 const checkNextWindow = async (context: CheckContext, before: FreshWindow, recovered: ApiResponse) => {
-  const first = before.shown ? await firstOfNext(context, before, recovered) : null;
-  if (first === null) return null;
+  if (!before.shown) return null;
+  const first = await firstOfNext(context, before, recovered);
+  if (first === null) {
+    await sendOverRefilled(context, before);
+    return null;
+  }
   const fresh = windowFrom(before.limitProbe, first, before, before.renewsAt < Number.POSITIVE_INFINITY);
   const exhausted = await exhaustLimit(context, fresh, { over: sendOverLimit(context) });
   if (!checkLimit(context, fresh, exhausted)) return null;
