@@ -60,6 +60,8 @@ const runLength = (key: string): number => (key.length >= 16 ? 8 : Math.max(5, M
 
 /** Words that occur in every report. They reveal nothing of a key that shares characters with them. */
 const ownWords: ReadonlySet<string> = new Set([
+  'animal',
+  'animals',
   'animal-store-conformance',
   'animal_store_api_key',
   'animal_store_rate_limit_key',
@@ -70,8 +72,17 @@ const ownWords: ReadonlySet<string> = new Set([
   'categoryid',
   'conformance',
   'content-type',
+  'expected',
+  'limit',
+  'orders',
   'pending',
+  'request',
+  'requests',
+  'response',
   'retry-after',
+  'second',
+  'status',
+  'store',
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
   'x-ratelimit-reset',
