@@ -121,6 +121,12 @@ const withRareCredential: readonly (FaultyRequest & { readonly credentialLabel: 
   { ...create(body('an empty body', '')), credentialLabel: 'the key, then an equals sign' },
   { ...create(body('null', 'null')), credentialLabel: 'the key with two of its characters exchanged' },
   { ...orders(unknownParameter, onlyImages), credentialLabel: 'the valid key in the header X-API-Key' },
+  { ...create(noMediaType), credentialLabel: 'an unsigned JWT' },
+  { ...create(longAndMalformed), credentialLabel: 'the token "constructor"' },
+  {
+    ...create(unknownAndInvalid, unknownParameter),
+    credentialLabel: 'the valid key under the scheme JWT',
+  },
 ];
 
 const rareCases: readonly FaultyCase[] = withRareCredential.map(({ credentialLabel, ...faulty }) => {
@@ -139,9 +145,6 @@ const withInvalidKey: Inputs<FaultyRequest> = [
   list(query('limit=0'), query('status=AVAILABLE'), header('Accept', 'text/html')),
   list(query('limit='), query('limit=1.5')),
   get(id('0'), onlyImages),
-  core(create(noMediaType)),
-  core(create(longAndMalformed)),
-  core(create(unknownAndInvalid, unknownParameter)),
   core(
     create(
       header('Content-Type', 'application/json; charset=utf-16'),

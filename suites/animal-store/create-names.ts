@@ -103,7 +103,7 @@ const withoutLabel = (name: string): NamedCase => ({
 
 /** Names that guesses of a type take for something else. Each needs an animal of its own. */
 const ofOtherTypes: readonly string[] = [
-  ...['', 'null', 'true', '007', '12345', '1e5', '0x1F', 'NaN', '[]', '__proto__'],
+  ...['', 'null', 'true', '0', '007', '12345', '0x1F', 'NaN', '[]', '__proto__'],
 ];
 
 export const nameComesBack = defineCheck<NamedCase>({

@@ -78,7 +78,8 @@ const unlimitedLimits: readonly string[] = ['101', '1e3'];
 const tellingLimits = ({ listedWhole }: RunContext): readonly string[] =>
   [...failingLimits, ...(listedWhole ? [] : unlimitedLimits)].map((text) => `limit=${text}`);
 
-const notUtf8 = 'status=%FF%FE';
+/** Bytes that are not UTF-8, broken percent-encoding, and NUL, which some databases refuse. */
+const fragileStatuses: readonly string[] = ['status=%FF%FE', 'status=%', 'status=%00'];
 
 export const invalidLimit = defineCheck<InvalidText>({
   id: 'list-5-invalid-limit',
@@ -139,7 +140,7 @@ export const invalidStatus = defineCheck<InvalidText>({
   requirement: 'LIST-7',
   inputs: (run) => [
     // Any text is possible for this parameter: one of each kind is enough.
-    ...coreWhere(invalidParameter('status', 1)(run), ({ text }) => text === notUtf8),
+    ...coreWhere(invalidParameter('status', 1)(run), ({ text }) => fragileStatuses.includes(text)),
     // Servers often read status in separate code if there is a limit.
     core({
       label: 'duplicate status (constructor and apostrophe), with limit',
