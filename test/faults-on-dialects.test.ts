@@ -13,6 +13,14 @@ test('ids with gaps: the id after the newest returns the newest animal -> GET-2 
   });
 });
 
+test('random ids: the beginning of an id returns its animal -> GET-2 fails', async () => {
+  const outcome = await outcomeOf('get-matches-the-beginning-of-ids', ['ids-random'], ['GET-1', 'GET-2']);
+  expect(resultOf(outcome, 'GET-2')).toMatchObject({
+    verdict: 'failed',
+    failures: [{ operation: 'getPet' }],
+  });
+});
+
 test('no request lowers Remaining or gets 429, and the server is slow -> RATE-5 does not pass', async () => {
   const outcome = await outcomeOf('limit-shown-and-never-counted', ['slow'], ['RATE-5']);
   expect(resultOf(outcome, 'RATE-5')).toMatchObject({ verdict: 'inconclusive', failures: [] });
