@@ -55,6 +55,10 @@ const foundFaults = family('GET-3', {
     'The pattern for petId matches any of its lines: "1", a line break, and "abc" return animal 1.',
     readAlso((text) => (/^\d+$/m.test(text) ? BigInt(/\d+/.exec(text)?.[0] ?? 0) : null)),
   ],
+  'pet-id-checked-up-to-a-final-line-break': [
+    'The pattern for petId ends in $, which matches before a final line break in Perl, PHP, and Python.',
+    readAlso((text) => (/^\d+\n$/.test(text) ? BigInt(text.trim()) : null)),
+  ],
 });
 
 /** Mistakes in the response to a petId that is not an int64. */
