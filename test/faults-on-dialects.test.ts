@@ -21,6 +21,14 @@ test('random ids: the beginning of an id returns its animal -> GET-2 fails', asy
   });
 });
 
+test.each(['names-with-a-leading-hyphen-refused', 'names-in-capitals-refused', 'dates-as-names-refused'])(
+  'a store of 1,000 animals: %s -> CREATE-1 fails',
+  async (fault) => {
+    const outcome = await outcomeOf(fault, ['store-large'], ['CREATE-1']);
+    expect(resultOf(outcome, 'CREATE-1')).toMatchObject({ verdict: 'failed' });
+  },
+);
+
 test('no request lowers Remaining or gets 429, and the server is slow -> RATE-5 does not pass', async () => {
   const outcome = await outcomeOf('limit-shown-and-never-counted', ['slow'], ['RATE-5']);
   expect(resultOf(outcome, 'RATE-5')).toMatchObject({ verdict: 'inconclusive', failures: [] });

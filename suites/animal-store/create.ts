@@ -8,6 +8,7 @@ import {
   type JsonObject,
   smoke,
 } from '../../src/check/index.ts';
+import { privateCategory } from '../../src/check/pets.ts';
 import { simplerTexts } from '../../src/check/schemas.ts';
 import { isOrdinaryName, ordinaryName, ordinaryNameExamples } from '../inputs/ordinary-name.ts';
 import { freeIdIsNotChosen, idsAreUnique, takenIdIsNotChosen } from './create-ids.ts';
@@ -91,9 +92,7 @@ const validIsCreated = defineCheck<OrdinaryCase>({
       ({ framing }) => framing !== undefined,
     ),
     core({ rest: `A-b 1 - c--d ${'-'.repeat(64)}`, framing: 'pieces' }),
-    ...['-', 'NO', '2024-02-29'].map((whole, index) =>
-      core({ rest: '', whole, ...statusAt(statuses, index) }),
-    ),
+    ...Object.keys(forms).map((whole, index) => core({ rest: '', whole, ...statusAt(statuses, index) })),
   ],
   arbitrary: ({ statuses }) =>
     fc
@@ -101,17 +100,30 @@ const validIsCreated = defineCheck<OrdinaryCase>({
       .map(({ rest, status }) => (status === null ? { rest } : { rest, status })),
   shrink: smaller,
   run: async ({ rest, whole, status, framing }, context) => {
-    const name = whole === undefined ? nameWith(context, rest) : freeNameLike(context, whole);
-    const pet = { name, categoryId: category(context), ...withStatus(status) };
-    if (whole !== undefined && !context.run.isFreeName(name)) await createNamesake(context, pet);
+    const free = whole === undefined ? nameWith(context, rest) : freeNameLike(context, whole);
+    const pet = { name: free ?? whole ?? '', categoryId: category(context), ...withStatus(status) };
+    if (free === null) await createNamesake(context, pet);
     else if (framing && isCategoryKnown(context)) await createFramed(context, pet, framing);
     else await createOrdinary(context, pet);
   },
 });
 
-/** The name, or for a single letter that an animal has, another free letter. */
-const freeNameLike = ({ run }: CheckContext, name: string): string =>
-  name.length > 1 ? name : ([name, ...letters].find((letter) => run.isFreeName(letter)) ?? name);
+/** Names of one form, each made of a number: no animal is known to have one of a random number, however long the lists are. */
+const forms: Readonly<Record<string, (random: bigint) => string>> = {
+  '-': (random) => `-${random}`,
+  NO: (random) => [...String(random)].map((digit) => 'ABCDEFGHIJ'[Number(digit)]).join(''),
+  '2024-02-29': (random) => {
+    const [year, month, day] = [1_000n + (random % 9_000n), 1n + (random % 12n), 1n + (random % 28n)];
+    return [year, ...[month, day].map((part) => String(part).padStart(2, '0'))].join('-');
+  },
+};
+
+/** The name if it is free, or else a free one of its form; null: none is known. */
+const freeNameLike = (context: CheckContext, name: string): string | null => {
+  const { run } = context;
+  const free = [name, ...(name.length === 1 ? letters : [])].find((each) => run.isFreeName(each));
+  return free ?? forms[name]?.(privateCategory(context.uniqueName())) ?? null;
+};
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
