@@ -5,7 +5,6 @@ import {
   core,
   defineCheck,
   getPet,
-  type Json,
   type JsonObject,
   type RunContext,
   smoke,
@@ -18,6 +17,7 @@ import {
   replicaLagMs,
   statusSubject,
 } from '../../src/check/pets.ts';
+import { inputOf, mapInputs } from '../../src/check/tiers.ts';
 import { deprecationHeaders, removed, stillWorks } from './get-deprecation.ts';
 import { noInt64, unknownId } from './get-unknown.ts';
 import { createAnimal, listAll } from './support/animals.ts';
@@ -31,6 +31,7 @@ import {
   skipIfRemoved,
 } from './support/available.ts';
 import { addFailure, mayWait, untilKnown } from './support/eventually.ts';
+import { fragileAnimals } from './support/fragile-animals.ts';
 import { isFresh, isSteadySince, listedAs } from './support/status.ts';
 import { everyNth } from './support/tiers.ts';
 
@@ -126,45 +127,13 @@ const createdIsServed = defineCheck<JsonObject>({
   },
 });
 
-const named =
-  (accepts: (name: string) => boolean) =>
-  ({ name }: JsonObject): boolean =>
-    typeof name === 'string' && accepts(name);
-
-/** Integers that a double cannot represent exactly. Far beyond int64, some become infinite. */
-const losesPrecision = (value: Json | undefined): boolean =>
-  typeof value === 'bigint' && !(Number.isFinite(Number(value)) && BigInt(Number(value)) === value);
-
-/** Animals that naive code corrupts, each in a different way. */
-const spoilt: readonly ((pet: JsonObject) => boolean)[] = [
-  ({ categoryId }) => losesPrecision(categoryId),
-  ({ status }) => status === undefined,
-  named((name) => name.length > 64),
-  ...[/[<>&]/, /[^\x20-\x7e]/, /["'\\]/, / {2}|^ | $/, /^$/, /[\t\n]/].map((form) =>
-    named((name) => name.length <= 64 && form.test(name)),
-  ),
-];
-
-/** Names that another type would take, the usual forms of each first: code that guesses types may guess in this operation alone. */
-const guessed: readonly RegExp[] = [
-  ...[/^[1-9]\d*$/, /^0\d+$/, /^null$/, /^true$/, /^\d{4}-\d\d-\d\d$/, /^\[.*\]$/, /^".*"$/],
-  ...[/^\d+e\d+$/i, /^0x/i, /^-?\d+\.\d+$/, /^NaN$/, /^yes$/],
-];
-const usualForms = 7;
-
-const fragile = [...spoilt, ...guessed.map((form) => named((name) => form.test(name)))];
-
-/** An animal without a status, one with a long name of many kinds of characters, or one whose name has a usual form. */
-const isTelling = (each: number): boolean =>
-  each === 1 || each === 2 || (each >= spoilt.length && each < spoilt.length + usualForms);
-
 /** An animal by its place from the first, 0, to the last, 1; or one that naive code corrupts, by its number. */
 type Picked = { readonly place: number } | { readonly fragile: number };
 
 const spread = [0, 0.5, 1].map((place): Picked => ({ place }));
 
 const pickAmong = <Item extends { readonly pet: JsonObject }>(items: readonly Item[], picked: Picked) => {
-  const isWanted = 'fragile' in picked ? fragile[picked.fragile] : undefined;
+  const isWanted = 'fragile' in picked ? inputOf(fragileAnimals[picked.fragile]) : undefined;
   const found = items.find(({ pet }) => isWanted?.(pet) === true);
   return found ?? items[Math.floor(('place' in picked ? picked.place : 0.5) * (items.length - 1))];
 };
@@ -290,7 +259,7 @@ const createdStays = defineCheck<Picked | 'changed'>({
   // A name that another type would take is requested by its id here alone.
   inputs: () => [
     ...everyNth(6, spread),
-    ...fragile.keys().map((each) => (isTelling(each) ? core({ fragile: each }) : { fragile: each })),
+    ...mapInputs(fragileAnimals, (_, each): Picked => ({ fragile: each })),
     // Last: no animal is created any more, so that each keeps its place in the list.
     'changed' as const,
   ],
