@@ -259,7 +259,10 @@ export const behaviors: readonly Behavior[] = [
   ...rows(
     1,
     ['GEN-4'],
-    { 'every 40th connection is closed without a response': each(40, closed) },
+    {
+      'every 40th connection is closed without a response': each(40, closed),
+      '300 kB like errors of PHP': beginningsOfErrors,
+    },
     { settings: {} },
   ),
   ...rows(1, ['GEN-4'], { 'every 90th request hangs': each(90, silence) }, { settings: { timeout: 1_000 } }),
@@ -292,12 +295,6 @@ export const behaviors: readonly Behavior[] = [
       (text) => new Uint8Array([...Buffer.from(text), 0x2c, 0x22, 0xff, 0xc0, 0x22, 0x5d]),
     ),
   }),
-  ...rows(
-    1,
-    ['GEN-4'],
-    { '300 kB of beginnings of PHP errors': beginningsOfErrors },
-    { seconds: 20, settings: {} },
-  ),
   ...rows(1, ['GET-1'], {
     'escape sequences of a terminal as names': listedName('\\u001b[2J\\u001b]0;owned\\u0007'),
     'scripts as names': listedName('</script><script>alert(1)</script>'),
