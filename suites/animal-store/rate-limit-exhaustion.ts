@@ -207,7 +207,7 @@ const checkNextWindow = async (context: CheckContext, before: FreshWindow, recov
   if (!before.shown) return null;
   const first = await firstOfNext(context, before, recovered);
   if (first === null) {
-    await sendOverRefilled(context, before);
+    if (before.pause === 0) await sendOverRefilled(context, before);
     return null;
   }
   const fresh = windowFrom(before.limitProbe, first, before, before.renewsAt < Number.POSITIVE_INFINITY);
