@@ -90,7 +90,7 @@ const askHeaders = (state: PacerState, now: number): Permission => {
   // Before the first response, and to measure the cost of each request, one request is sent at a time.
   if ((remaining === null || state.others.state() === 'suspected') && !isAlone) return RESPONSE;
   if (remaining === null) return GO;
-  if (remaining > 0) return !isShared(state) || maySendConcurrently(state, remaining, now) ? GO : RESPONSE;
+  if (remaining > 0) return maySendConcurrently(state, remaining, now) ? GO : RESPONSE;
   if (!isAlone) return RESPONSE;
   const renewal = renewalOf(state);
   if (now >= renewal || state.zeroRemaining.mayProbe(renewal - now)) return GO;
@@ -98,9 +98,15 @@ const askHeaders = (state: PacerState, now: number): Permission => {
   return waitUntil(state, renewal, { kind: 'limit', slot: state.options.slot, limit }, now);
 };
 
-/** Shared key: fewer requests may be in flight near the reserve, and headers are soon out of date. */
+/**
+ * Shared key: fewer requests may be in flight near the reserve, and headers are soon out of date. The same if Remaining falls by several for
+ * each request: other runs that started at the same time may send as many, and no response proves it.
+ */
 const maySendConcurrently = (state: PacerState, remaining: number, now: number): boolean => {
+  const { cost } = state.window;
   const count = inFlight(state.window);
+  if (count === 0 || (cost === 1 && !isShared(state))) return true;
+  if (!isShared(state)) return count < remaining / (2 * cost);
   const isStale = now - state.receivedAt > STALE_PART * state.minuteMs;
-  return count === 0 || (!isStale && count < remaining / REMAINING_FOR_EACH);
+  return !isStale && count < remaining / REMAINING_FOR_EACH;
 };
