@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameworkOf } from '../src/report/error-bodies.ts';
+import { frameworkOf, printedError } from '../src/report/error-bodies.ts';
 import { likelyBugText } from '../src/report/likely-bugs.ts';
 import { faultNamed } from './support/faults.ts';
 import { outcomeWith, resultOf } from './support/run-in-words.ts';
@@ -86,4 +86,10 @@ test.each([
 test('an Error of the interface -> no framework', () => {
   expect(frameworkOf('{"code":"not_found","message":"No such animal.","status":404}')).toBe(null);
   expect(frameworkOf('{"message":"No such animal."}')).toBe(null);
+});
+
+test('a megabyte that begins like errors again and again -> read in time', () => {
+  const body = 'Warning: x in a/'.repeat(60_000);
+  expect(printedError({ response: { status: 500, headers: {}, body } })).toBeNull();
+  expect(frameworkOf('<title>Error</title>'.repeat(50_000))).toBe('other');
 });

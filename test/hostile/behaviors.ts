@@ -162,13 +162,6 @@ export const longErrors: Respond = async (incoming) => {
   return new Response(body, response);
 };
 
-/** 500 with the beginning of an error of PHP, again and again, for every request with a valid key. */
-const beginningsOfErrors: Respond = async ({ pass }) => {
-  const response = await pass();
-  const body = 'Warning: x in a/'.repeat(20_000);
-  return response.status === 401 ? response : new Response(body, { headers: response.headers, status: 500 });
-};
-
 const rows = (
   code: Behavior['code'],
   failed: readonly string[],
@@ -259,10 +252,7 @@ export const behaviors: readonly Behavior[] = [
   ...rows(
     1,
     ['GEN-4'],
-    {
-      'every 40th connection is closed without a response': each(40, closed),
-      '300 kB like errors of PHP': beginningsOfErrors,
-    },
+    { 'every 40th connection is closed without a response': each(40, closed) },
     { settings: {} },
   ),
   ...rows(1, ['GEN-4'], { 'every 90th request hangs': each(90, silence) }, { settings: { timeout: 1_000 } }),
