@@ -27,6 +27,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | null;
   readonly responses: readonly ResponseDescription[];
+  /** Why no request can be made from its description; null: one can. */
+  readonly problem: string | null;
 }
 
 export interface SecurityScheme {

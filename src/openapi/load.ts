@@ -4,15 +4,16 @@ import { documentProblems } from '../report/text/refusals/documents.ts';
 import type { ApiDocument } from './document.ts';
 import { readOperations } from './operations.ts';
 import { packageRoot } from './package-root.ts';
-import { firstLine, readSource } from './read-source.ts';
+import { readSource } from './read-source.ts';
 
 /** The document of the animal store: read once, and never changed. */
 let own: ApiDocument | null = null;
 
 /**
- * Loads an OpenAPI 3.0 or 3.1 document from a YAML or JSON file, with the files it refers to.
+ * Loads an OpenAPI 3.0 or 3.1 document from a YAML or JSON file, with the files it refers to. An operation that cannot be requested has
+ * a `problem`.
  * @param source path of the file; absent: the document of the animal store, which is not validated because a test does that
- * @throws Error of one line, with the file and the problem
+ * @throws Error of one line, with the file and the problem, if no operation can be requested
  */
 export async function loadDocument(source?: string): Promise<ApiDocument> {
   if (source === undefined) {
@@ -20,15 +21,13 @@ export async function loadDocument(source?: string): Promise<ApiDocument> {
     return own;
   }
   const { readForeignDocument } = await import('./other-api.ts');
-  const root = await readForeignDocument(source);
-  try {
-    const document = toDocument(root);
-    const { assertUsable } = await import('./validate.ts');
-    assertUsable(document);
-    return document;
-  } catch (error) {
-    throw new Error(`${source}: ${firstLine(error)}`);
-  }
+  const { root, problems } = await readForeignDocument(source);
+  const { withProblems } = await import('./validate.ts');
+  const document = withProblems(toDocument(root), problems);
+  const [first] = document.operations;
+  if (first === undefined && problems[0] !== undefined) throw new Error(`${source}: ${problems[0].problem}`);
+  if (first === undefined || document.operations.some(({ problem }) => problem === null)) return document;
+  throw new Error(`${source}: ${first.method} ${first.path}: ${first.problem}`);
 }
 
 function toDocument(root: unknown): ApiDocument {

@@ -1,4 +1,10 @@
-import { follow as followIn, isSchema, type JsonSchema, type SchemaObject } from '../json-schema/schema.ts';
+import {
+  follow as followIn,
+  isSchema,
+  isSchemaObject,
+  type JsonSchema,
+  type SchemaObject,
+} from '../json-schema/schema.ts';
 import type {
   Operation,
   Parameter,
@@ -8,6 +14,8 @@ import type {
   SecurityScheme,
 } from './document.ts';
 import { covers, isJsonType, plainMediaType, preferredType } from './media-types.ts';
+import { brokenReference } from './prepare-source.ts';
+import { firstLine } from './read-source.ts';
 
 /** Returns a part of the document with its references followed. */
 type Follow = (part: unknown) => SchemaObject;
@@ -16,21 +24,55 @@ export const methods: readonly string[] = [
   ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
 ];
 
-/**
- * Reads the operations of an OpenAPI 3.1 document.
- * @throws Error if the target of a reference does not exist
- */
+/** Reads the operations of an OpenAPI 3.1 document. An operation whose description cannot be read has a `problem`. */
 export function readOperations(root: SchemaObject): readonly Operation[] {
-  const follow: Follow = (part) => followIn(part, root);
-  return Object.entries(follow(root.paths)).flatMap(([path, item]) => {
-    const shared = follow(item);
-    return Object.entries(shared)
-      .filter(([name]) => methods.includes(name))
-      .map(([name, operation]) =>
-        readOperation({ path, method: name.toUpperCase() }, shared, follow(operation), root),
-      );
-  });
+  return Object.entries(followIn(root.paths, root))
+    .filter(([path]) => !path.startsWith('x-'))
+    .flatMap(([path, item]) => readPath(path, item, root));
 }
+
+function readPath(path: string, described: unknown, root: SchemaObject): readonly Operation[] {
+  const [item, problem] = orProblem(() => followIn(described, root));
+  const broken = item === null ? problem : brokenReference(item);
+  if (item === null || broken !== null) return [unreadable({ path, method: anyMethod }, broken)];
+  return Object.entries(item)
+    .filter(([name]) => methods.includes(name))
+    .map(([name, operation]) => {
+      const place = { path, method: name.toUpperCase() };
+      const [read, why] = orProblem(() => readOperation(place, item, followIn(operation, root), root));
+      return read ?? unreadable(place, why);
+    });
+}
+
+/** The method of an operation in a path whose operations cannot be read. */
+const anyMethod = '*';
+
+type Place = Pick<Operation, 'path' | 'method'>;
+
+const nothing: Omit<Operation, keyof Place | 'id' | 'problem'> = {
+  deprecated: false,
+  sunset: null,
+  security: [],
+  parameters: [],
+  requestBody: null,
+  responses: [],
+};
+
+const unreadable = ({ path, method }: Place, problem: string | null): Operation => ({
+  ...nothing,
+  id: `${method} ${path}`,
+  path,
+  method,
+  problem,
+});
+
+const orProblem = <Made>(make: () => Made): readonly [Made, null] | readonly [null, string] => {
+  try {
+    return [make(), null];
+  } catch (error) {
+    return [null, firstLine(error)];
+  }
+};
 
 function readOperation(
   { path, method }: Pick<Operation, 'path' | 'method'>,
@@ -60,7 +102,29 @@ function readOperation(
     responses: Object.entries(follow(operation.responses))
       .filter(([status]) => !status.startsWith('x-'))
       .map(([status, response]) => readResponse(status, follow(response), follow)),
+    problem: brokenWithin([item.parameters, operation], root),
   };
+}
+
+/** The problem of the first reference that leads nowhere, in parts of the document or in what they refer to; null: there is none. */
+function brokenWithin(parts: readonly unknown[], root: SchemaObject): string | null {
+  const visited = new Set<unknown>();
+  const search = (part: unknown): string | null => {
+    if (typeof part !== 'object' || part === null || visited.has(part)) return null;
+    visited.add(part);
+    const members: readonly unknown[] =
+      isSchemaObject(part) && typeof part.$ref === 'string' ? [part, followIn(part, root)] : [part];
+    for (const each of members.flatMap((member) => (isSchemaObject(member) ? [member] : []))) {
+      const broken = brokenReference(each);
+      if (broken !== null) return broken;
+    }
+    for (const each of [...members.slice(1), ...Object.values(part)]) {
+      const broken = search(each);
+      if (broken !== null) return broken;
+    }
+    return null;
+  };
+  return search(parts);
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,29 +1,60 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { isJsonObject, isNumeric, type Json } from '../json/json.ts';
-import { isSchemaObject } from '../json-schema/schema.ts';
+import { fromPointer } from '../json/pointer.ts';
+import { isSchemaObject, type SchemaObject } from '../json-schema/schema.ts';
 import { documentProblems as problems } from '../report/text/refusals/documents.ts';
 import { fromOpenApi30 } from './from-openapi-30.ts';
+import { prepareSource } from './prepare-source.ts';
 import { firstLine, parseSource, readSource } from './read-source.ts';
+
+/** A user's document, and what is wrong in it. */
+export interface ForeignDocument {
+  /** The document as OpenAPI 3.1, with the files that it refers to. */
+  readonly root: unknown;
+  readonly problems: readonly LocatedProblem[];
+}
+
+/** A problem that the validator found; `path` leads to the part that has it. */
+export interface LocatedProblem {
+  readonly path: readonly string[];
+  readonly problem: string;
+}
 
 /**
  * Reads a user's document: validates it with the schema of OpenAPI, bundles the files that it refers to, and upgrades it to 3.1. Fetches
  * nothing from the network.
- * @throws Error of one line, with the file and the problem
+ * @throws Error of one line, with the file and the problem, if nothing of it can be read
  */
-export async function readForeignDocument(file: string): Promise<unknown> {
+export async function readForeignDocument(file: string): Promise<ForeignDocument> {
   const source = readSource(file);
   const problem = commonProblem(source);
   if (problem !== null) throw new Error(`${file}: ${problem}`);
   const version = isSchemaObject(source) ? String(source.openapi) : '';
   try {
-    const validator = new SwaggerParser();
-    // Each level of schemas that refer to each other would double the document that is validated.
-    validator.dereference = validator.bundle;
-    await validator.validate(file, { resolve: { http: false }, parse: plainParsers });
+    const problems = await validate(file);
     const bundled = await SwaggerParser.bundle(file, { resolve: { http: false }, parse: exactParsers });
-    return version.startsWith('3.0') ? fromOpenApi30(bundled) : bundled;
+    return { root: version.startsWith('3.0') ? fromOpenApi30(bundled) : bundled, problems };
   } catch (error) {
-    throw new Error(`${file}: ${problemOf(error)}`);
+    throw new Error(`${file}: ${firstLine(error)}`);
+  }
+}
+
+async function validate(file: string): Promise<readonly LocatedProblem[]> {
+  const validator = new SwaggerParser();
+  // Each level of schemas that refer to each other would double the document that is validated.
+  validator.dereference = validator.bundle;
+  try {
+    await validator.validate(file, { resolve: { http: false }, parse: plainParsers });
+    return [];
+  } catch (error) {
+    const details: unknown = error instanceof Error && 'details' in error ? error.details : null;
+    if (!Array.isArray(details)) throw error;
+    return deepest(
+      details
+        .filter(isSchemaObject)
+        .filter(({ keyword }) => keyword !== 'if')
+        .map(located),
+    );
   }
 }
 
@@ -50,10 +81,15 @@ const parsers = (read: (file: SourceFile) => unknown) => ({
 });
 
 /** The default parsers of the library read numbers as doubles. */
-const exactParsers = parsers(({ url, data }) => parseSource(String(data), url));
+const exactParsers = parsers(({ url, data }) => prepareSource(parseSource(String(data), url), filePath(url)));
+
+/** The library encodes the path of a file as in a URL. */
+const filePath = (url: string): string => decodeURIComponent(url);
 
 /** Without bigints, which the validator does not support. */
-const plainParsers = parsers(({ url, data }) => withDoubles(parseSource(String(data), url)));
+const plainParsers = parsers(({ url, data }) =>
+  withDoubles(prepareSource(parseSource(String(data), url), filePath(url))),
+);
 
 const withDoubles = (value: Json): unknown => {
   if (Array.isArray(value)) return value.map(withDoubles);
@@ -62,12 +98,21 @@ const withDoubles = (value: Json): unknown => {
   return isNumeric(value) ? Number(value) : value;
 };
 
-/** The first problem that the parser found, without its headline and the other problems. */
-function problemOf(error: unknown): string {
-  const details = error instanceof Error && 'details' in error ? error.details : null;
-  const first: unknown = Array.isArray(details) ? details[0] : null;
-  if (!isSchemaObject(first)) return firstLine(error);
-  const { additionalProperty, unevaluatedProperty } = isSchemaObject(first.params) ? first.params : {};
+/** Returns a problem with its place: a member that must not be there is the place itself. */
+function located({ instancePath, message, params }: SchemaObject): LocatedProblem {
+  const { additionalProperty, unevaluatedProperty } = isSchemaObject(params) ? params : {};
   const name = additionalProperty ?? unevaluatedProperty;
-  return `#${first.instancePath} ${first.message}${name === undefined ? '' : `: ${name}`}`;
+  return {
+    path: [...fromPointer(String(instancePath)), ...(typeof name === 'string' ? [name] : [])],
+    problem: `#${instancePath} ${message}${name === undefined ? '' : `: ${name}`}`,
+  };
 }
+
+/** The problems without those of a part that has a problem within: the validator repeats it on each level. */
+const deepest = (problems: readonly LocatedProblem[]): readonly LocatedProblem[] =>
+  problems.filter(
+    ({ path }) =>
+      !problems.some(
+        (other) => other.path.length > path.length && path.every((step, index) => step === other.path[index]),
+      ),
+  );

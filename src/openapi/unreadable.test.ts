@@ -18,11 +18,6 @@ describe('unreadable document', () => {
     ['versionless.json', { info: {}, paths: {} }, 'openapi is missing (try: openapi: 3.1.0)'],
     ['two.yaml', 'openapi: 3.1.0\n---\nopenapi: 3.1.0', 'multiple documents, expected one'],
     ['pathless.json', openapi({ paths: undefined, components: {} }), 'it has no paths'],
-    [
-      'range.json',
-      openapi({ paths: { '/a': { get: { responses: { '2xx': { description: 'x' } } } } } }),
-      'properties: 2xx',
-    ],
     ['deep.json', `{"openapi": "3.1.0", "x-a": ${'['.repeat(20_000)}`, 'nested too deeply'],
     ['query.json', openapi({ paths: { '/a?b=1': { get: ok } } }), 'GET /a?b=1: unexpected "?" in the path'],
     ['space.json', openapi({ paths: { '/a b': { get: ok } } }), 'GET /a b: unexpected " " in the path'],
@@ -54,7 +49,7 @@ describe('unreadable document', () => {
           },
         },
       }),
-      'GET /a, response 200: $ref "#/components/schemas/B" leads back to itself',
+      'GET /a: $ref "#/components/schemas/B" leads back to itself',
     ],
     ['repeated.json', '{"openapi": "3.1.0", "paths": {}, "paths": {}}', 'Map keys must be unique'],
     ['text.yaml', 'just text', 'not an OpenAPI 3.0 or 3.1 document'],
@@ -74,7 +69,7 @@ describe('unreadable document', () => {
           },
         },
       }),
-      'GET /a, response 200: "strnig" is not a type of JSON Schema',
+      'GET /a: response 200: "strnig" is not a type of JSON Schema',
     ],
     ['dangling.json', openapi({ paths: { '/a': { $ref: '#/components/pathItems/none' } } }), 'none'],
     [
@@ -83,13 +78,6 @@ describe('unreadable document', () => {
       'http://127.0.0.1:1/x.json',
     ],
     ['absent.json', openapi({ paths: { '/a': { $ref: 'no-such-file.json' } } }), 'no-such-file.json'],
-    [
-      'twice.json',
-      openapi({
-        paths: { '/a': { get: { ...ok, operationId: 'x' } }, '/b': { get: { ...ok, operationId: 'x' } } },
-      }),
-      'the operationId x is used twice',
-    ],
     [
       'undescribed.json',
       openapi({ paths: { '/a/{id}': { get: ok } } }),

@@ -2,40 +2,70 @@ import { compileSchema } from '../json-schema/compile.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
 import { partNames, documentProblems as problems } from '../report/text/refusals/documents.ts';
 import type { ApiDocument, Operation } from './document.ts';
+import type { LocatedProblem } from './other-api.ts';
 import { firstLine } from './read-source.ts';
 
 /**
- * Finds problems that validators of OpenAPI documents accept and a run cannot handle: two operations with one id, an undescribed path
- * parameter, an invalid schema.
- * @throws Error of one line, with the place
+ * Returns a document whose operations have a `problem` if a run cannot handle them: because of what the validator found in them, or of
+ * what validators accept, such as an undescribed path parameter or an invalid schema.
  */
-export function assertUsable({ operations, root }: ApiDocument): void {
-  const ids = new Set<string>();
-  for (const operation of operations) {
-    const place = `${operation.method} ${operation.path}`;
-    if (ids.has(operation.id)) throw new Error(`${place}: ${problems.operationIdTwice(operation.id)}`);
-    ids.add(operation.id);
-    assertSendable(operation, place);
-    assertPathParameters(operation, place);
-    for (const [name, schema] of schemasOf(operation)) assertSchema(schema, root, `${place}, ${name}`);
-  }
+export function withProblems(document: ApiDocument, found: readonly LocatedProblem[]): ApiDocument {
+  const { root } = document;
+  const operations = document.operations.map((operation) => ({
+    ...operation,
+    problem: operation.problem ?? validatorProblem(operation, found) ?? problemOf(operation, root),
+  }));
+  return { ...document, operations: withDifferentIds(operations) };
 }
 
-/** Throws if a path or a name cannot be sent as it is. */
-function assertSendable({ path, parameters }: Operation, place: string): void {
-  const invalid = /[^\x21-\x7e]|[?#]/.exec(path)?.[0];
-  if (invalid !== undefined) throw new Error(`${place}: ${problems.unexpectedInPath(invalid)}`);
-  for (const { in: location, name } of parameters)
-    if ((location === 'header' || location === 'cookie') && !/^[!#$%&'*+\-.^_`|~\w]+$/.test(name))
-      throw new Error(`${place}: ${problems.invalidName(name, location)}`);
-}
-
-function assertPathParameters({ path, parameters }: Operation, place: string): void {
-  const described = new Set(
-    parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+/** An `operationId` that is used twice identifies the first operation; the others have their method and path. */
+const withDifferentIds = (operations: readonly Operation[]): readonly Operation[] =>
+  operations.map((operation, index) =>
+    operations.findIndex(({ id }) => id === operation.id) === index
+      ? operation
+      : { ...operation, id: `${operation.method} ${operation.path}` },
   );
-  for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g))
-    if (!described.has(name)) throw new Error(`${place}: ${problems.pathParameter(name)}`);
+
+/** Problems that do not prevent requests: a missing description, or what OpenAPI fixes anyway. */
+const isHarmless = ({ path, problem }: LocatedProblem): boolean =>
+  /must have required property '(description|required)'$/.test(problem) || path.at(-1) === '$ref';
+
+const validatorProblem = ({ method, path }: Operation, found: readonly LocatedProblem[]): string | null => {
+  const isOf = ({ path: [paths, name, member] }: LocatedProblem): boolean =>
+    paths === 'paths' &&
+    name === path &&
+    (member === undefined || member === 'parameters' || member === method.toLowerCase());
+  return found.find((each) => isOf(each) && !isHarmless(each))?.problem ?? null;
+};
+
+/** Returns the first problem of an operation, null if there is none. */
+function problemOf(operation: Operation, root: unknown): string | null {
+  const found = sendingProblem(operation) ?? undescribedParameter(operation);
+  if (found !== null) return found;
+  for (const [name, schema] of schemasOf(operation)) {
+    const problem = schemaProblem(schema, root);
+    if (problem !== null) return `${name}: ${problem}`;
+  }
+  return null;
+}
+
+/** The path or a name cannot be sent as it is. */
+function sendingProblem({ path, parameters }: Operation): string | null {
+  const invalid = /[^\x21-\x7e]|[?#]/.exec(path)?.[0];
+  if (invalid !== undefined) return problems.unexpectedInPath(invalid);
+  if (!path.startsWith('/')) return problems.relativePath;
+  const misnamed = parameters.find(
+    ({ in: location, name }) =>
+      (location === 'header' || location === 'cookie') && !/^[!#$%&'*+\-.^_`|~\w]+$/.test(name),
+  );
+  return misnamed === undefined ? null : problems.invalidName(misnamed.name, misnamed.in);
+}
+
+function undescribedParameter({ path, parameters }: Operation): string | null {
+  const described = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  const undescribed = names.find((name) => !described.includes(name));
+  return undescribed === undefined ? null : problems.pathParameter(undescribed);
 }
 
 function schemasOf({
@@ -56,10 +86,11 @@ function schemasOf({
   ];
 }
 
-function assertSchema(schema: JsonSchema | null, root: unknown, place: string): void {
+function schemaProblem(schema: JsonSchema | null, root: unknown): string | null {
   try {
     if (schema !== null) compileSchema(schema, root);
+    return null;
   } catch (error) {
-    throw new Error(`${place}: ${firstLine(error)}`);
+    return firstLine(error);
   }
 }

@@ -72,8 +72,9 @@ const reasonToLeaveOut = (
   { readOnly, risky }: RunPermissions,
   mayGuess: boolean,
 ): Reason | null => {
-  const { method, requestBody } = operation;
+  const { method, requestBody, problem } = operation;
   const named = { operation: nameOf(operation) };
+  if (problem !== null) return { code: 'not-documented', detail: 'schema', ...named, problem };
 
   if (!['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
     return { code: 'not-documented', detail: 'method', ...named };

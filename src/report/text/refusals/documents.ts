@@ -10,7 +10,7 @@ export const documentProblems = {
   noPaths: 'it has no paths, so there is nothing to test',
   tooDeep: 'nested too deeply, or a $ref that leads back to itself',
   severalDocuments: ', expected one',
-  operationIdTwice: (id: string) => `the operationId ${id} is used twice`,
+  relativePath: 'the path does not begin with /',
   unexpectedInPath: (character: string) =>
     `unexpected ${JSON.stringify(character)} in the path. Percent-encode it, or describe a query as parameters`,
   invalidName: (name: string, location: string) => `${JSON.stringify(name)} is not a valid ${location} name`,
@@ -30,6 +30,9 @@ export const referenceProblems = {
   outside: (reference: string) => `cannot follow $ref "${reference}"`,
   nowhere: (reference: string) => `$ref "${reference}" leads nowhere`,
   circle: (reference: string) => `$ref "${reference}" leads back to itself`,
+  noFile: (reference: string) => `$ref "${reference}" leads to no file`,
+  dynamic: (reference: string) => `$dynamicRef "${reference}" has several targets, which is not supported`,
+  inData: 'enum or const has a member $ref, which is not supported',
   noSchema: (reference: unknown) => `${reference} leads to no schema`,
   ofItself: 'the schema includes itself',
 } as const;
