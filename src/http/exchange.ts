@@ -136,6 +136,8 @@ export interface ApiRequest {
   readonly method: string;
   /** Relative to the base URL, starts with `/`, percent-encoded, sent unchanged. */
   readonly path: string;
+  /** Replaces the path of the base URL. */
+  readonly basePath?: string;
   /** Without `?`; empty: none. */
   readonly query: string;
   readonly headers: readonly Header[];

@@ -10,6 +10,7 @@ export const toWire = (
 ): WireRequest => {
   const credential = request.credential.apply(key, otherKeys);
   const query = [request.query, credential.query ?? ''].filter((part) => part !== '').join('&');
+  const base = request.basePath === undefined ? baseUrl : `${new URL(baseUrl).origin}${request.basePath}`;
   const defaults: readonly Header[] = [
     ['User-Agent', `animal-store-conformance/${version}`],
     ['Accept', 'application/json'],
@@ -20,7 +21,7 @@ export const toWire = (
   );
   return {
     method: request.method,
-    url: `${baseUrl}${request.path}${query === '' ? '' : `?${query}`}`,
+    url: `${base}${request.path}${query === '' ? '' : `?${query}`}`,
     headers: [
       ...defaults.filter(([name]) => !names.has(name.toLowerCase())),
       ...headers,

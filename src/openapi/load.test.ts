@@ -61,6 +61,7 @@ describe('responses', () => {
       id: 'x',
       method: 'GET',
       path: '/',
+      basePath: null,
       deprecated: false,
       sunset: null,
       security: [],

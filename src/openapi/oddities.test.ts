@@ -31,6 +31,11 @@ describe('an operation that cannot be requested -> left out with the reason, and
       '"" is not a valid header name',
     ],
     ['undescribed path parameter', get({}, '/odd/{id}'), 'the path parameter id is not described'],
+    [
+      'server elsewhere',
+      get({ servers: [{ url: 'https://files.example/v1' }] }),
+      'the document has another server for it: https://files.example/v1',
+    ],
     ['reference that leads nowhere', get(ofSchema({ $ref: '#/components/schemas/None' })), 'leads nowhere'],
     ['file that does not exist', get(ofSchema({ $ref: './none.yaml' })), 'leads to no file'],
     ['another host', get(ofSchema({ $ref: 'https://api.example/pet.json' })), 'cannot follow $ref'],
@@ -157,4 +162,21 @@ describe('references by name -> followed', () => {
       ['GET /odd', null],
     ]);
   });
+});
+
+test.each<[name: string, servers: object, basePath: string | null]>([
+  ['relative', [{ url: '/v2/' }], '/v2'],
+  ['relative, with a variable', [{ url: '/{version}', variables: { version: { default: 'v3' } } }], '/v3'],
+  ['the server of the document', [{ url: 'https://api.example/v1' }], null],
+  ['one of several', [{ url: 'https://files.example' }, { url: '/files' }], '/files'],
+])('server of an operation: %s -> %s', async (name, servers, basePath) => {
+  const { operations } = await load(
+    `server-${name.replaceAll(/\W+/g, '-')}`,
+    { '/odd': { servers, get: ok } },
+    { servers: [{ url: 'https://api.example/v1' }] },
+  );
+  expect(operations.map((operation) => [operation.basePath, operation.problem])).toEqual([
+    [null, null],
+    [basePath, null],
+  ]);
 });

@@ -5,6 +5,7 @@ import {
   type JsonSchema,
   type SchemaObject,
 } from '../json-schema/schema.ts';
+import { documentProblems as operationProblems } from '../report/text/refusals/documents.ts';
 import type {
   Operation,
   Parameter,
@@ -50,6 +51,7 @@ const anyMethod = '*';
 type Place = Pick<Operation, 'path' | 'method'>;
 
 const nothing: Omit<Operation, keyof Place | 'id' | 'problem'> = {
+  basePath: null,
   deprecated: false,
   sunset: null,
   security: [],
@@ -87,10 +89,12 @@ function readOperation(
     follow,
   );
   const sunset = operation['x-sunset'];
+  const server = serverOf(operation, item, root);
   return {
     id: typeof operation.operationId === 'string' ? operation.operationId : `${method} ${path}`,
     method,
     path,
+    basePath: server?.basePath ?? null,
     deprecated: operation.deprecated === true,
     sunset: typeof sunset === 'string' ? sunset : null,
     security,
@@ -102,7 +106,7 @@ function readOperation(
     responses: Object.entries(follow(operation.responses))
       .filter(([status]) => !status.startsWith('x-'))
       .map(([status, response]) => readResponse(status, follow(response), follow)),
-    problem: brokenWithin([item.parameters, operation], root),
+    problem: server?.problem ?? brokenWithin([item.parameters, operation], root),
   };
 }
 
@@ -126,6 +130,32 @@ function brokenWithin(parts: readonly unknown[], root: SchemaObject): string | n
   };
   return search(parts);
 }
+
+interface Server {
+  readonly basePath: string | null;
+  readonly problem: string | null;
+}
+
+/** The server of an operation that is not the server of the document; null: it has none. Only the path of a relative one is known. */
+function serverOf(operation: SchemaObject, item: SchemaObject, root: SchemaObject): Server | null {
+  const own = list(operation.servers ?? item.servers);
+  if (own.length === 0) return null;
+  const urls = own.map((server) => serverUrl(followIn(server, root)));
+  const usual = list(root.servers).map((server) => serverUrl(followIn(server, root)));
+  const [first = '/'] = urls;
+  if (urls.some((url) => usual.includes(url))) return null;
+  const relative = urls.find((url) => url.startsWith('/') && !url.startsWith('//'));
+  return relative === undefined
+    ? { basePath: null, problem: operationProblems.otherServer(first) }
+    : { basePath: relative.replace(/\/$/, ''), problem: null };
+}
+
+/** The URL of a server, with the default values of its variables. */
+const serverUrl = ({ url, variables }: SchemaObject): string =>
+  String(url).replace(/\{([^{}]+)\}/g, (whole, name: string) => {
+    const variable = isSchemaObject(variables) ? variables[name] : undefined;
+    return isSchemaObject(variable) && variable.default !== undefined ? String(variable.default) : whole;
+  });
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

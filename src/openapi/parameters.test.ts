@@ -174,3 +174,52 @@ describe('violations of a parameter', () => {
     expect(texts(tags)).not.toContain('');
   });
 });
+
+describe('values that a style cannot write', () => {
+  const written = (parameter: Parameter) => {
+    const { arbitrary, boundaries } = validParameter(parameter, {});
+    return [...boundaries, ...fc.sample(arbitrary, { seed: 1, numRuns: 50 })].map((value) =>
+      serializeParameter(parameter, value),
+    );
+  };
+  const pageable: Parameter['schema'] = {
+    type: 'object',
+    properties: {
+      page: { type: 'integer', minimum: 0n },
+      sort: { type: 'array', items: { type: 'string' } },
+    },
+  };
+
+  it.each<[name: string, parameter: Parameter]>([
+    ['query', { ...query, schema: { type: ['integer', 'null'] } }],
+    ['list', { ...query, schema: { type: 'array', items: { type: ['integer', 'null'] } } }],
+    ['header', { ...query, in: 'header', style: 'simple', schema: { type: ['integer', 'null'] } }],
+    ['path', { ...path, schema: { type: ['integer', 'null'] } }],
+    [
+      'deep object',
+      {
+        ...query,
+        style: 'deepObject',
+        schema: { type: 'object', properties: { a: { type: ['null', 'integer'] } } },
+      },
+    ],
+  ])('null in a %s -> never sent', (_, parameter) => {
+    const texts = written(parameter);
+    expect(texts.length).toBeGreaterThan(0);
+    for (const text of texts) expect(text).not.toContain('null');
+    for (const { examples } of parameterViolations(parameter, {}).filter(({ keyword }) => keyword !== 'type'))
+      for (const text of examples) expect(text).not.toContain('null');
+  });
+
+  it.each(['form', 'deepObject'])('optional list in an object of style %s -> left out', (style) => {
+    const texts = written({ ...query, name: 'p', style, schema: pageable });
+    const page = style === 'form' ? /(^|&)page=\d/ : /^p%5Bpage%5D=\d/;
+    expect(texts.some((text) => page.test(text))).toBe(true);
+    for (const text of texts) expect(text).not.toContain('sort');
+  });
+
+  it('required list in an object -> no value can be written', () => {
+    const schema = { ...pageable, required: ['sort'] };
+    expect(() => written({ ...query, style: 'deepObject', schema })).toThrow('writable as deepObject');
+  });
+});

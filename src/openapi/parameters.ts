@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { distinct } from '../json/equal.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { compileSchema } from '../json-schema/compile.ts';
 import { boundedFilter } from '../json-schema/generate/bounded-filter.ts';
@@ -30,19 +31,29 @@ export interface ParameterViolation {
 
 /**
  * Values that the schema of a parameter accepts and its style can write: no empty or dot path segment, no invalid header value.
- * @throws as `valid` does; UnsupportedKeyword (style) for arrays and objects within others
+ * Members that the style cannot write are left out, if they are optional.
+ * @throws as `valid` does; UnsatisfiableSchema if the style can write no value
  */
 export function validParameter(parameter: Parameter, root: unknown): ParameterValues {
-  const fits = (value: Json) => canBeWritten(parameter, value);
+  const accepts = compileSchema(parameter.schema, root);
+  const writable = (value: Json) => withoutUnwritable(parameter, value);
+  const fits = (value: Json) => canBeWritten(parameter, value) && accepts(value).length === 0;
   return {
     arbitrary: boundedFilter(
-      valid(parameter.schema, root),
+      valid(parameter.schema, root).map(writable),
       fits,
       wantedValues.writable(parameter.style, parameter.in),
     ),
-    boundaries: boundaries(parameter.schema, root).filter(fits),
+    boundaries: distinct(boundaries(parameter.schema, root).map(writable)).filter(fits),
   };
 }
+
+/** An object without the members that its style cannot write: null is undefined (RFC 6570 2.3), and no style writes nested values. */
+const withoutUnwritable = (parameter: Parameter, value: Json): Json => {
+  if (parameter.style === 'json' || !isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null && !isContainer(member));
+  return members.length === Object.keys(value).length ? value : Object.fromEntries(members);
+};
 
 /**
  * Every way to break one rule of a parameter. No text has a valid reading: `"1"` instead of an integer is not a violation in a query.
@@ -56,8 +67,9 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
   const values = boundaries(parameter.schema, root);
   const isJson = parameter.style === 'json';
   const containers = values.some(isContainer);
+  const writable = (value: Json) => withoutUnwritable(parameter, value);
   const fits = (value: Json) =>
-    (isJson || ((containers || !isContainer(value)) && isFlat(value))) &&
+    (isJson || containers || !isContainer(value)) &&
     canBeWritten(parameter, value) &&
     serializeParameter(parameter, value) !== '' &&
     invalid(lenientParses(value));
@@ -66,8 +78,8 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
     .flatMap(({ keyword, pointer, label, examples, arbitrary }) =>
       written(
         { keyword, label, whole: pointer === '' },
-        examples.filter(fits),
-        boundedFilter(arbitrary, fits, 'writable'),
+        distinct(examples.map(writable)).filter(fits),
+        boundedFilter(arbitrary.map(writable), fits, 'writable'),
         parameter,
       ),
     );
@@ -110,12 +122,13 @@ const isOfContainers = ({ examples, arbitrary }: Violation) =>
   ifSatisfiable(() => fc.sample(arbitrary, { seed: 1, numRuns: 10 }))?.every(isContainer) === true;
 const partsOf = (value: Json): readonly Json[] =>
   Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [value];
-const isFlat = (value: Json) => partsOf(value).every((part) => !isContainer(part));
 
 function canBeWritten(parameter: Parameter, value: Json): boolean {
+  const parts = partsOf(value);
+  if (parameter.style !== 'json' && parts.some((part) => part === null || isContainer(part))) return false;
   const confusing = confusable(parameter);
   const names = isJsonObject(value) ? Object.keys(value) : [];
-  const texts = [...partsOf(value), ...names].filter((part) => typeof part === 'string');
+  const texts = [...parts, ...names].filter((part) => typeof part === 'string');
   if (texts.some((text) => !text.isWellFormed())) return false;
   if (
     parameter.style !== 'json' &&

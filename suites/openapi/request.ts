@@ -63,6 +63,7 @@ export const toProbe = (
         (path, [name, text]) => path.replaceAll(`{${name}}`, () => text),
         operation.path,
       ),
+      ...(operation.basePath === null ? {} : { basePath: operation.basePath }),
       query: written('query')
         .map(([, text]) => text)
         .filter((text) => text !== '')

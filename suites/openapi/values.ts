@@ -58,10 +58,10 @@ const knownValuesIn = memoized((document: ApiDocument) =>
     const described = { document, operation };
     return {
       effort,
-      parameters: operation.parameters.map((parameter) => ({
-        parameter,
-        values: parameterValues(described, parameter),
-      })),
+      parameters: operation.parameters.flatMap((parameter) => {
+        const values = valuesOrNone(described, parameter, effort);
+        return values === null ? [] : [{ parameter, values }];
+      }),
       body:
         schema === null
           ? null
@@ -92,6 +92,17 @@ export const isUnsupported = (error: unknown): error is Error =>
 export const unsupportedSchema = (error: unknown, operation: Operation): Reason => {
   if (!isUnsupported(error)) throw error;
   return { code: 'not-documented', detail: 'schema', operation: nameOf(operation), problem: error.message };
+};
+
+/** The values of a parameter. Null: it is left out, because it is optional and none of its values can be made or written. */
+const valuesOrNone = (described: Described, parameter: Parameter, effort: Effort): Values | null => {
+  try {
+    return parameterValues(described, parameter);
+  } catch (error) {
+    if (isRequired(parameter) || !isUnsupported(error)) throw error;
+    effort.reduced.add(`the ${parameter.in} parameter ${parameter.name}`);
+    return null;
+  }
 };
 
 const parameterValues = ({ document, operation }: Described, parameter: Parameter): Values => {

@@ -10,6 +10,8 @@ export const documentProblems = {
   noPaths: 'it has no paths, so there is nothing to test',
   tooDeep: 'nested too deeply, or a $ref that leads back to itself',
   severalDocuments: ', expected one',
+  otherServer: (url: string) =>
+    `the document has another server for it: ${url}. Test it there with --base-url`,
   relativePath: 'the path does not begin with /',
   unexpectedInPath: (character: string) =>
     `unexpected ${JSON.stringify(character)} in the path. Percent-encode it, or describe a query as parameters`,
