@@ -159,7 +159,7 @@ test('an operation that cannot be sent -> not sent, and the others are tested', 
       responses: { 200: { description: 'Never.' }, 400: { description: 'Always.' } },
     },
     post: {
-      requestBody: { content: { 'multipart/form-data': { schema: {} } }, required: true },
+      requestBody: { content: { 'image/png': { schema: {} } }, required: true },
       responses: { 201: { description: 'Never.' } },
     },
   };

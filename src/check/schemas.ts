@@ -5,8 +5,16 @@ export { boundaries, type Effort, noEffort, valid } from '../json-schema/generat
 export { follow, type JsonSchema, UnsatisfiableSchema, UnsupportedKeyword } from '../json-schema/schema.ts';
 export { dropParts, simplerTexts } from '../json-schema/shrink.ts';
 export { type Violation, violations } from '../json-schema/violate/violations.ts';
+export { bodyViolations, validBody } from '../openapi/body-values.ts';
 export { bodyExamples, parameterExamples } from '../openapi/examples.ts';
 export { invalidTexts, malformedTexts } from '../openapi/invalid-texts.ts';
 export { parameterViolations, validParameter } from '../openapi/parameters.ts';
 export { sidesOf } from '../openapi/read-write-schema.ts';
+export {
+  type BodyForm,
+  formOf,
+  type WrittenBody,
+  writableSchema,
+  writeBody,
+} from '../openapi/request-body.ts';
 export { serializeParameter } from '../openapi/serialize-parameter.ts';

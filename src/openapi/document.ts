@@ -55,9 +55,20 @@ export interface Parameter {
 
 export interface RequestBody {
   readonly required: boolean;
-  /** JSON, if the operation accepts it; otherwise the first media type. */
+  /** JSON, if the operation accepts it; otherwise the first media type whose bodies can be written, if there is one. */
   readonly mediaType: string;
   readonly schema: JsonSchema;
+  /** How the members of a form are written, by name; absent: in the usual way. */
+  readonly encoding: Readonly<Record<string, BodyEncoding>>;
+}
+
+/** The Encoding Object of a member (OpenAPI 3.1, 4.8.15). */
+export interface BodyEncoding {
+  /** The media types of its part in a multipart body, separated by commas. */
+  readonly contentType: string | null;
+  /** Null: neither `style` nor `explode` is given. */
+  readonly style: string | null;
+  readonly explode: boolean | null;
 }
 
 export interface ResponseDescription {

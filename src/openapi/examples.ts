@@ -1,7 +1,7 @@
 import { type Json, toJson } from '../json/json.ts';
 import { follow, type SchemaObject } from '../json-schema/schema.ts';
 import type { ApiDocument, Operation, Parameter } from './document.ts';
-import { preferredType } from './media-types.ts';
+import { covers, plainMediaType } from './media-types.ts';
 
 /** An operation as the document writes it, with its path item. */
 const rawOperation = (
@@ -40,5 +40,8 @@ export const parameterExamples = (
 export const bodyExamples = (document: ApiDocument, of: Operation): readonly Json[] => {
   const { operation } = rawOperation(document, of);
   const content = follow(follow(operation.requestBody, document.root).content, document.root);
-  return examplesOf(follow(content[preferredType(content) ?? ''], document.root), document.root);
+  const isSent = (type: string) =>
+    type === of.requestBody?.mediaType || covers(plainMediaType(type), 'application/json');
+  const mediaType = Object.keys(content).find(isSent) ?? '';
+  return examplesOf(follow(content[mediaType], document.root), document.root);
 };

@@ -7,6 +7,7 @@ import {
 } from '../json-schema/schema.ts';
 import { documentProblems as operationProblems } from '../report/text/refusals/documents.ts';
 import type {
+  BodyEncoding,
   Operation,
   Parameter,
   RequestBody,
@@ -17,6 +18,7 @@ import type {
 import { covers, isJsonType, plainMediaType, preferredType } from './media-types.ts';
 import { brokenReference } from './prepare-source.ts';
 import { firstLine } from './read-source.ts';
+import { formOf } from './request-body.ts';
 
 /** Returns a part of the document with its references followed. */
 type Follow = (part: unknown) => SchemaObject;
@@ -247,11 +249,27 @@ function readContent(
 
 function readRequestBody(described: unknown, follow: Follow): RequestBody | null {
   const { required, content } = follow(described);
-  const { mediaType, schema } = readContent(content, follow);
-  if (mediaType === null) return null;
+  const types = Object.keys(follow(content));
+  const writable = types.find(isJsonType) ?? types.find((type) => formOf(type) !== null);
+  const mediaType = writable ?? types[0];
+  if (mediaType === undefined) return null;
+  const { schema, encoding } = follow(follow(content)[mediaType]);
   const sent = covers(plainMediaType(mediaType), 'application/json') ? 'application/json' : mediaType;
-  return { required: required === true, mediaType: sent, schema: schema ?? true };
+  return {
+    required: required === true,
+    mediaType: sent,
+    schema: toSchema(schema) ?? true,
+    encoding: Object.fromEntries(
+      Object.entries(follow(encoding)).map(([name, each]) => [name, readEncoding(follow(each))]),
+    ),
+  };
 }
+
+const readEncoding = ({ contentType, style, explode }: SchemaObject): BodyEncoding => ({
+  contentType: typeof contentType === 'string' ? contentType : null,
+  style: typeof style === 'string' ? style : explode === undefined ? null : 'form',
+  explode: typeof explode === 'boolean' ? explode : null,
+});
 
 function readResponse(status: string, response: SchemaObject, follow: Follow): ResponseDescription {
   const headers = Object.entries(follow(response.headers)).filter(

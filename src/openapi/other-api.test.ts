@@ -139,6 +139,7 @@ describe("a user's document", () => {
       required: false,
       mediaType: 'application/problem+json',
       schema: { type: 'object' },
+      encoding: {},
     });
     expect(responses).toMatchObject([
       { status: '4XX', mediaType: 'application/problem+json', schema: { type: 'object' } },

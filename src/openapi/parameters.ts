@@ -11,6 +11,7 @@ import type { Parameter } from './document.ts';
 import { invalidTexts, malformedTexts } from './invalid-texts.ts';
 import { lenientParses, lenientParsesOfText } from './lenient-parses.ts';
 import { confusable, placeText, serializeParameter } from './serialize-parameter.ts';
+import { usableValues } from './usable-values.ts';
 
 /** The valid values of a parameter, as JSON; `serializeParameter` writes them. */
 export interface ParameterValues {
@@ -78,8 +79,7 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
     .flatMap(({ keyword, pointer, label, examples, arbitrary }) =>
       written(
         { keyword, label, whole: pointer === '' },
-        distinct(examples.map(writable)).filter(fits),
-        boundedFilter(arbitrary.map(writable), fits, 'writable'),
+        usableValues({ examples, arbitrary }, { write: writable, fits }),
         parameter,
       ),
     );
@@ -104,15 +104,13 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
 
 function written(
   rule: Pick<ParameterViolation, 'keyword' | 'label' | 'whole'>,
-  examples: readonly Json[],
-  arbitrary: Arbitrary<Json>,
+  usable: ReturnType<typeof usableValues>,
   parameter: Parameter,
 ): readonly ParameterViolation[] {
+  if (usable === null) return [];
   const write = (value: Json) => serializeParameter(parameter, value);
-  const texts = [...new Set(examples.map(write))];
-  const drawn = ifSatisfiable(() => fc.sample(arbitrary, { seed: 1, numRuns: 3 }));
-  if (drawn !== null) return [{ ...rule, examples: texts, arbitrary: arbitrary.map(write) }];
-  return texts.length > 0 ? [{ ...rule, examples: texts, arbitrary: fc.constantFrom(...texts) }] : [];
+  const examples = [...new Set(usable.examples.map(write))];
+  return [{ ...rule, examples, arbitrary: usable.arbitrary.map(write) }];
 }
 
 const isContainer = (value: Json) => typeof value === 'object' && value !== null;

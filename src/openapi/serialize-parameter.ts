@@ -91,6 +91,6 @@ function plainText(value: Json, parameter: Parameter): string {
   );
 }
 
-/** All but the unreserved characters of RFC 3986. */
-const percentEncode = (text: string): string =>
+/** Percent-encodes all but the unreserved characters of RFC 3986. */
+export const percentEncode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

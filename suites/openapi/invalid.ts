@@ -48,10 +48,10 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
 
 const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
   const base = plain(exercised);
-  const { body } = knownValuesOf(exercised);
+  const { body, schema } = knownValuesOf(exercised);
   if (body === null) return [];
   const texts: readonly GeneratedRequest[] = [
-    { ...base, label: 'malformed JSON', body: { text: '{"' } },
+    ...(schema?.form === 'json' ? [{ ...base, label: 'malformed JSON', body: { text: '{"' } }] : []),
     ...(body.required ? [{ ...base, label: 'no body', body: null }] : []),
   ];
   return [

@@ -1,12 +1,8 @@
 import { anonymous, type Credential, type KeyScheme, keyUnder } from '../../src/check/credentials.ts';
-import {
-  type ApiDocument,
-  isJsonType,
-  type Operation,
-  type SecurityScheme,
-} from '../../src/check/document.ts';
+import type { ApiDocument, Operation, SecurityScheme } from '../../src/check/document.ts';
 import type { Reason } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
+import { formOf } from '../../src/check/schemas.ts';
 
 /** An operation that requests are sent to. */
 export interface OperationUnderTest {
@@ -34,9 +30,11 @@ const adds = ({ method }: Operation): boolean => method === 'POST';
 
 export const hasPathParameters = ({ path }: Pick<Operation, 'path'>): boolean => path.includes('{');
 
-/** The body is JSON. */
+/** A body can be written, or must be sent. */
 export const sendsBody = ({ requestBody, method }: Operation): boolean =>
-  requestBody !== null && !isSafe({ method }) && (requestBody.required || isJsonType(requestBody.mediaType));
+  requestBody !== null &&
+  !isSafe({ method }) &&
+  (requestBody.required || formOf(requestBody.mediaType) !== null);
 
 /** Returns how an operation can be tested, or why it is not tested. */
 export const supportOf = (
@@ -83,7 +81,7 @@ const reasonToLeaveOut = (
     return { code: 'needs-risky', detail: 'changes', ...named };
   if (!mayGuess && creatorOf(document, operation) === null)
     return { code: 'needs-risky', detail: 'changes-of-others', ...named };
-  if (sendsBody(operation) && !isJsonType(requestBody?.mediaType ?? null))
+  if (sendsBody(operation) && formOf(requestBody?.mediaType ?? '') === null)
     return {
       code: 'not-documented',
       detail: 'media-type',

@@ -1,9 +1,8 @@
 import type { Credential } from '../../src/check/credentials.ts';
 import type { Parameter } from '../../src/check/document.ts';
 import type { Expectation, Header, Json, Probe } from '../../src/check/index.ts';
-import { stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
-import { serializeParameter } from '../../src/check/schemas.ts';
+import { serializeParameter, type WrittenBody, writeBody } from '../../src/check/schemas.ts';
 import type { OperationUnderTest } from './operations.ts';
 
 /** The ids in the path of a request: made up, of an existing resource, or of one if it can be found. */
@@ -45,14 +44,13 @@ export const toProbe = (
         const text = textOf(parameter, sending, meaning.found);
         return text === null ? [] : [[parameter.name, text] as const];
       });
+  const body = bodyOf(exercised, sending);
   const cookies = written('cookie').map(([, text]) => text);
   const headers: readonly Header[] = [
     ['Accept', acceptedBy(exercised)],
     ...written('header'),
     ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
-    ...(sending.body === null
-      ? []
-      : [['Content-Type', operation.requestBody?.mediaType ?? 'application/json'] as const]),
+    ...(body === null ? [] : [['Content-Type', body.mediaType] as const]),
   ];
   const isGuess = meaning.found === null && operation.path.includes('{');
   return {
@@ -69,7 +67,7 @@ export const toProbe = (
         .filter((text) => text !== '')
         .join('&'),
       headers,
-      body: bodyOf(sending),
+      body: body?.text ?? null,
       credential: meaning.credential ?? credential,
     },
     inputSpace: exercised.authentic ? meaning.inputSpace : 'undocumented',
@@ -93,13 +91,24 @@ const textOf = (
   return value === undefined ? null : serializeParameter(parameter, value);
 };
 
-const bodyOf = ({ body }: GeneratedRequest): string | null => {
-  if (body === null) return null;
-  return 'text' in body ? body.text : stringifyJson(body.json);
+const bodyOf = (
+  { document, operation }: OperationUnderTest,
+  { body }: GeneratedRequest,
+): WrittenBody | null => {
+  const { requestBody } = operation;
+  if (body === null || requestBody === null) return null;
+  return 'text' in body
+    ? { text: body.text, mediaType: requestBody.mediaType }
+    : writeBody(requestBody, body.json, document.root);
 };
 
-/** The media types that the document lists for the operation: a server may reject JSON alone if an error has another type. */
+/** The media types that the document lists for the operation, of successful responses first. */
 const acceptedBy = memoized(({ operation }: OperationUnderTest): string => {
-  const types = operation.responses.flatMap(({ schemas }) => Object.keys(schemas));
-  return [...new Set(['application/json', ...types])].join(', ');
+  const [successful, others] = [true, false].map((isSuccess) =>
+    operation.responses
+      .filter(({ status }) => status.startsWith('2') === isSuccess)
+      .flatMap(({ schemas }) => Object.keys(schemas)),
+  );
+  const types = [...new Set([...(successful ?? []), ...(others ?? [])])];
+  return types.length === 0 ? '*/*' : types.join(', ');
 });

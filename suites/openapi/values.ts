@@ -3,12 +3,14 @@ import type { ApiDocument, Operation, Parameter } from '../../src/check/document
 import type { Json, Reason } from '../../src/check/index.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import {
+  type BodyForm,
   bodyExamples,
-  boundaries,
+  bodyViolations,
   compileSchema,
   distinct,
   type Effort,
   follow,
+  formOf,
   type JsonSchema,
   noEffort,
   parameterExamples,
@@ -16,9 +18,9 @@ import {
   UnsatisfiableSchema,
   UnsupportedKeyword,
   type Violation,
-  valid,
+  validBody,
   validParameter,
-  violations,
+  writableSchema,
 } from '../../src/check/schemas.ts';
 import { nameOf, type OperationUnderTest, sendsBody } from './operations.ts';
 
@@ -30,13 +32,20 @@ export interface Values {
 
 type Described = Pick<OperationUnderTest, 'document' | 'operation'>;
 
+/** The request schema of a body, the root of its references, and how the body is written. */
+interface BodySchema {
+  readonly form: BodyForm;
+  readonly schema: JsonSchema;
+  readonly root: unknown;
+}
+
 /** The valid values of an operation. */
 export interface KnownValues {
   readonly parameters: readonly { readonly parameter: Parameter; readonly values: Values }[];
   /** Null if the operation has none. */
   readonly body: (Values & { readonly required: boolean }) | null;
-  /** The request schema of the body, and the root of its references. */
-  readonly schema: { readonly schema: JsonSchema; readonly root: unknown } | null;
+  /** The schema of the body; null if the operation has none. */
+  readonly schema: BodySchema | null;
   /** The effort for bodies, and the parts that were left out. */
   readonly effort: Effort;
 }
@@ -51,9 +60,16 @@ export const knownValuesOf = ({ document, operation }: Described): KnownValues =
 const knownValuesIn = memoized((document: ApiDocument) =>
   memoized((operation: Operation): KnownValues => {
     const { request } = sidesOf(document.root);
-    const schema = sendsBody(operation)
-      ? { schema: request(operation.requestBody?.schema ?? true), root: request(document.root) }
-      : null;
+    const { requestBody } = operation;
+    const form = sendsBody(operation) ? formOf(requestBody?.mediaType ?? '') : null;
+    const schema =
+      form === null
+        ? null
+        : {
+            form,
+            schema: writableSchema(form, request(requestBody?.schema ?? true)),
+            root: request(document.root),
+          };
     const effort = noEffort();
     const described = { document, operation };
     return {
@@ -80,7 +96,7 @@ export const bodyViolationsOf = ({ document, operation }: Described): readonly V
 const bodyViolationsIn = memoized((document: ApiDocument) =>
   memoized((operation: Operation): readonly Violation[] => {
     const { schema, effort } = knownValuesOf({ document, operation });
-    return schema === null ? [] : violations(schema.schema, schema.root, { effort });
+    return schema === null ? [] : bodyViolations(schema.form, schema.schema, schema.root, effort);
   }),
 );
 
@@ -133,13 +149,14 @@ const restrictText = (parameter: Parameter, root: unknown): Parameter => {
 
 const bodyValues = (
   { document, operation }: Described,
-  { schema, root }: { readonly schema: JsonSchema; readonly root: unknown },
+  { form, schema, root }: BodySchema,
   effort: Effort,
 ): Values => {
   const accepts = compileSchema(schema, root);
   const shown = bodyExamples(document, operation).filter((value) => accepts(value).length === 0);
-  const examples = distinct([...shown, ...boundaries(schema, root, effort)]);
-  return { examples, arbitrary: drawable(valid(schema, root, effort), examples) };
+  const { arbitrary, boundaries } = validBody(form, schema, root, effort);
+  const examples = distinct([...shown, ...boundaries]);
+  return { examples, arbitrary: drawable(arbitrary, examples) };
 };
 
 /** Uses the examples instead if valid values are too rare to be generated. */

@@ -136,5 +136,6 @@ export const wantedValues = {
   multiple: 'a fraction that is a multiple',
   accepted: 'what the whole schema accepts',
   invalid: 'invalid by one rule alone',
+  body: (form: string) => `writable as a body of form ${form}`,
   writable: (style: string, location: string) => `writable as ${style} in the ${location}`,
 } as const;

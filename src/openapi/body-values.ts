@@ -1,0 +1,114 @@
+import type { Arbitrary } from 'fast-check';
+import { distinct } from '../json/equal.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
+import { stringifyJson } from '../json/stringify.ts';
+import { compileSchema } from '../json-schema/compile.ts';
+import { boundedFilter } from '../json-schema/generate/bounded-filter.ts';
+import { boundaries, type Effort, valid } from '../json-schema/generate/valid.ts';
+import type { JsonSchema } from '../json-schema/schema.ts';
+import { type Violation, violations } from '../json-schema/violate/violations.ts';
+import { wantedValues } from '../report/text/refusals/documents.ts';
+import { lenientParses } from './lenient-parses.ts';
+import { type BodyForm, formMembers } from './request-body.ts';
+import { usableValues } from './usable-values.ts';
+
+/** The valid values of a body, as JSON; `writeBody` writes them. */
+export interface BodyValues {
+  readonly arbitrary: Arbitrary<Json>;
+  readonly boundaries: readonly Json[];
+}
+
+/**
+ * The values that a schema accepts and a body can have. A form has no null, no empty list, and no empty text: a server cannot tell them
+ * from a missing member.
+ * @param schema see `writableSchema`
+ * @throws as `valid` does
+ */
+export function validBody(form: BodyForm, schema: JsonSchema, root: unknown, effort: Effort): BodyValues {
+  const all = { arbitrary: valid(schema, root, effort), boundaries: boundaries(schema, root, effort) };
+  if (form === 'json') return all;
+  const accepts = compileSchema(schema, root);
+  const fits = (value: Json): boolean => canBeWritten(form, value) && accepts(value).length === 0;
+  const write = (value: Json): Json => asWritten(form, value);
+  return {
+    arbitrary: boundedFilter(all.arbitrary.map(write), fits, wantedValues.body(form)),
+    boundaries: distinct(all.boundaries.map(write)).filter(fits),
+  };
+}
+
+/**
+ * The ways to break one rule of a schema in a body. Text has no types: `7` is a valid text in a form, and a valid number.
+ * @throws as {@link validBody} does
+ */
+export function bodyViolations(
+  form: BodyForm,
+  schema: JsonSchema,
+  root: unknown,
+  effort: Effort,
+): readonly Violation[] {
+  const all = violations(schema, root, { effort });
+  if (form === 'json') return all;
+  const accepts = compileSchema(schema, root);
+  const write = (value: Json): Json => asWritten(form, value);
+  return all.flatMap(({ examples, arbitrary, ...rule }) => {
+    const breaks = (reading: Json): boolean =>
+      accepts(reading).some(({ keyword }) => keyword === rule.keyword);
+    // Text that is read as another type may break another rule.
+    const isInvalid = rule.keyword === 'type' ? breaks : (reading: Json) => accepts(reading).length > 0;
+    const fits = (value: Json): boolean =>
+      canBeWritten(form, value) && breaks(value) && readings(form, value).every(isInvalid);
+    const usable = usableValues({ examples, arbitrary }, { write, fits });
+    return usable === null ? [] : [{ ...rule, ...usable }];
+  });
+}
+
+const isForm = (form: BodyForm): boolean => form === 'form' || form === 'multipart';
+
+/** A form without the members that it cannot have. */
+const asWritten = (form: BodyForm, value: Json): Json => {
+  if (!isForm(form) || !isJsonObject(value)) return value;
+  return Object.fromEntries(formMembers(value));
+};
+
+const canBeWritten = (form: BodyForm, value: Json): boolean => {
+  if (!isForm(form)) return isText(value);
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).every(
+    ([name, member]) => isText(name) && (Array.isArray(member) ? member : [member]).every(isMember),
+  );
+};
+
+/** An object is written as JSON, whose texts may be empty. */
+const isMember = (member: Json): boolean => isText(member) || isJsonObject(member);
+
+const isText = (value: Json): boolean => {
+  if (typeof value === 'string') return value !== '' && value.isWellFormed();
+  return value !== null && typeof value !== 'object';
+};
+
+/** The maximal number of readings of a form. */
+const maxReadings = 200;
+
+/** Every value that a server may read from a body. */
+const readings = (form: BodyForm, value: Json): readonly Json[] => {
+  if (form === 'binary') return [value];
+  if (!isForm(form) || !isJsonObject(value)) return lenientParses(value);
+  return Object.entries(value).reduce<readonly Json[]>(
+    (all, [name, member]) =>
+      all
+        .flatMap((before) =>
+          readingsOfMember(member).map((reading) => ({ ...Object(before), [name]: reading })),
+        )
+        .slice(0, maxReadings),
+    [{}],
+  );
+};
+
+/** The text of an object is a text, too, and a server that expects one value may take any of a list. */
+const readingsOfMember = (member: Json): readonly Json[] => {
+  const items = Array.isArray(member) ? member : [];
+  const asTexts = (part: Json): Json => (isJsonObject(part) ? stringifyJson(part) : part);
+  return [member, asTexts(member), ...items, ...items.map(asTexts), items.map(asTexts)].flatMap(
+    lenientParses,
+  );
+};

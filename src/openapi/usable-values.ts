@@ -1,0 +1,26 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { distinct } from '../json/equal.ts';
+import type { Json } from '../json/json.ts';
+import { boundedFilter } from '../json-schema/generate/bounded-filter.ts';
+import { ifSatisfiable } from '../json-schema/schema.ts';
+
+interface Values {
+  readonly examples: readonly Json[];
+  readonly arbitrary: Arbitrary<Json>;
+}
+
+/**
+ * The values that fit after they are written; null: none does. If no systematic value fits, none is drawn: a filter would search a
+ * thousand values.
+ */
+export const usableValues = (
+  { examples, arbitrary }: Values,
+  { write, fits }: { readonly write: (value: Json) => Json; readonly fits: (value: Json) => boolean },
+): Values | null => {
+  const usable = distinct(examples.map(write)).filter(fits);
+  if (examples.length > 0 && usable.length === 0) return null;
+  const filtered = boundedFilter(arbitrary.map(write), fits, 'writable');
+  if (ifSatisfiable(() => fc.sample(filtered, { seed: 1, numRuns: 3 })) !== null)
+    return { examples: usable, arbitrary: filtered };
+  return usable.length === 0 ? null : { examples: usable, arbitrary: fc.constantFrom(...usable) };
+};
