@@ -1,3 +1,2 @@
 /** The OpenAPI document. */
 export type { ApiDocument, Operation, Parameter, SecurityScheme } from '../openapi/document.ts';
-export { isJsonType } from '../openapi/media-types.ts';

@@ -218,8 +218,17 @@ describe('values that a style cannot write', () => {
     for (const text of texts) expect(text).not.toContain('sort');
   });
 
-  it('required list in an object -> no value can be written', () => {
+  it.each([
+    ['form', 'sort=a&sort=b'],
+    ['deepObject', 'p%5Bsort%5D=a&p%5Bsort%5D=b'],
+  ])('required list in an object of style %s -> repeated pairs', (style, text) => {
+    const parameter = { ...query, style, schema: { ...pageable, required: ['sort'] } };
+    expect(serializeParameter(parameter, { sort: ['a', 'b'] })).toBe(text);
+    for (const each of written(parameter)) expect(each).toContain('sort');
+  });
+
+  it('required list in an object that is not exploded -> no value can be written', () => {
     const schema = { ...pageable, required: ['sort'] };
-    expect(() => written({ ...query, style: 'deepObject', schema })).toThrow('writable as deepObject');
+    expect(() => written({ ...query, explode: false, schema })).toThrow('writable as form');
   });
 });

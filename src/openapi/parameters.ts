@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { distinct } from '../json/equal.ts';
-import { isJsonObject, type Json } from '../json/json.ts';
-import { compileSchema } from '../json-schema/compile.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { compileSchema, type SchemaValidator } from '../json-schema/compile.ts';
 import { boundedFilter } from '../json-schema/generate/bounded-filter.ts';
 import { boundaries, valid } from '../json-schema/generate/valid.ts';
 import { ifSatisfiable } from '../json-schema/schema.ts';
@@ -37,7 +37,7 @@ export interface ParameterViolation {
  */
 export function validParameter(parameter: Parameter, root: unknown): ParameterValues {
   const accepts = compileSchema(parameter.schema, root);
-  const writable = (value: Json) => withoutUnwritable(parameter, value);
+  const writable = writableBy(parameter, accepts);
   const fits = (value: Json) => canBeWritten(parameter, value) && accepts(value).length === 0;
   return {
     arbitrary: boundedFilter(
@@ -49,12 +49,25 @@ export function validParameter(parameter: Parameter, root: unknown): ParameterVa
   };
 }
 
-/** An object without the members that its style cannot write: null is undefined (RFC 6570 2.3), and no style writes nested values. */
-const withoutUnwritable = (parameter: Parameter, value: Json): Json => {
-  if (parameter.style === 'json' || !isJsonObject(value)) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== null && !isContainer(member));
-  return members.length === Object.keys(value).length ? value : Object.fromEntries(members);
+/** Returns the value of a parameter that is sent for a generated value. */
+type Writable = (value: Json) => Json;
+
+/**
+ * Objects without the members that their style cannot write: null is undefined (RFC 6570 2.3), and OpenAPI defines no nested values. A
+ * list that the schema requires is kept if the style repeats pairs, as most tools do.
+ */
+const writableBy = (parameter: Parameter, accepts: SchemaValidator): Writable => {
+  const repeats = parameter.style === 'deepObject' || (parameter.style === 'form' && parameter.explode);
+  return (value) => {
+    if (parameter.style === 'json' || !isJsonObject(value)) return value;
+    const flat = membersWhere(value, (member) => member !== null && !isContainer(member));
+    if (!repeats || accepts(flat).length === 0) return flat;
+    return membersWhere(value, (member) => member !== null && !isJsonObject(member));
+  };
 };
+
+const membersWhere = (value: JsonObject, keeps: (member: Json) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => keeps(member)));
 
 /**
  * Every way to break one rule of a parameter. No text has a valid reading: `"1"` instead of an integer is not a violation in a query.
@@ -68,7 +81,7 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
   const values = boundaries(parameter.schema, root);
   const isJson = parameter.style === 'json';
   const containers = values.some(isContainer);
-  const writable = (value: Json) => withoutUnwritable(parameter, value);
+  const writable = writableBy(parameter, validate);
   const fits = (value: Json) =>
     (isJson || containers || !isContainer(value)) &&
     canBeWritten(parameter, value) &&
@@ -118,8 +131,13 @@ const isContainer = (value: Json) => typeof value === 'object' && value !== null
 const isOfContainers = ({ examples, arbitrary }: Violation) =>
   examples.every(isContainer) &&
   ifSatisfiable(() => fc.sample(arbitrary, { seed: 1, numRuns: 10 }))?.every(isContainer) === true;
-const partsOf = (value: Json): readonly Json[] =>
-  Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [value];
+/** The values of which a style writes each as text: items, and members or their items. */
+const partsOf = (value: Json): readonly Json[] => {
+  if (!isJsonObject(value)) return Array.isArray(value) ? value : [value];
+  return Object.values(value).flatMap((member) =>
+    Array.isArray(member) && member.length > 0 ? member : [member],
+  );
+};
 
 function canBeWritten(parameter: Parameter, value: Json): boolean {
   const parts = partsOf(value);

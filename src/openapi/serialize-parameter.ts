@@ -28,7 +28,8 @@ const layouts: Readonly<Record<string, Layout>> = {
 /**
  * Writes a parameter in its style (OpenAPI 3.1, 4.8.12). Query and cookie: `limit=5`, several pairs joined by `&`, empty for an empty
  * array or object. Path: the text that replaces `{name}`. Header: only the value. Everything but headers is percent-encoded.
- * @throws UnsupportedKeyword for values that no style can write: arrays and objects within others
+ * A list within an exploded object is written as repeated pairs, which OpenAPI does not define.
+ * @throws UnsupportedKeyword for values that no style can write: other arrays and objects within others
  */
 export function serializeParameter(parameter: Parameter, value: Json): string {
   const layout = layoutOf(parameter);
@@ -45,7 +46,12 @@ export function serializeParameter(parameter: Parameter, value: Json): string {
     );
   }
   if (!isJsonObject(value)) return layout.prefix + named(write(value));
-  const members = Object.entries(value).map(([name, member]) => [encode(name), write(member)] as const);
+  const repeats = parameter.style === 'deepObject' || (parameter.style === 'form' && parameter.explode);
+  const members = Object.entries(value).flatMap(([name, member]) =>
+    (repeats && Array.isArray(member) ? member : [member]).map(
+      (part) => [encode(name), write(part)] as const,
+    ),
+  );
   if (members.length === 0) return '';
   if (parameter.style === 'deepObject')
     return members.map(([name, text]) => `${encode(parameter.name)}%5B${name}%5D=${text}`).join('&');
