@@ -10,6 +10,7 @@ import { shapes } from './keywords.ts';
 import { compilePattern, UndecidedMatch } from './patterns/pattern.ts';
 import { type SchemaProblem, toProblem, undecidedProblem } from './problems.ts';
 import { follow, isSchemaObject, type JsonSchema, resolve, type SchemaObject } from './schema.ts';
+import { exactFormats } from './string-formats.ts';
 
 /** The definitions that the schemas of a document refer to, with a name for each, for ajv. */
 interface Definitions {
@@ -180,6 +181,8 @@ function createAjv(): Ajv2020 {
     code: { regExp: boundedRegExp, optimize: false },
   });
   formats.default(ajv);
+  for (const [name, validate] of Object.entries(exactFormats))
+    ajv.addFormat(name, { type: 'string', validate });
   for (const definition of exactKeywords()) {
     ajv.removeKeyword(String(definition.keyword));
     ajv.addKeyword(definition);

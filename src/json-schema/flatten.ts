@@ -100,7 +100,7 @@ export function ownRules(schema: SchemaObject): FlatSchema {
     minima: bounds(schema.minimum, schema.exclusiveMinimum),
     maxima: bounds(schema.maximum, schema.exclusiveMaximum),
     multiples: isNumeric(schema.multipleOf) ? [toDecimal(schema.multipleOf)] : [],
-    formats: typeof schema.format === 'string' ? [schema.format] : [],
+    formats: formatsOf(schema),
     patterns: typeof schema.pattern === 'string' ? [schema.pattern] : [],
     length: span(schema.minLength, schema.maxLength),
     prefix: schemaList(schema.prefixItems),
@@ -123,6 +123,16 @@ export function ownRules(schema: SchemaObject): FlatSchema {
   );
   return { ...own, properties: new Map(properties) };
 }
+
+/** A content keyword restricts what a server can read, as a format does. */
+const formatsOf = ({ format, contentEncoding, contentMediaType }: SchemaObject): readonly string[] =>
+  [
+    ...new Set([
+      format,
+      contentEncoding === 'base64' ? 'byte' : contentEncoding,
+      contentEncoding === undefined ? contentMediaType : undefined,
+    ]),
+  ].filter((name) => typeof name === 'string');
 
 /** The schema of a property by its name. */
 export const propertySchema = (flat: FlatSchema, name: string): JsonSchema =>

@@ -86,27 +86,23 @@ const combining: readonly (readonly [keyword: string, shape: Shape])[] = [
   ['unevaluatedItems', schema],
 ];
 
-/** Keywords that do not restrict values. */
-const annotations = new Set([
-  ...['$id', '$schema', '$comment', '$defs', '$anchor', '$vocabulary', 'definitions'],
-  ...['title', 'description', 'default', 'examples', 'example', 'deprecated', 'readOnly', 'writeOnly'],
-  ...['contentEncoding', 'contentMediaType', 'contentSchema', 'externalDocs', 'xml', 'discriminator'],
-]);
-
 export const ownKeywords: readonly string[] = Object.keys(own);
 
 /** The keywords that the suite reads. */
 export const shapes: ReadonlyMap<string, Shape> = new Map([...Object.entries(own), ...combining]);
 
-/** Throws UnsupportedKeyword at the first keyword that generation would otherwise have to ignore. */
+/**
+ * Throws UnsupportedKeyword at the first keyword whose value has a wrong shape. Unknown keywords are ignored (JSON Schema 2020-12, 6.5),
+ * except `$dynamicRef`.
+ */
 export function checkKeywords(holder: SchemaObject, root: unknown): void {
+  if ('$dynamicRef' in holder)
+    throw new UnsupportedKeyword('$dynamicRef', locate(holder, root), schemaProblems.unknownKeyword);
   const problems = Object.entries(holder).flatMap(([keyword, value]) => {
     const shape = shapes.get(keyword);
-    if (shape === undefined)
-      return annotations.has(keyword) || keyword.startsWith('x-')
-        ? []
-        : [{ keyword, reason: schemaProblems.unknownKeyword }];
-    return shape.isMet(value) ? [] : [{ keyword, reason: schemaProblems.otherShape(shape.name) }];
+    return shape === undefined || shape.isMet(value)
+      ? []
+      : [{ keyword, reason: schemaProblems.otherShape(shape.name) }];
   });
   for (const { keyword, reason } of problems)
     throw new UnsupportedKeyword(keyword, locate(holder, root), reason);

@@ -1,9 +1,16 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { intRanges } from '../exact-keywords.ts';
 
-/** A format of strings: values that have it, systematic ones first, and near misses that do not have it. */
-interface StringFormat {
+/** Values that have a format of strings, systematic ones first. */
+export interface FormatValues {
   readonly arbitrary: Arbitrary<string>;
   readonly examples: readonly string[];
+  /** Tells whether a text has the format. Absent: a schema's validator does. */
+  readonly accepts?: (text: string) => boolean;
+}
+
+/** A format of strings, with near misses that do not have it. */
+interface StringFormat extends FormatValues {
   readonly nearMisses: readonly string[];
 }
 
@@ -43,6 +50,20 @@ const link: StringFormat = {
   nearMisses: ['a', '/relative', 'http://a b', '://a', ''],
 };
 
+/** Text of bytes, with zeros as padding bits (RFC 4648 3.5): decoders may refuse others. */
+function encoded(encoding: 'base64' | 'base64url' | 'hex'): Arbitrary<string> {
+  return fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString(encoding));
+}
+
+const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const toBase32 = (bytes: Uint8Array): string => {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const text = (bits.match(/.{1,5}/g) ?? [])
+    .map((five) => base32[Number.parseInt(five.padEnd(5, '0'), 2)])
+    .join('');
+  return text.padEnd(Math.ceil(text.length / 8) * 8, '=');
+};
+
 /** The formats with a grammar, by name. Others (`password`, `binary`, …) do not restrict a string. */
 export const stringFormats: Readonly<Record<string, StringFormat>> = {
   date: {
@@ -63,6 +84,8 @@ export const stringFormats: Readonly<Record<string, StringFormat>> = {
       '2000-01-01T25:00:00Z',
       '2023-02-29T00:00:00Z',
       '2000-01-01T00:00:00',
+      '2000-01-01 00:00:00Z',
+      '2000-01-01T00:00:00+0000',
       'yesterday',
       '',
     ],
@@ -105,9 +128,25 @@ export const stringFormats: Readonly<Record<string, StringFormat>> = {
     nearMisses: ['1::2::3', '12345::', '192.0.2.1', ':', ''],
   },
   byte: {
-    arbitrary: fc.base64String(),
+    arbitrary: encoded('base64'),
     examples: ['', 'AA==', 'AAA=', 'AAAA', '+/+/'],
     nearMisses: ['A', '*', 'AA=A', 'A==='],
+  },
+  base64url: { arbitrary: encoded('base64url'), examples: ['', 'AA', 'AAAA', '-_-_'], nearMisses: [] },
+  base32: {
+    arbitrary: fc.uint8Array({ maxLength: 20 }).map(toBase32),
+    examples: ['', 'MY======', 'MZXW6YTB'],
+    nearMisses: [],
+  },
+  base16: {
+    arbitrary: encoded('hex').map((text) => text.toUpperCase()),
+    examples: ['', '00', 'FF0A'],
+    nearMisses: [],
+  },
+  'application/json': {
+    arbitrary: fc.json({ maxDepth: 1 }),
+    examples: ['{}', '[]', '{"a":1}', 'null'],
+    nearMisses: [],
   },
   'json-pointer': { arbitrary: path, examples: ['', '/', '/a~0b~1c/0'], nearMisses: ['a', '/~', '/~2'] },
   'relative-json-pointer': {
@@ -116,4 +155,35 @@ export const stringFormats: Readonly<Record<string, StringFormat>> = {
     nearMisses: ['/a', '-1', '01'],
   },
   regex: { arbitrary: word, examples: ['', '^a$', '[a-z]+'], nearMisses: ['(', '[', '*', '\\'] },
+};
+
+const wholeNumbers = (min: bigint, max: bigint): FormatValues => ({
+  arbitrary: fc.bigInt({ min, max }).map(String),
+  examples: [...new Set([0n, 1n, max, min].filter((value) => value >= min).map(String))],
+  accepts: (text) => /^-?(0|[1-9]\d*)$/.test(text) && BigInt(text) >= min && BigInt(text) <= max,
+});
+
+const decimals: FormatValues = {
+  arbitrary: fc
+    .tuple(fc.integer({ min: -9999, max: 9999 }), fc.option(fc.nat(99), { nil: null }))
+    .map(([whole, part]) => (part === null ? String(whole) : `${whole}.${digits(2)(part)}`)),
+  examples: ['0', '1', '-1', '0.5', '12.34'],
+  accepts: (text) => /^-?\d+(\.\d+)?$/.test(text),
+};
+
+const anyWhole = wholeNumbers(-(2n ** 53n) + 1n, 2n ** 53n - 1n);
+
+/** Formats of numbers, which gRPC gateways, Django and .NET also give to strings. Validators ignore them there. */
+export const numberFormats: Readonly<Record<string, FormatValues>> = {
+  ...Object.fromEntries(
+    Object.entries(intRanges).map(([name, [min, max]]) => [name, wholeNumbers(min, max)]),
+  ),
+  int: anyWhole,
+  integer: anyWhole,
+  long: anyWhole,
+  bigint: anyWhole,
+  decimal: decimals,
+  double: decimals,
+  float: decimals,
+  number: decimals,
 };

@@ -2,9 +2,9 @@ import fc, { type Arbitrary } from 'fast-check';
 import { noValue, schemaProblems, wantedValues } from '../../report/text/refusals/documents.ts';
 import type { FlatSchema } from '../flatten.ts';
 import { matcherOf } from '../patterns/pattern.ts';
-import { locate, UnsatisfiableSchema, UnsupportedKeyword } from '../schema.ts';
-import { filterNow } from './bounded-filter.ts';
-import { stringFormats } from './formats.ts';
+import { ifSatisfiable, locate, UnsatisfiableSchema, UnsupportedKeyword } from '../schema.ts';
+import { boundedFilter, filterNow } from './bounded-filter.ts';
+import { type FormatValues, numberFormats, stringFormats } from './formats.ts';
 import { stringsFromPattern } from './matching-strings.ts';
 import type { ValueSource } from './value-source.ts';
 
@@ -36,15 +36,28 @@ export function strings(flat: FlatSchema, root: unknown): ValueSource {
   const { min, max } = flat.length;
   if (min > max) throw new UnsatisfiableSchema(noValue.string(min, max));
   if (min > sendable) throw new UnsatisfiableSchema(noValue.longString(min));
-  const formats = flat.formats.flatMap((format) => (stringFormats[format] ? [stringFormats[format]] : []));
+  const formats = flat.formats.flatMap((name) => stringFormats[name] ?? numberFormats[name] ?? []);
   const [format, ...furtherFormats] = formats;
   const [pattern] = flat.patterns;
   if (furtherFormats.length > 0)
     throw unsupported(flat, root, 'format', schemaProblems.severalFormats(flat.formats));
-  if (format) return filtered(format.arbitrary, format.examples, flat);
+  if (format) return ofFormat(format, flat, root);
   if (pattern === undefined) return { arbitrary: texts(min, max), boundaries: () => ofLengths(min, max) };
   return filtered(matchingStrings(pattern, flat, root), [], flat);
 }
+
+/** A pattern may leave hardly any value of a format: then the values of the pattern are tried, which a format for numbers reads. */
+const ofFormat = (
+  { arbitrary, examples, accepts }: FormatValues,
+  flat: FlatSchema,
+  root: unknown,
+): ValueSource => {
+  const [pattern] = flat.patterns;
+  const made = ifSatisfiable(() => filtered(arbitrary, examples, flat));
+  if (made !== null) return made;
+  if (pattern === undefined || accepts === undefined) return filtered(arbitrary, examples, flat);
+  return filtered(boundedFilter(matchingStrings(pattern, flat, root), accepts, wanted(flat)), [], flat);
+};
 
 /** Length in code points, as JSON Schema counts it. */
 const codePoints = (text: string): number => {

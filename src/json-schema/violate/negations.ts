@@ -203,7 +203,7 @@ const changed = (label: string, type: string, change: (value: Json) => Json): Ne
 function formatMisses(format: string): readonly Negation[] {
   const range = intRanges[format];
   const misses = stringFormats[format]?.nearMisses;
-  if (misses)
+  if (misses !== undefined && misses.length > 0)
     return [
       {
         kind: 'values',
