@@ -98,9 +98,11 @@ export const referencesOf = (root: Json, path: string): FileReferences => {
     file,
     target,
     dynamicTarget: (reference, from) => {
-      const [only, ...others] = index.dynamic.get(reference.replace(/^#/, '')) ?? [];
-      if (others.length > 0) return { problem: referenceProblems.dynamic(reference) };
-      return only === undefined ? target(reference, from) : at(toPointer(only));
+      const named = index.dynamic.get(reference.slice(reference.indexOf('#') + 1)) ?? [];
+      const initial = target(reference, from);
+      const isDynamic =
+        'reference' in initial && named.some((path) => initial.reference === `#${toPointer(path)}`);
+      return isDynamic && named.length > 1 ? { problem: referenceProblems.dynamic(reference) } : initial;
     },
   };
 };
