@@ -17,6 +17,7 @@ const root = {
           200: {
             headers: {
               'X-Total': { required: true, ...integer },
+              'Set-Cookie': { schema: { type: 'string', pattern: '^[a-z]+=[^,]+$' } },
               'X-RateLimit-Remaining': { required: true, ...integer },
               'X-RateLimit-Limit': integer,
               'X-RateLimit-Reset': integer,
@@ -154,6 +155,12 @@ test('default response -> applies to a success only for a documented input', () 
 test('required header missing or with an invalid value -> breach', () => {
   expect(causesOf({ headers: { 'X-Total': null } })).toEqual(['GEN-3: header-missing (X-Total)']);
   expect(causesOf({ headers: { 'X-Total': 'many' } })).toEqual(['GEN-3: header-invalid (X-Total)']);
+});
+
+test('several cookies -> each is a value', () => {
+  const cookies = (...values: string[]) => values.map((value) => ['Set-Cookie', value] as const);
+  expect(causesOf({ lines: cookies('a=1', 'b=2') })).toEqual([]);
+  expect(causesOf({ lines: cookies('a=1', 'B=2') })).toEqual(['GEN-3: header-invalid (Set-Cookie)']);
 });
 
 test('required rate limit header missing -> breach of RATE-1', () => {
