@@ -23,7 +23,7 @@ test('has permanent ids and levels', () => {
       `${group} ${members.map(({ id, level }) => `${id.split('-')[1]}:${level}`).join(' ')}`,
   );
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "GEN 1:MUST 2:MUST 3:MUST 4:MUST
+    "GEN 1:MUST 2:MUST 3:MUST 4:MUST 5:SHOULD
     ERR 1:MUST 2:MUST 3:OPEN
     AUTH 1:MUST 2:MUST 3:MUST 4:MUST 5:MUST 6:SHOULD
     LIST 1:MUST 2:MUST 3:MUST 4:MUST 5:MUST 6:MUST 7:MUST 8:MUST 9:MUST 10:OPEN

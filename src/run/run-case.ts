@@ -78,11 +78,14 @@ const attempt = async (
 /** How many names with each tag a run has. */
 const nameCounters = memoized((_run: RunContext) => new Map<string, number>());
 
+/** Leaves room for a count: with the run's prefix, an ordinary name has at most 40 characters (CREATE-1). */
+const longestTag = 14;
+
 /** The requirement, and letters that usually differ between its checks. Checks with the same tag share a counter. */
 const nameTag = memoized(({ id, requirement }: Check): string => {
   const sum = [...id].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 26 ** 2, 0);
   const letters = [Math.floor(sum / 26), sum % 26].map((place) => String.fromCharCode(97 + place)).join('');
-  return `${requirement.toLowerCase()}-${letters}`;
+  return `${requirement.toLowerCase().slice(0, longestTag - 3)}-${letters}`;
 });
 
 /** Sleeps until the run ends at the latest. */

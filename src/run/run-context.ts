@@ -144,7 +144,7 @@ export const namePrefixFor = (
   startedAt: number,
   { index, of }: RunSettings['shard'],
 ): string => {
+  const part = of === 1 ? '' : ` ${index}/${of}`;
   // Always of one length, so that nothing else about a request depends on it.
-  const run = `conformance-${hashOf(`${startedAt}`, seed).toString(36).padStart(7, '0')}-`;
-  return of === 1 ? run : `${run}${index}of${of}-`;
+  return `conformance-${hashOf(`${startedAt}${part}`, seed).toString(36).padStart(7, '0')}-`;
 };

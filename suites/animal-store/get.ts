@@ -77,8 +77,8 @@ const isChanged = (context: CheckContext, { pet }: CreatedPet, response: ApiResp
 };
 
 /**
- * GET-1, GET-7: right after its creation an animal has the status that createPet returned. Later, or once it was listed, the status may
- * change, in the list and in getPet alike.
+ * GET-1, GET-7: right after its creation an animal has the status that createPet returned, or any if it returned none. Later, or once it
+ * was listed, the status may change, in the list and in getPet alike.
  */
 export const judgeCreated = async (
   context: CheckContext,
@@ -87,9 +87,9 @@ export const judgeCreated = async (
   isRightAfter: boolean,
 ): Promise<void> => {
   const isOther = isChanged(context, animal, response);
+  const isForgotten = isOther && isRightAfter && animal.pet.status !== undefined && isFresh(animal, response);
   const mayDiffer = response.status === 200 && (isOther || context.run.hasChanges());
-  if (!mayDiffer || (isOther && isRightAfter && isFresh(animal, response)))
-    return judgeServed(context, animal, response, 'created');
+  if (!mayDiffer || isForgotten) return judgeServed(context, animal, response, 'created');
   const served = petOf(response);
   const listed = await listedAs(context, animal.id, served?.status);
   if (listed === undefined)

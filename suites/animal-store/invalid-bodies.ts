@@ -6,6 +6,7 @@ import {
   createPet,
   createPetWithBody,
   defineCheck,
+  type Expectation,
   type Inputs,
   isJsonObject,
   type Json,
@@ -105,10 +106,17 @@ const tellingMalformed: readonly string[] = [
 
 const isJson = (body: string | Uint8Array): boolean => typeof body === 'string' && parseJson(body).ok;
 
+/** As a value of the document, a number that is not an integer is invalid, whether or not the parser reads it. */
+const rejectedAs = ({ body, notAnInteger }: RawJson): Expectation => {
+  if (notAnInteger) return rejected('CREATE-6', becauseOf['CREATE-6']);
+  return rejected('CREATE-7', isJson(body) ? 'the body is not a JSON object' : 'the body is not valid JSON');
+};
+
 const notAnObject = defineCheck<RawJson>({
   id: 'create-7-not-an-object',
   title: 'a body that is not a JSON object gets 400',
   requirement: 'CREATE-7',
+  covers: ['CREATE-6'],
   cost: { requests: 1, readOnly: 0 },
   share: 0.04,
   inputs: (run) => [
@@ -134,7 +142,8 @@ const notAnObject = defineCheck<RawJson>({
         body: plainText(run).slice(0, length),
       })),
     ),
-  run: async ({ label, body }, context) => {
+  run: async (malformed, context) => {
+    const { label, body } = malformed;
     const name = context.uniqueName();
     await context.send(
       createPetWithBody(typeof body === 'string' ? body.replaceAll(namePlaceholder, name) : body, {
@@ -142,9 +151,7 @@ const notAnObject = defineCheck<RawJson>({
         label,
         // A streaming parser may store the animal before it rejects the rest.
         sent: { ...plain(context.run), name },
-        expects: [
-          rejected('CREATE-7', isJson(body) ? 'the body is not a JSON object' : 'the body is not valid JSON'),
-        ],
+        expects: [rejectedAs(malformed)],
       }),
     );
   },

@@ -139,7 +139,10 @@ export const checkMissingBetween = async (
   return true;
 };
 
-/** LIST-8: right after its creation a listed animal has the status that createPet returned, unless it is shown to have changed since. */
+/**
+ * LIST-8: right after its creation a listed animal has the status that createPet returned, or any if it returned none, unless it is shown
+ * to have changed since.
+ */
 const judgeStatus = async (
   context: CheckContext,
   animal: CreatedPet,
@@ -148,10 +151,11 @@ const judgeStatus = async (
   isKnown: boolean,
 ): Promise<void> => {
   const { id, pet } = animal;
-  const { status = null } = pet;
+  const { status } = pet;
   // A value that is not a Pet fails its schema.
   if (!isPet(context, listed)) return;
-  if (listed.status === pet.status || !isFresh(animal, response)) return void context.passed('LIST-8');
+  if (status === undefined || listed.status === status || !isFresh(animal, response))
+    return void context.passed('LIST-8');
   if (isKnown && !(await hasStatusNow(context, id, status))) return void context.passed('LIST-8');
   context.breach({
     requirement: 'LIST-8',

@@ -2,6 +2,8 @@
 export interface RawJson {
   readonly label: string;
   readonly body: string | Uint8Array;
+  /** RFC 8259 9 lets a parser read it, as a number that is not an integer. */
+  readonly notAnInteger?: true;
 }
 
 /**
@@ -37,6 +39,11 @@ export function malformedJson(valid: string): readonly RawJson[] {
     { label: 'a no-break space behind', body: `${valid}\u00a0` },
     { label: 'NUL behind', body: `${valid}\0` },
     ...nonJsonIntegers.map(([label, made]) => ({ label, body: withFirstInteger(valid, made) })),
+    ...notIntegers.map(([label, text]) => ({
+      label,
+      body: withFirstInteger(valid, () => text),
+      notAnInteger: true as const,
+    })),
     ...nonJsonWords.map(([label, value]) => ({ label, body: withMember(valid, value) })),
     ...nonJsonStrings.map(([label, value]) => ({ label, body: withFirstValue(valid, value) })),
     { label: 'digits of another script', body: withFirstInteger(valid, arabicIndic) },
@@ -54,9 +61,12 @@ const nonJsonIntegers: readonly (readonly [label: string, text: (digits: string)
   ['an underscore between digits', (digits) => `0_${digits}`],
   ['a suffix of its type', (digits) => `${digits}L`],
   ['a lone minus', () => '-'],
-  ['NaN', () => 'NaN'],
-  ['Infinity', () => 'Infinity'],
-  ['minus Infinity', () => '-Infinity'],
+];
+
+const notIntegers: readonly (readonly [label: string, text: string])[] = [
+  ['NaN', 'NaN'],
+  ['Infinity', 'Infinity'],
+  ['minus Infinity', '-Infinity'],
 ];
 
 const arabicIndic = (digits: string): string =>

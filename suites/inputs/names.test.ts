@@ -8,7 +8,7 @@ const isRisky = (name: string) => !name.isWellFormed() || name.includes('\0') ||
 
 describe('names', () => {
   it('ordinary: clearly valid, and start with the prefix', () => {
-    for (const prefix of ['', 'x', 'conformance-1a2b-', `conformance-${'0'.repeat(32)}-`, 'ends with ']) {
+    for (const prefix of ['', 'x', 'conformance-1a2b-', `conformance-${'0'.repeat(10)}-`, 'ends with ']) {
       fc.assert(
         fc.property(ordinaryName(prefix), (name) => name.startsWith(prefix) && isOrdinaryName(name)),
         { seed: 1, numRuns: 500 },
@@ -18,17 +18,17 @@ describe('names', () => {
   });
 
   it('isOrdinaryName: decides by characters and length', () => {
-    const ordinary = ['a', '0', 'null', 'A-b 1', '-1', 'x'.repeat(64)];
-    const others = ['', ' a', 'a ', 'a  b', 'a_b', 'Zo\u00eb', '1.0', 'a\n', 'x'.repeat(65)];
+    const ordinary = ['a', '0', 'null', 'A-b 1', '-1', 'x'.repeat(40)];
+    const others = ['', ' a', 'a ', 'a  b', 'a_b', 'Zo\u00eb', '1.0', 'a\n', 'x'.repeat(41)];
     expect(ordinary.map(isOrdinaryName)).toEqual(ordinary.map(() => true));
     expect(others.map(isOrdinaryName)).toEqual(others.map(() => false));
   });
 
-  it('ordinary: with inner spaces, up to 64 characters, and rarely the same', () => {
+  it('ordinary: with inner spaces, up to 40 characters, and rarely the same', () => {
     const names = fc.sample(ordinaryName('c-'), { seed: 1, numRuns: 1000 });
     expect(names.some((name) => name.includes(' '))).toBe(true);
     expect(new Set(names).size).toBeGreaterThan(850);
-    expect(ordinaryNameExamples('c-').some((name) => name.length === 64)).toBe(true);
+    expect(ordinaryNameExamples('c-').some((name) => name.length === 40)).toBe(true);
   });
 
   it('unusual: never risky', () => {

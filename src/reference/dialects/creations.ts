@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import type { Call } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import { compose, counter, handle, replace, withState } from '../patch-kit/core.ts';
-import { showInstead, statusByDefault, storeAnyway } from '../patch-kit/creations.ts';
+import { editCreated, showInstead, statusByDefault, storeAnyway } from '../patch-kit/creations.ts';
 import { alsoViolates, failAs, refuseValid } from '../patch-kit/refusals.ts';
 import { editPets } from '../patch-kit/responses.ts';
 import { isInt64, petStatuses } from '../pet.ts';
@@ -75,6 +75,13 @@ export const creationDialects = [
       statusByDefault(() => 'pending'),
     ],
     'status-sold-by-default': ['An animal created without a status is sold.', statusByDefault(() => 'sold')],
+    'default-status-not-in-the-201': [
+      'The 201 shows what was sent; the default status comes from the database, and is shown afterwards.',
+      compose(
+        statusByDefault(() => 'available'),
+        editCreated((pet, { status }) => ({ status: status === undefined ? undefined : pet.status })),
+      ),
+    ],
     'status-varies-by-default': ['Animals created without a status get each status in turn.', statusInTurn],
   }),
   ...choices('unknown-category', {

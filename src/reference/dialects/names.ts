@@ -31,6 +31,10 @@ const asIs = (name: string): string => name;
 /** Limits on `name` that the document does not specify. None of them affects an ordinary name (CREATE-2, CREATE-11). */
 export const nameDialects = [
   ...choices('name-length', {
+    'names-of-at-most-40': [
+      'Names of more than 40 characters get 400.',
+      refused('of more than 40 characters', (name) => name.length > 40),
+    ],
     'names-of-at-most-64': [
       'Names of more than 64 characters get 400.',
       refused('of more than 64 characters', (name) => name.length > 64),

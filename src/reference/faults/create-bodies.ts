@@ -143,7 +143,7 @@ export const createBodyFaults = family('CREATE-7', {
   'malformed-json-crashes': [
     'The server does not catch the exception of the JSON parser: 500.',
     respondToText(isMalformed, internalError),
-    { companions: ['GEN-4'] },
+    { companions: ['CREATE-6', 'GEN-4'] },
   ],
   'malformed-json-is-422': [
     'Malformed JSON gets 422.',

@@ -3,7 +3,7 @@ import type { Patch } from '../patch.ts';
 import { leaveOnConnection } from '../patch-kit/connections.ts';
 import { compose, replace } from '../patch-kit/core.ts';
 import { failOn, respondWhen } from '../patch-kit/failures.ts';
-import { refuseAs } from '../patch-kit/responses.ts';
+import { errorReply, refuseAs } from '../patch-kit/responses.ts';
 import { ownPage } from './companions.ts';
 import { family } from './family.ts';
 
@@ -25,7 +25,7 @@ const byDecimalSize = (chunk: Uint8Array): Uint8Array =>
 
 /** Mistakes with bodies in the chunked transfer coding, which clients send that stream. */
 export const createChunkFaults = [
-  ...family('CREATE-1', {
+  ...family('GEN-5', {
     'body-in-chunks-ignored': [
       'The server reads only Content-Length: a body in chunks counts as empty, 400.',
       readingChunks(() => []),
@@ -52,6 +52,24 @@ export const createChunkFaults = [
       respondWhen('createPet', isChunked, refuseAs('invalid-body')),
     ],
   }),
+  ...family('CREATE-1', {
+    'bodies-in-chunks-have-no-media-type': [
+      'The server looks for the media type only beside Content-Length: a creation in chunks gets 415.',
+      respondWhen('createPet', isChunked, errorReply(415, 'unsupported-media-type')),
+    ],
+    'bodies-in-chunks-unprocessable': [
+      'The validator gets no body before the last chunk: a creation in chunks gets 422.',
+      respondWhen('createPet', isChunked, errorReply(422, 'unprocessable')),
+    ],
+  }),
+  ...family('CREATE-2', {
+    'last-byte-of-a-chunk-lost': [
+      'The server reads one byte too few if the size of a chunk is a single letter: the name lacks a character.',
+      readingChunks((chunks) =>
+        chunks.map((chunk) => (/^[a-f]$/.test(chunk.length.toString(16)) ? chunk.subarray(0, -1) : chunk)),
+      ),
+    ],
+  }),
   ...family('GEN-4', {
     'bodies-in-chunks-crash': [
       'The server uses the length of a body in chunks, which is undefined: 500.',
@@ -69,7 +87,7 @@ export const createChunkFaults = [
         readingChunks(() => []),
         leaveOnConnection(isChunked),
       ),
-      { companions: [...ownPage, 'CREATE-1'] },
+      { companions: [...ownPage, 'GEN-5'] },
     ],
     'last-chunk-left-on-the-connection': [
       'The server stops reading when the JSON ends: the last, empty chunk joins the next request.',

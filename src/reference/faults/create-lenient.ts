@@ -71,6 +71,14 @@ export const createLenientFaults = [
     ],
   }),
   ...family('CREATE-6', {
+    'nan-is-category-zero': [
+      'The parser reads NaN, and its conversion to an integer gives 0.',
+      repairSent((text) => text.replaceAll(/:NaN(?=[,}])/g, ':0')),
+    ],
+    'infinite-category-cut-to-the-greatest': [
+      'The parser reads Infinity, and its conversion to an integer gives the greatest int64.',
+      repairSent((text) => text.replaceAll(/:Infinity(?=[,}])/g, ':9223372036854775807')),
+    ],
     'status-cut-at-its-line-break': [
       'The pattern for status accepts a line break at its end.',
       status((text) => text.replace(/\n$/, '')),

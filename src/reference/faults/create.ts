@@ -39,10 +39,12 @@ const createAnswerFaults: readonly Fault[] = family('CREATE-1', {
   'only-the-first-piece-of-a-body-read': [
     'Only the first piece of a body is read, so that it is not JSON.',
     readingOnePiece(0),
+    { companions: ['GEN-5'] },
   ],
   'only-the-last-piece-of-a-body-read': [
     'Only the last piece of a body is read, so that it is not JSON.',
     readingOnePiece(-1),
+    { companions: ['GEN-5'] },
   ],
   'pending-refused': [
     'A creation with the status pending gets 400.',
@@ -56,13 +58,13 @@ const createAnswerFaults: readonly Fault[] = family('CREATE-1', {
     'A name must begin with a letter or a digit: others are refused.',
     refusePet(({ name }) => name.startsWith('-')),
   ],
-  'names-past-fifty-refused': [
-    'Names of more than 50 characters are refused.',
-    refusePet(({ name }) => name.length > 50),
+  'names-past-thirty-eight-refused': [
+    'Names of more than 38 characters are refused.',
+    refusePet(({ name }) => name.length > 38),
   ],
-  'names-of-sixty-four-refused': [
-    'The maximum of 64 characters is exclusive: such names are refused.',
-    refusePet(({ name }) => name.length >= 64),
+  'names-of-forty-refused': [
+    'The maximum of 40 characters is exclusive: such names are refused.',
+    refusePet(({ name }) => name.length >= 40),
   ],
   'spaces-in-names-refused': [
     'Names with an inner space are refused.',

@@ -1,7 +1,8 @@
 import { escapeHtml } from '../../util/escape-html.ts';
-import { replace, withState } from '../patch-kit/core.ts';
+import { compose, replace, withState } from '../patch-kit/core.ts';
+import { statusByDefault } from '../patch-kit/creations.ts';
 import { petIdOf } from '../patch-kit/paths.ts';
-import { editFields, editJson } from '../patch-kit/responses.ts';
+import { editFields, editJson, editPets } from '../patch-kit/responses.ts';
 import { hideById, knowingCreated } from '../patch-kit/store.ts';
 import { family } from './family.ts';
 import { getInvalidIdFaults } from './get-invalid.ts';
@@ -88,6 +89,22 @@ const getExistingFaults = family('GET-1', {
   'first-animal-of-the-beginning-shown-anew': [
     'getPet reads a file of examples for the first animal of the store.',
     editFields({ ...fetched, when: (_reply, call) => petIdOf(call) === '1' }, () => ({ name: 'Example' })),
+  ],
+  'default-status-only-in-get': [
+    'The 201 and the lists have no status by default; getPet shows available.',
+    compose(
+      statusByDefault(() => undefined),
+      editFields(fetched, ({ status }) => ({ status: status ?? 'available' })),
+    ),
+    { companions: ['LIST-8'] },
+  ],
+  'default-status-only-in-lists': [
+    'The 201 has no status by default, and the lists show available; getPet shows none.',
+    compose(
+      statusByDefault(() => undefined),
+      editPets({ operation: 'listPets' }, ({ status }) => ({ status: status ?? 'available' })),
+    ),
+    { companions: ['LIST-8'] },
   ],
   'large-categories-not-found-by-id': [
     'getPet joins categories by a 32-bit column, and returns 404 for larger ones.',
