@@ -82,10 +82,22 @@ const variables = [
   `${prefix}DEBUG`,
 ];
 
+/**
+ * Whether Kubernetes or Docker may have set the variable, for a Service or container whose name begins with `animal-store`. A longer name is
+ * recognized by its whole form.
+ */
+const isServiceLink = (name: string, value: string): boolean =>
+  /^ANIMAL_STORE_(SERVICE_.+|PORT(_.+)?)$/.test(name) ||
+  /^ANIMAL_STORE_\w+_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/.test(
+    name,
+  ) ||
+  (/_PORT$/.test(name) && /^(tcp|udp|sctp):\/\//.test(value));
+
 /** A misspelled variable would have no effect, unnoticed. */
 const problemsOfVariables = (env: SettingSources['env']): readonly string[] =>
   Object.keys(env)
     .filter((name) => name.startsWith(prefix) && env[name] !== undefined && !variables.includes(name))
+    .filter((name) => !isServiceLink(name, env[name] ?? ''))
     .map((name) => settingsProblems.unknownVariable(name, variables));
 
 /** Problems with the choice of a server. A job that lost its base URL must not pass by testing the built-in server. */
