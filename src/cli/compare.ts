@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { print } from './output.ts';
 
 interface Flags {
   readonly verbose?: boolean;
@@ -9,7 +10,7 @@ const compare = async (before: string, after: string, flags: Flags, command: Com
   const { changesText, compareReports } = await import('../report/compare.ts');
   try {
     const changes = compareReports(await readReport(before), await readReport(after));
-    process.stdout.write(changesText(changes, flags.verbose));
+    print(changesText(changes, flags.verbose));
     process.exitCode = changes.some(({ kind }) => kind === 'newly-failing') ? 1 : 0;
   } catch (error) {
     if (error instanceof UnreadableReport) command.error(error.message);

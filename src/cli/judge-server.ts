@@ -11,6 +11,7 @@ import type { Outcome } from '../run/outcome.ts';
 import { ReplayPathNotFound } from '../run/run-deps.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { interruptible } from './interrupt.ts';
+import { printError } from './output.ts';
 import { keepSecret, withoutSecrets } from './secrets.ts';
 import { startCommand } from './start-command.ts';
 import { createProgress } from './terminal/progress.ts';
@@ -20,7 +21,7 @@ import { exitCodes, problemLines } from './usage.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 const refuse = (problems: readonly string[]): number => {
-  process.stderr.write(withoutSecrets(problemLines(problems)));
+  printError(withoutSecrets(problemLines(problems)));
   return exitCodes.usage;
 };
 
@@ -86,7 +87,8 @@ const showSummary = async (
   for (const hint of proxyHint(outcome, env)) screen.write(`${hint}\n`);
   if (env.GITHUB_ACTIONS !== 'true') return;
   const { annotations } = await import('../report/annotations.ts');
-  screen.write(
+  // The screen would escape them.
+  process.stdout.write(
     annotations(outcome)
       .map((annotation) => `${annotation}\n`)
       .join(''),
@@ -112,7 +114,7 @@ const write = async (outcome: Outcome, dir: string, screen: Screen, env: Env): P
 /** Prints why reports could not be written. This comes after the summary, so that the result is shown anyway. */
 const printWriteError = (error: unknown): number => {
   if (!(error instanceof UnwritableReports)) throw error;
-  process.stderr.write(withoutSecrets(problemLines([`${error.message} ${reportProblems.room}`])));
+  printError(withoutSecrets(problemLines([`${error.message} ${reportProblems.room}`])));
   return exitCodes.suiteError;
 };
 

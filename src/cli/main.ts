@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { packageVersion } from '../openapi/package-root.ts';
 import { suiteErrorText, usageProblems } from '../report/text/command-line.ts';
+import { printError } from './output.ts';
 import { keepSecretsOf, keyFlagOf, withoutSecrets } from './secrets.ts';
 import { exitCodes, problemLines } from './usage.ts';
 
@@ -85,7 +86,7 @@ const overview = (program: Command): void => {
 };
 
 const printUsageError = (problem: string): void => {
-  process.stderr.write(withoutSecrets(problemLines([problem])));
+  printError(withoutSecrets(problemLines([problem])));
   process.exitCode = exitCodes.usage;
 };
 
@@ -94,7 +95,7 @@ const printSuiteError = (error: unknown): void => {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const stack = process.env.ANIMAL_STORE_DEBUG && error instanceof Error ? `${error.stack}\n` : '';
   const text = suiteErrorText(message, { isTraced: stack !== '' });
-  process.stderr.write(withoutSecrets(`${problemLines([text])}${stack}`));
+  printError(withoutSecrets(`${problemLines([text])}${stack}`));
   process.exitCode = exitCodes.suiteError;
 };
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { reportProblems } from '../report/text/report-files.ts';
 import { summaryWords } from '../report/text/summary.ts';
 import { exitCodeOf, isUnjudgeable, type Outcome } from '../run/outcome.ts';
+import { print, printError } from './output.ts';
 
 interface MergedRun {
   readonly outcome: Outcome;
@@ -31,9 +32,9 @@ const merge = async (paths: readonly string[], dir: string, command: Command): P
   const { writeReports } = await import('../report/write.ts');
   try {
     const { outcome, unjudgeable } = await mergeFiles(paths);
-    const warn = (text: string) => void process.stderr.write(`${text}\n`);
+    const warn = (text: string) => printError(`${text}\n`);
     const reports = await writeReports(outcome, { dir, env: process.env, warn });
-    process.stdout.write(
+    print(
       [
         `${headline(outcome)}.`,
         ...reports.map(({ path, for: use }) => `  ${summaryWords.report(path, use)}`),

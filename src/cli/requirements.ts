@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { print } from './output.ts';
 
 /** Adds the command that lists the requirements. */
 export const register = (command: Command): void => {
@@ -7,6 +8,6 @@ export const register = (command: Command): void => {
     .action(async ({ json }: { readonly json?: boolean }) => {
       const { listRequirements, requirementsText } = await import('./requirement-list.ts');
       const list = await listRequirements();
-      process.stdout.write(json ? `${JSON.stringify(list, null, 2)}\n` : requirementsText(list));
+      print(json ? `${JSON.stringify(list, null, 2)}\n` : requirementsText(list));
     });
 };

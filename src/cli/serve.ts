@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Listening } from '../reference/listen.ts';
 import { announcement, listenProblem } from '../report/text/command-line.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
+import * as output from './output.ts';
 import type { ServeFlags, ServeSettings } from './serve-settings.ts';
 
 /** `serve`: the reference server as a sandbox. */
@@ -95,10 +96,10 @@ const waitForSignal = (): Promise<void> =>
   });
 
 const print = (line: string): void => {
-  process.stdout.write(`${line}\n`);
+  output.print(`${line}\n`);
 };
 
 /** Writes to standard error: with --json, standard output has only one line. */
 const printError = (line: string): void => {
-  process.stderr.write(`${line}\n`);
+  output.printError(`${line}\n`);
 };

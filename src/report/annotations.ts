@@ -2,6 +2,7 @@ import { isUnjudgeable, type Outcome, type RequirementResult } from '../run/outc
 import { failureText } from './failure-text.ts';
 import { byRootCause, rootCauses, shownFailure } from './root-causes.ts';
 import { oneLine, visible } from './text/escape.ts';
+import { withoutLogCommands } from './text/log-commands.ts';
 import { verdictLeads, verdictTitles } from './text/page.ts';
 import { annotationWords as words } from './text/report-files.ts';
 import { effectText, type RootCause, rootCauseText } from './text/root-causes.ts';
@@ -20,7 +21,7 @@ const commands: Readonly<Partial<Record<ShownVerdict, Command>>> = {
 
 /** Escapes text as GitHub's own toolkit does: percent signs first, then line ends. */
 const data = (text: string): string =>
-  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  withoutLogCommands(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 

@@ -1,5 +1,6 @@
 import { failureText } from '../report/failure-text.ts';
 import { visible } from '../report/text/escape.ts';
+import { withoutLogCommands } from '../report/text/log-commands.ts';
 import { testEndings } from '../report/text/vitest.ts';
 import type { Failure, RequirementResult } from '../run/outcome.ts';
 
@@ -19,7 +20,8 @@ interface Sides {
 }
 
 /** Returns an error at the place of the call. Vitest shows its sides as a diff. */
-export const errorAt = (message: string, frame: string, sides: Sides = {}): Error => {
+export const errorAt = (text: string, frame: string, sides: Sides = {}): Error => {
+  const message = withoutLogCommands(text);
   const error = Object.assign(new Error(message), sides);
   error.name = 'ConformanceFailure';
   error.stack = `${error.name}: ${message}\n${frame}`;
@@ -49,12 +51,14 @@ const textOf = (result: RequirementResult, { file }: CallSite, hasDiff: boolean)
 };
 
 /** The failures of a requirement that do not fail the run, as one text. */
-export const warningText = (result: RequirementResult, site: CallSite): string => textOf(result, site, false);
+export const warningText = (result: RequirementResult, site: CallSite): string =>
+  withoutLogCommands(textOf(result, site, false));
+
+const shown = (text: string): string => withoutLogCommands(visible(text));
 
 /** The error that the test of a failed requirement throws. */
 export const failureError = (result: RequirementResult, site: CallSite): Error => {
   const [first] = result.failures;
-  const sides =
-    first === undefined ? {} : { expected: visible(first.expected), actual: visible(first.actual) };
+  const sides = first === undefined ? {} : { expected: shown(first.expected), actual: shown(first.actual) };
   return errorAt(textOf(result, site, true), site.frame, sides);
 };

@@ -1,4 +1,5 @@
 import type { TestContext } from 'vitest';
+import { withoutLogCommands } from '../report/text/log-commands.ts';
 import { shownVerdicts } from '../report/text/shown-verdicts.ts';
 import { testEndings as texts } from '../report/text/vitest.ts';
 import { isUnexpectedPass } from '../run/outcome.ts';
@@ -34,10 +35,11 @@ export const reportResult = async (
 ): Promise<void> => {
   const { result, observations } = decision;
   const { id, verdict, reason } = result;
-  const { error, skipped } = endingOf(decision, site);
+  const { error, skipped: why } = endingOf(decision, site);
+  const skipped = why === undefined ? undefined : withoutLogCommands(why);
   Object.assign(context.task.meta, { conformance: { id, verdict, reason: skipped ?? reason } });
   for (const { subject, value } of observations)
-    await context.annotate(`${subject}: ${value}`, 'observation');
+    await context.annotate(withoutLogCommands(`${subject}: ${value}`), 'observation');
   if (verdict === 'warned' && error === undefined && skipped === undefined)
     await context.annotate(warningText(result, site), 'warning');
   await reportToAllure(decision, skipped ?? null);

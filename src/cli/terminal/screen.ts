@@ -1,3 +1,5 @@
+import { withoutLogCommands } from '../../report/text/log-commands.ts';
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The output of a command for people. */
@@ -30,7 +32,7 @@ const hasColor = (terminal: boolean, env: Env): boolean => {
 export const screenOf = (stream: Stream, env: Env): Screen => {
   const terminal = stream.isTTY === true;
   return {
-    write: (text) => void stream.write(text),
+    write: (text) => void stream.write(withoutLogCommands(text)),
     columns: () => (terminal && stream.columns ? stream.columns : 80),
     live: terminal && env.TERM !== 'dumb' && !isSet(env.CI),
     color: hasColor(terminal, env),

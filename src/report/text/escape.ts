@@ -1,4 +1,6 @@
 import { escapeHtml as escapeEntities } from '../../util/escape-html.ts';
+import { withoutLogCommands } from './log-commands.ts';
+
 /**
  * Text from the server that is safe to show. Control characters, invisible format characters, lone surrogates, and noncharacters become
  * escapes of JSON such as `\u202e`, so that a JSON body keeps its meaning. Tabs and line feeds stay.
@@ -38,7 +40,7 @@ export const escapeMarkdown = (text: string): string =>
 
 /** Code in a line of GitHub's Markdown: shown as it is, so that it can be copied. */
 export const markdownCode = (text: string): string => {
-  const shown = oneLine(text);
+  const shown = withoutLogCommands(oneLine(text));
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(longest + 1);
   return longest === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`;
