@@ -319,3 +319,13 @@ test('root causes: more than five -> the five that explain most', () => {
   ]);
   expect(causesOf(results)).toHaveLength(5);
 });
+
+test('rootCauses: animals that an earlier run left -> no root cause', () => {
+  const causesWith = (changes: Partial<Failure>) =>
+    causesOf({
+      'ERR-1': failed(notFound(changes)),
+      'GEN-3': failed(notFound({ ...changes, message: 'The same.' })),
+    });
+  expect(causesWith({})).toHaveLength(1);
+  expect(causesWith({ leftBy: 'conformance-0abcdef-' })).toEqual([]);
+});

@@ -39,6 +39,7 @@ interface Candidate {
   readonly blocks: readonly string[];
 }
 
+/** Animals that an earlier run left are no bug of this server: such failures have no cause, and are none. */
 const candidatesOf = (nodes: readonly Node[], { requirements }: Run): readonly Candidate[] => [
   ...[...Map.groupBy(nodes, ({ failure }) => failure.causedBy?.exchange).values()].flatMap((members) => {
     const culprit = members[0]?.failure.causedBy;
@@ -87,7 +88,10 @@ const rootCauseOf = ({ source, node, nodes, blocks }: Candidate, all: readonly N
  */
 export const rootCauses = (run: Run): readonly RootCause[] => {
   const nodes = nodesOf(run);
-  let candidates = candidatesOf(nodes, run);
+  let candidates = candidatesOf(
+    nodes.filter(({ failure }) => failure.leftBy === undefined),
+    run,
+  );
   const chosen: RootCause[] = [];
   while (chosen.length < mostRootCauses) {
     const [best] = candidates

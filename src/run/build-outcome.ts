@@ -14,16 +14,14 @@ import { memoizedByValue } from '../util/memoize.ts';
 import type { Cause } from './evidence.ts';
 import type { Crash, FoundFailure, FoundOutcome, FoundResult } from './found-outcome.ts';
 import { crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
+import { otherPrefixIn } from './name-prefix.ts';
 import { type CoverageCell, isDecided } from './outcome.ts';
 import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 import type { Run } from './wire-up.ts';
 
 /** The parts of a run that hold what it found, with its end. */
 export interface OutcomeInput
-  extends Omit<
-    Run,
-    'deps' | 'pipeline' | 'serverModel' | 'permissions' | 'namePrefix' | 'otherLimit' | 'counters'
-  > {
+  extends Omit<Run, 'deps' | 'pipeline' | 'serverModel' | 'permissions' | 'otherLimit' | 'counters'> {
   readonly plan: string | null;
   /** Milliseconds since the Unix epoch. */
   readonly endedAt: number;
@@ -183,7 +181,17 @@ const failureOf = (cause: Cause, input: OutcomeInput): FoundFailure => {
     servesWithoutKey: servesWithoutKey(breach, input),
     crash: crashIn(cause, input),
     causedBy,
+    leftBy: leftByOf(cause, input),
   };
+};
+
+/** An earlier run may have tested another version of the server, which stored what this one would refuse. */
+const leftByOf = ({ breach, others }: Cause, { namePrefix }: OutcomeInput): string | null => {
+  const names = [breach, ...others].flatMap(({ problem }) =>
+    problem.rule === 'schema' ? problem.mistakes.map(({ name }) => name) : [undefined],
+  );
+  const prefixes = names.map((name) => otherPrefixIn(name, namePrefix));
+  return prefixes.includes(null) ? null : (prefixes[0] ?? null);
 };
 
 /** A list that fails since a creation, or the animal of that creation. */

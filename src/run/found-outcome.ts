@@ -54,6 +54,8 @@ export interface FoundFailure {
   readonly crash: Crash | null;
   /** The creation since which lists fail; null: nothing shows that the failure follows from an earlier request. */
   readonly causedBy: Exchange | null;
+  /** How the names of the run begin that left all animals which fail; null: others fail, too. */
+  readonly leftBy: string | null;
 }
 
 /** What a run found out about one requirement, as facts. Not redacted. */

@@ -63,6 +63,8 @@ export interface Failure {
   readonly before?: readonly Step[];
   /** The creation since which lists fail; absent: nothing shows that the failure follows from an earlier request. */
   readonly causedBy?: Culprit;
+  /** How the names of the earlier run begin that left all animals which fail; absent: others fail, too. */
+  readonly leftBy?: string;
   /** Other requests that failed for the same cause, in words; not all if there are many. Absent: none. */
   readonly others?: readonly string[];
   /** The most similar requests of the operation that passed the requirement, in words; absent: none. */

@@ -6,8 +6,8 @@ import type { ApiDocument } from '../openapi/document.ts';
 import { pageBounds, statusesOf } from '../oracle/document-figures.ts';
 import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
-import { hashOf } from '../util/hash.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
+import { otherPrefixIn } from './name-prefix.ts';
 import type { Target } from './run-deps.ts';
 import type { LearningServerModel } from './server-model.ts';
 
@@ -29,8 +29,8 @@ interface Options {
 
 /** What cases share, from the settings and the preflight. */
 export const createRunContext = (options: Options): RunContext => {
-  const { settings, target, document, serverModel, counters, otherLimit, client } = options;
-  const categories = categoriesOf(settings.categoryIds, options.initialList, serverModel);
+  const { settings, target, document, counters, otherLimit, client } = options;
+  const categories = categoriesOf(options);
   const state = new Map<string, unknown>();
   return {
     state: <Value>(key: string, init: () => Value): Value => {
@@ -102,26 +102,38 @@ const knownPets = (
   };
 };
 
-/** The configured categories, else the categories of listed animals, else 1, which is unproven until an animal is created in it. */
-const categoriesOf = (
-  configured: readonly bigint[],
-  listed: readonly JsonObject[],
-  { isCategoryAccepted }: Pick<LearningServerModel, 'isCategoryAccepted'>,
-): readonly Category[] => {
-  const seen =
-    configured.length > 0
-      ? configured
-      : listed.map(({ categoryId }) => categoryId).filter((id) => typeof id === 'bigint');
+/**
+ * The configured categories, else the valid categories of listed animals; those of animals that an earlier run left are only a guess,
+ * because another version of the server may have accepted them. Else 1, which is a guess, too.
+ */
+const categoriesOf = ({ settings, initialList, serverModel, namePrefix }: Options): readonly Category[] => {
+  const valid = settings.categoryIds.length > 0 ? [] : initialList.filter(hasValidCategory(serverModel));
+  const isOfOtherRun = ({ name }: JsonObject) => otherPrefixIn(name, namePrefix) !== null;
+  const idsOf = (pets: readonly JsonObject[]) =>
+    pets.map(({ categoryId }) => categoryId).filter((id) => typeof id === 'bigint');
+  const seen = [...settings.categoryIds, ...idsOf(valid.filter((pet) => !isOfOtherRun(pet)))];
   const known = [...new Set(seen)].slice(0, 5).map((id) => ({ id, known: true }));
   if (known.length > 0) return known;
+  const id = mostFrequent(idsOf(valid)) ?? 1n;
   const guess: Category = {
-    id: 1n,
+    id,
     get known() {
-      return isCategoryAccepted(1n);
+      return serverModel.isCategoryAccepted(id);
     },
   };
   return [guess];
 };
+
+/** Tells whether the document allows the category of an animal. */
+const hasValidCategory = ({ document, validator }: LearningServerModel) => {
+  const schema = document.schemas.Pet;
+  const problemsOf = schema === undefined ? () => [] : validator(schema);
+  return (pet: JsonObject): boolean =>
+    typeof pet.categoryId === 'bigint' && !problemsOf(pet).some(({ pointer }) => pointer === '/categoryId');
+};
+
+const mostFrequent = <Item>(items: readonly Item[]): Item | undefined =>
+  [...Map.groupBy(items, (item) => item)].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 
 /** The items of a growing list that pass, each tested once. */
 const growing = <Item>(all: readonly Item[], passes: (item: Item) => boolean): (() => readonly Item[]) => {
@@ -133,18 +145,4 @@ const growing = <Item>(all: readonly Item[], passes: (item: Item) => boolean): (
     passed.push(...added.filter(passes));
     return passed;
   };
-};
-
-/**
- * The prefix of the names of a run's animals. It differs between runs, even with the same seed, because a server may reject existing
- * names. It also differs between shards, because shards may run at once.
- */
-export const namePrefixFor = (
-  seed: number,
-  startedAt: number,
-  { index, of }: RunSettings['shard'],
-): string => {
-  const part = of === 1 ? '' : ` ${index}/${of}`;
-  // Always of one length, so that nothing else about a request depends on it.
-  return `conformance-${hashOf(`${startedAt}${part}`, seed).toString(36).padStart(7, '0')}-`;
 };

@@ -150,6 +150,7 @@ export const outcomeOf = (
     target,
     plan: null,
     seed: 7,
+    namePrefix: 'conformance-0000007-',
     startedAt: today,
     endedAt: today + 1_500,
     ended: null,

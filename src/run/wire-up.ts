@@ -23,10 +23,10 @@ import { createCreationAllowance } from './creation-allowance.ts';
 import { createEvidenceLog } from './evidence.ts';
 import { createExchangePipeline } from './exchange-pipeline.ts';
 import { createCrashTracker, createListBreakage } from './harmful-requests.ts';
+import { namePrefixFor } from './name-prefix.ts';
 import { createPassLog, noPassLog } from './passing-requests.ts';
 import { createSelection } from './plan.ts';
 import { createCoverage, createExchangeStore, noExchangeStore } from './recorder.ts';
-import { namePrefixFor } from './run-context.ts';
 import type { RunDeps, Target } from './run-deps.ts';
 import { createServerModel } from './server-model.ts';
 

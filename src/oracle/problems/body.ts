@@ -23,6 +23,8 @@ export interface SchemaMistake extends Demand {
   /** The wrong member; null: the body itself, or an item of a list. */
   readonly member: string | null;
   readonly actual: string;
+  /** The name of the animal; absent: the wrong value is not in an object with a name. */
+  readonly name?: string;
 }
 
 export type BodyProblem =

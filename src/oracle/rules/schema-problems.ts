@@ -1,7 +1,15 @@
 import { readPartOf } from '../../http/parsed-response.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
 import type { SchemaProblem } from '../../json-schema/compile.ts';
 import { type Finding, inconclusive } from '../finding.ts';
+import type { SchemaMistake } from '../problems/body.ts';
 import { breach, type RuleSubject } from '../rule.ts';
+
+/** The name of a body, or of the item of a list that a pointer leads into. */
+const nameIn = (body: Json | undefined, pointer: string): Pick<SchemaMistake, 'name'> => {
+  const owner = Array.isArray(body) ? body[Number(pointer.split('/')[1])] : body;
+  return isJsonObject(owner) && typeof owner.name === 'string' ? { name: owner.name } : {};
+};
 
 /** Returns a breach for a body that violates its schema, or inconclusive if the validator could not decide. */
 export const schemaProblems = (
@@ -19,6 +27,7 @@ export const schemaProblems = (
     member,
     wanted,
     actual,
+    ...nameIn(body, pointer),
   }));
   return breach(subject, requirement, {
     rule: 'schema',

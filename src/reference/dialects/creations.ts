@@ -5,7 +5,8 @@ import { compose, counter, handle, replace, withState } from '../patch-kit/core.
 import { editCreated, showInstead, statusByDefault, storeAnyway } from '../patch-kit/creations.ts';
 import { alsoViolates, failAs, refuseValid } from '../patch-kit/refusals.ts';
 import { editPets } from '../patch-kit/responses.ts';
-import { isInt64, petStatuses } from '../pet.ts';
+import { whileSeeding } from '../patch-kit/store.ts';
+import { isInt64, type Pet, petStatuses } from '../pet.ts';
 import { choices, independent } from './choices.ts';
 
 const statusInTurn = withState(() => {
@@ -33,6 +34,17 @@ const categoryRule = (refuses: (categoryId: bigint) => boolean): Patch =>
       ? failAs(400, 'invalid-body', call, 'there is no such category')
       : null,
   );
+
+const firstOfEarlierRun = 4_000_000_000n;
+
+const leftBehind = (pet: Pet): Pet => ({
+  ...pet,
+  name: `conformance-0abcdef-create-11-up-${pet.id}`,
+  categoryId: firstOfEarlierRun + pet.id,
+});
+
+const isOfEarlierRun = (categoryId: bigint): boolean =>
+  categoryId >= firstOfEarlierRun && categoryId < firstOfEarlierRun + 1_000n;
 
 const idOf = (pet: Json): bigint | null => (isJsonObject(pet) && isInt64(pet.id) ? pet.id : null);
 
@@ -90,6 +102,23 @@ export const creationDialects = [
     'unknown-category-409': ['An unknown category gets 409.', knownCategories(oneToSeven, 409)],
     'unknown-category-422': ['An unknown category gets 422.', knownCategories(oneToSeven, 422)],
     'categories-positive': ['Categories start at 1.', categoryRule((id) => id < 1n)],
+    'categories-of-an-earlier-run-unknown': [
+      'Animals that an earlier run left have categories that are unknown now, and get 400.',
+      compose(
+        whileSeeding((isSeeding) =>
+          replace(
+            'insert',
+            (before) => (pet, state) =>
+              before(isSeeding() && pet.id % 3n === 0n ? leftBehind(pet) : pet, state),
+          ),
+        ),
+        refuseValid(({ categoryId }, call) =>
+          typeof categoryId === 'bigint' && isOfEarlierRun(categoryId)
+            ? failAs(400, 'invalid-body', call, 'there is no such category')
+            : null,
+        ),
+      ),
+    ],
     'categories-of-31-bits': ['Categories end at 2^31 - 1.', categoryRule((id) => id > 2n ** 31n - 1n)],
   }),
   ...choices(

@@ -52,6 +52,13 @@ export const shapeFaults = family('GEN-3', {
     editItems(({ categoryId }) => ({ categoryId: asText(categoryId) })),
     { companions: inList },
   ],
+  'category-beyond-int64-left-by-an-earlier-run': [
+    'An earlier version stored a categoryId beyond int64, which this version lists and would refuse.',
+    editPets({}, ({ id }) =>
+      id === 25n ? { name: 'conformance-0abcdef-create-6-md-5', categoryId: 9_223_372_036_854_776_000n } : {},
+    ),
+    { companions: ['LIST-1', 'GET-1', 'GET-4'] },
+  ],
   'ids-beyond-int64': [
     'Ids are unsigned: they start at 2^63.',
     compose(

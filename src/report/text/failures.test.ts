@@ -110,3 +110,16 @@ test('describeOutcome: keys of the run -> redacted in every text', () => {
     expect(text).not.toContain('Retry-After');
   }
 });
+
+test('describeOutcome: animals that an earlier run left -> says so once', () => {
+  const [result] = found.requirements.filter(({ failures }) => failures.length > 0);
+  const left = (result?.failures ?? []).map((failure) => ({ ...failure, leftBy: 'conformance-0abcdef-' }));
+  const requirements = [1, 2].flatMap(() =>
+    result === undefined ? [] : [{ ...result, failures: left.map((one) => ({ ...one })) }],
+  );
+  const messages = describeOutcome({ ...found, requirements }, context).requirements.map(
+    ({ failures }) => failures[0]?.message,
+  );
+  const source = 'This animal is from run conformance-0abcdef: restart the server, or clean its store';
+  expect(messages).toEqual([`${wrong}. ${source}`, wrong]);
+});

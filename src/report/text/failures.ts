@@ -93,7 +93,12 @@ const culpritOf = (creation: Exchange, { target, redact }: ReportContext): Culpr
   curl: curlFor(creation.wire, target.keys, redact),
 });
 
-const failureOf = (found: FoundFailure, context: ReportContext): Failure => {
+/** Says where an animal is from that this run did not create. */
+const leftByText = (prefix: string): string =>
+  `This animal is from run ${prefix.replace(/-$/, '')}: restart the server, or clean its store`;
+
+/** `said`: the failure that says which run left the animals; it is said once. */
+const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFailure): Failure => {
   const { breach, commonVariant, crash, causedBy } = found;
   const { redact, target, seed } = context;
   const { exchange, before = [] } = breach;
@@ -106,6 +111,7 @@ const failureOf = (found: FoundFailure, context: ReportContext): Failure => {
       commonVariant === null ? '' : `Only requests ${commonVariant.phrase} fail this way`,
       found.servesWithoutKey ? 'A request without a key is served as well (AUTH-1)' : '',
       crash === null ? '' : redact(crashText(crash)),
+      found === said && found.leftBy !== null ? leftByText(found.leftBy) : '',
     ),
     operation: exchange.request.operation,
     expected: redact(text.expected),
@@ -125,6 +131,7 @@ const failureOf = (found: FoundFailure, context: ReportContext): Failure => {
     ...partsIn(breach, redact),
     ...(before.length === 0 ? {} : { before: before.map((earlier) => stepOf(earlier, redact)) }),
     ...(causedBy === null ? {} : { causedBy: culpritOf(causedBy, context) }),
+    ...(found.leftBy === null ? {} : { leftBy: found.leftBy }),
     ...(passed.length === 0 ? {} : { passed: passed.map(redact) }),
     ...(others.length === 0 ? {} : { others: others.map(redact) }),
   };
@@ -136,13 +143,14 @@ const failureOf = (found: FoundFailure, context: ReportContext): Failure => {
 export const describeResult = (
   { reason, checks, failures, ...result }: FoundResult,
   context: ReportContext,
+  said?: FoundFailure,
 ): RequirementResult => ({
   ...result,
   reason: reason === null ? null : context.redact(reasonText(reason)),
   reasonCode: reason?.code ?? null,
   ...(reason?.code === 'blocked' ? { blockedBy: reason.requirement } : {}),
   checks,
-  failures: failures.map((failure) => failureOf(failure, context)),
+  failures: failures.map((failure) => failureOf(failure, context, said)),
 });
 
 /** The outcome of a run in words, as all reports show it. */
@@ -150,6 +158,7 @@ export const describeOutcome = (found: FoundOutcome, context: ReportContext): Ou
   const { ended, requirements, observations, sharedKeys, traffic, created, coverage, exchanges, ...others } =
     found;
   const { timeline, ...run } = others;
+  const left = requirements.flatMap(({ failures }) => failures).find(({ leftBy }) => leftBy !== null);
   return {
     ...run,
     timeline: {
@@ -158,7 +167,7 @@ export const describeOutcome = (found: FoundOutcome, context: ReportContext): Ou
     },
     ended: ended === null ? null : context.redact(reasonText(ended)),
     ...(ended === null ? {} : { endedCode: ended.code }),
-    requirements: requirements.map((result) => describeResult(result, context)),
+    requirements: requirements.map((result) => describeResult(result, context, left)),
     observations: [...observations, ...sharedKeys.map(otherClients)],
     traffic,
     created,
