@@ -1,21 +1,23 @@
-import { expect, test } from 'vitest';
-import { digestNames, readGolden, runGolden, servers } from './golden.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { goldenLines, kindsOfRow, readGolden, runGolden, servers, usualRows } from './golden.ts';
 
-const golden = readGolden();
-const howToRecord =
-  'If that is intended, run `npm run golden`, and explain the difference in the commit message.';
-
-test('recorded servers: exactly the sample', () => {
-  expect(Object.keys(golden).toSorted(), howToRecord).toEqual([...servers.keys()].toSorted());
+const recorded = { verdicts: readGolden('verdicts'), requests: readGolden('requests') };
+const howToRecord = 'If the difference is intended, run `npm run golden`, and say why in the commit message.';
+let usual: ReadonlySet<string>;
+beforeAll(async () => {
+  usual = await usualRows();
 });
 
-test.each([...servers].filter(([name]) => name in golden))(
-  '%s -> the recorded digests',
-  async (name, recipe) => {
-    const digests = await runGolden(recipe);
-    const changed = digestNames.filter((digest) => digests[digest] !== golden[name]?.[digest]);
-    expect(changed, `The run against "${name}" changed in: ${changed.join(', ')}. ${howToRecord}`).toEqual(
-      [],
-    );
-  },
-);
+test('recorded servers: only those of the sample', () => {
+  const names = kindsOfRow.flatMap((kind) => [...recorded[kind].keys()]);
+  expect(
+    names.filter((name) => !servers.has(name)),
+    howToRecord,
+  ).toEqual([]);
+});
+
+test.each([...servers])('%s -> the recorded verdicts and requests', async (name, setup) => {
+  const recording = await runGolden(name, setup, usual);
+  for (const kind of kindsOfRow)
+    expect(goldenLines(name, recording[kind]), howToRecord).toEqual(recorded[kind].get(name) ?? []);
+});

@@ -8,41 +8,40 @@ import { loadCatalogue } from '../../src/openapi/catalogue.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
 import { dialects } from '../../src/reference/dialects/index.ts';
 import { faults } from '../../src/reference/faults/index.ts';
-import type { Failure, Outcome, RequirementResult } from '../../src/run/outcome.ts';
+import type { Outcome } from '../../src/run/outcome.ts';
 import type { Target } from '../../src/run/run-deps.ts';
 import { type ServerSetup, serve, setupFor } from '../../src/selftest/server.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import { hashOf } from '../../src/util/hash.ts';
-import { runInWords } from '../support/run-in-words.ts';
+import { type RunChanges, runInWords } from '../support/run-in-words.ts';
+import { verdictRows } from './rows.ts';
 
-/** Digests of a run against one server: a changed digest shows which kind of behavior changed. */
-export interface Digests {
-  /** Every request in order: method, URL, headers, body. */
-  readonly wire: string;
-  /** The same requests, sorted. */
-  readonly wireSet: string;
-  /** Requirement, verdict, and number of checks. */
-  readonly verdicts: string;
-  /** Every failure without its sentences. */
-  readonly failures: string;
-  /** The whole outcome. */
-  readonly words: string;
+/** What a run sends and finds, as rows that a person reads. */
+export interface Recording {
+  /** One for each requirement, failure, and observation. */
+  readonly verdicts: readonly string[];
+  /** One for each check, in the order of their first requests; empty unless the requests of this server are recorded. */
+  readonly requests: readonly string[];
 }
 
-export type Golden = Readonly<Record<string, Digests>>;
+/** A file of recordings. Each row starts with the name of its server, so that a difference says where something moved. */
+export const goldenFiles = {
+  verdicts: join(packageRoot(), 'test/golden/verdicts.txt'),
+  requests: join(packageRoot(), 'test/golden/requests.txt'),
+} as const satisfies Record<keyof Recording, string>;
 
-export const digestNames = ['wire', 'wireSet', 'verdicts', 'failures', 'words'] as const;
-
-export const goldenFile = join(packageRoot(), 'test/golden/runs.json');
+export const kindsOfRow = ['verdicts', 'requests'] as const satisfies (keyof Recording)[];
 
 export const seed = 1;
 
 /** Selects by name, so that a new fault or dialect does not change the rest of the sample. */
 const isChosen = (name: string, oneOf: number): boolean => hashOf(name) % oneOf === 0;
 
+const conforming = 'reference';
+
 /** A sample of all servers of the self-test, by name. */
 export const servers: ReadonlyMap<string, ServerSetup> = new Map([
-  ['reference', setupFor({ kind: 'dialect', names: [] })],
+  [conforming, setupFor({ kind: 'dialect', names: [] })],
   ...dialects
     .filter(({ name }) => isChosen(name, 12))
     .map(({ name }) => [`dialect ${name}`, setupFor({ kind: 'dialect', names: [name] })] as const),
@@ -51,17 +50,23 @@ export const servers: ReadonlyMap<string, ServerSetup> = new Map([
     .map(({ name }) => [`fault ${name}`, setupFor({ kind: 'fault', names: [name] })] as const),
 ]);
 
-const digestOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
+/** A conforming server, a large one, one with a daily limit to use up, one that bans, and one that fails at random. */
+const withRequests: ReadonlySet<string> = new Set([
+  conforming,
+  'dialect store-beyond-a-page',
+  'dialect headers-of-the-day',
+  'dialect banned-keys-are-locked',
+  'fault status-of-the-request-before-sticks',
+]);
 
-const requestDigest = ({ method, url, headers, body, framing }: WireRequest): string =>
-  digestOf([
-    method,
-    url,
-    headers,
-    body === null ? null : Buffer.from(body).toString('base64'),
-    framing ?? false,
-  ]);
+const digestOf = (values: readonly string[]): string =>
+  createHash('sha256').update(values.join('\n')).digest('hex').slice(0, 8);
+
+const textOf = ({ method, url, headers, body, framing }: WireRequest): string =>
+  JSON.stringify([method, url, headers, body && Buffer.from(body).toString('base64'), framing ?? false]);
+
+const requestRow = (what: string, sent: readonly string[]): string =>
+  `${what}: ${sent.length} requests, ${digestOf(sent)}`;
 
 /** The target, with each of its requests added to a list. */
 const recording = (target: Target, sent: string[]): Target => ({
@@ -69,7 +74,7 @@ const recording = (target: Target, sent: string[]): Target => ({
   transport: {
     ...target.transport,
     send: (request, sending) => {
-      sent.push(requestDigest(request));
+      sent.push(textOf(request));
       return target.transport.send(request, sending);
     },
   },
@@ -87,47 +92,60 @@ const settingsFor = (setup: ServerSetup): RunSettings => {
   };
 };
 
-const withoutSentences = ({ operation, path, seen, tries, occurrences, request, response }: Failure) => [
-  operation,
-  path,
-  [seen, tries, occurrences],
-  request,
-  response,
-];
-
-/** The result of a requirement without its duration, which differs each time. */
-const withoutTime = ({ durationMs: _, ...result }: RequirementResult) => result;
-
-const digestsOf = (sent: readonly string[], outcome: Outcome): Digests => ({
-  wire: digestOf(sent),
-  wireSet: digestOf(sent.toSorted()),
-  verdicts: digestOf(outcome.requirements.map(({ id, verdict, checks }) => [id, verdict, checks])),
-  failures: digestOf(outcome.requirements.map(({ id, failures }) => [id, failures.map(withoutSentences)])),
-  words: digestOf({ ...outcome, requirements: outcome.requirements.map(withoutTime) }),
-});
-
 /** Runs against a target with the settings of the self-test. */
-export const runOn = async (setup: ServerSetup, target: Target, clock: Clock): Promise<Outcome> => {
-  const { outcome } = await runInWords(settingsFor(setup), {
-    clock,
-    target,
-  });
+export const runOn = async (
+  setup: ServerSetup,
+  target: Target,
+  clock: Clock,
+  changes: RunChanges = {},
+): Promise<Outcome> => {
+  const { outcome } = await runInWords(settingsFor(setup), { clock, target, ...changes });
   return outcome;
 };
 
 /** Runs against a server in this process, on a virtual clock. */
-export const runGolden = async (setup: ServerSetup): Promise<Digests> => {
+const record = async (name: string, setup: ServerSetup) => {
   const { target, clock } = serve(setup, seed);
-  const sent: string[] = [];
-  const outcome = await runOn(setup, recording(target, sent), clock);
-  return digestsOf(sent, outcome);
+  const all: string[] = [];
+  const byCheck = new Map<string, string[]>();
+  const outcome = await runOn(setup, recording(target, all), clock, {
+    onAttempt: ({ id }, _, { sent }) => {
+      const before = byCheck.get(id) ?? [];
+      byCheck.set(id, [...before, ...sent.map(({ exchange }) => textOf(exchange.wire))]);
+    },
+  });
+  const rows = [requestRow('all', all), ...[...byCheck].map(([check, sent]) => requestRow(check, sent))];
+  return { outcome, requests: withRequests.has(name) ? rows : [] };
 };
 
-/** The recorded digests, by server. */
-export const readGolden = (): Golden => JSON.parse(readFileSync(goldenFile, 'utf8'));
+/** What a run against the conforming server finds: the rows of other servers show only what differs. */
+export const usualRows = async (): Promise<ReadonlySet<string>> =>
+  new Set(verdictRows((await record(conforming, setupFor({ kind: 'dialect', names: [] }))).outcome));
 
-/** One line for each server, so that a difference of the file shows which servers changed. */
-export const goldenText = (golden: Golden): string =>
-  `{\n${Object.entries(golden)
-    .map(([name, digests]) => `  ${JSON.stringify(name)}: ${JSON.stringify(digests)}`)
-    .join(',\n')}\n}\n`;
+/** Runs against a server of the sample. `usual`: rows of the conforming server, which the others leave out. */
+export const runGolden = async (
+  name: string,
+  setup: ServerSetup,
+  usual: ReadonlySet<string>,
+): Promise<Recording & { readonly outcome: Outcome }> => {
+  const { outcome, requests } = await record(name, setup);
+  const rows = verdictRows(outcome);
+  return {
+    outcome,
+    requests,
+    verdicts: name === conforming ? rows : rows.filter((row) => !usual.has(row)),
+  };
+};
+
+const separator = ' | ';
+
+/** Rows as they are recorded. */
+export const goldenLines = (name: string, rows: readonly string[]): readonly string[] =>
+  rows.map((row) => `${name}${separator}${row}`);
+
+/** The recorded rows by server. */
+export const readGolden = (kind: keyof Recording): ReadonlyMap<string, readonly string[]> =>
+  Map.groupBy(
+    readFileSync(goldenFiles[kind], 'utf8').trimEnd().split('\n'),
+    (line) => line.split(separator, 1)[0] ?? '',
+  );
