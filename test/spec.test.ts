@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunSettings } from '../src/config/settings.ts';
+import type { Header } from '../src/http/exchange.ts';
 import { createInProcessTransport } from '../src/http/in-process.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { nowhere } from './support/build.ts';
@@ -23,6 +24,7 @@ const judge = async (
   mistakes: readonly string[] = [],
   changes: Partial<RunSettings> = {},
   at = 'http://localhost/v1',
+  headers: readonly Header[] = [],
 ) => {
   const clock = createVirtualClock(Date.parse('2026-03-01T12:00:00Z'));
   const respond = api.fetch(mistakes);
@@ -44,7 +46,10 @@ const judge = async (
   }, clock);
   const { outcome, exit } = await runInWords(
     { seed: 7, spec: api.spec, ...changes },
-    { clock, target: nowhere({ baseUrl: at, keys: { main: api.key, 'rate-limit': null }, transport }) },
+    {
+      clock,
+      target: nowhere({ baseUrl: at, keys: { main: api.key, 'rate-limit': null }, headers, transport }),
+    },
   );
   const broken = alarming(outcome.requirements).map(({ id }) => id);
   return { outcome, exit, seen, result: (id: string) => resultOf(outcome, id), broken };
@@ -83,7 +88,7 @@ test.each([
   [todo, 'refuses the largest page', ['GEN-1']],
   [todo, 'DELETE returns 200', ['GEN-1']],
   [todo, 'fails on bad input', ['GEN-4']],
-  [todo, 'open to all', ['AUTH-1']],
+  [todo, 'open to all', ['AUTH-1', 'AUTH-3']],
   [todo, 'half a key is accepted', ['AUTH-2']],
   [todo, 'no Limit', ['RATE-1']],
   [todo, 'Remaining above Limit', ['RATE-2']],
@@ -248,7 +253,7 @@ describe('a document that takes the key in another way than as a bearer token', 
     header: ({ headers }) => headers.get('X-Vault-Key') === key,
     query: ({ url }) => new URL(url).searchParams.get('vault key') === key,
     basic: ({ headers }) => headers.get('Authorization') === basic,
-    cookie: () => false,
+    cookie: ({ headers }) => headers.get('Cookie') === `vault=${key}`,
     mutual: () => false,
   };
   /** Tests a server with one operation to list and one to create. It ignores the key, or rejects requests without it. */
@@ -285,22 +290,26 @@ describe('a document that takes the key in another way than as a bearer token', 
     return judge({ spec, key, fetch });
   };
 
-  test.each(['header', 'query', 'basic'] as const)(
+  test.each(['header', 'query', 'basic', 'cookie'] as const)(
     '%s -> every operation is tested with it',
     async (scheme) => {
       const { outcome, broken, result } = await judgeVault(scheme);
       expect(broken).toEqual([]);
-      expect([result('AUTH-1')?.verdict, result('AUTH-2')?.verdict]).toEqual(['passed', 'passed']);
+      expect(['AUTH-1', 'AUTH-2', 'AUTH-3'].map((id) => result(id)?.verdict)).toEqual([
+        'passed',
+        'passed',
+        'passed',
+      ]);
       expect(outcome.traffic.created).toBeGreaterThan(0);
       expect(JSON.stringify(outcome)).not.toContain('key-of-the-vault');
     },
   );
 
-  test.each(['header', 'query', 'basic'] as const)(
-    '%s, ignored -> AUTH-1 and AUTH-2 fail',
+  test.each(['header', 'query', 'basic', 'cookie'] as const)(
+    '%s, ignored -> AUTH-1 to AUTH-3 fail',
     async (scheme) => {
       const { broken } = await judgeVault(scheme, { ignoresKey: true });
-      expect(broken).toEqual(['AUTH-1', 'AUTH-2']);
+      expect(broken).toEqual(['AUTH-1', 'AUTH-2', 'AUTH-3']);
     },
   );
 
@@ -315,17 +324,69 @@ describe('a document that takes the key in another way than as a bearer token', 
     ]);
   });
 
-  test('basic, and another documented status without it -> AUTH-1 and AUTH-2 fail', async () => {
+  test('basic, and another documented status without it -> AUTH-1 to AUTH-3 fail', async () => {
     const { broken } = await judgeVault('basic', { rejection: 404 });
-    expect(broken).toEqual(['AUTH-1', 'AUTH-2']);
+    expect(broken).toEqual(['AUTH-1', 'AUTH-2', 'AUTH-3']);
   });
 
-  test('a cookie -> not judged, with the ways that are supported', async () => {
-    const { outcome, exit } = await judgeVault('cookie');
+  test('mutual TLS alone -> not judged, with the ways that are supported', async () => {
+    const { outcome, exit } = await judgeVault('mutual');
     expect([exit, outcome.ended]).toEqual([
       3,
       expect.stringContaining('that the document says how it is sent'),
     ]);
+  });
+});
+
+describe('several schemes together', () => {
+  const [key, app] = ['key-of-the-vault', 'app-7f3a9c21'];
+  type Requirement = 'key' | 'app' | 'both';
+  const judgeTogether = async (checked: Requirement, headers: readonly Header[] = [['X-App', app]]) => {
+    const spec = join(folder, `together-${checked}-${headers.length}.json`);
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Vault', version: '1' },
+      security: [{ key: [], app: [] }],
+      paths: {
+        '/coins': { get: { responses: { 200: { description: 'Done.' }, 401: { description: 'No.' } } } },
+      },
+      components: {
+        securitySchemes: {
+          key: { type: 'http', scheme: 'bearer' },
+          app: { type: 'apiKey', in: 'header', name: 'X-App' },
+        },
+      },
+    };
+    await writeFile(spec, JSON.stringify(document));
+    const fetch =
+      () =>
+      async ({ headers: sent }: globalThis.Request) => {
+        const isRight = {
+          key: sent.get('Authorization') === `Bearer ${key}`,
+          app: sent.get('X-App') === app,
+        };
+        const passes = checked === 'both' ? isRight.key && isRight.app : isRight[checked];
+        return new Response(null, { status: passes ? 200 : 401 });
+      };
+    return judge({ spec, key, fetch }, [], {}, 'http://localhost/v1', headers);
+  };
+
+  test('both are checked -> no failure, and neither is shown', async () => {
+    const { broken, result, outcome } = await judgeTogether('both');
+    expect([broken, result('AUTH-1')?.verdict, result('AUTH-2')?.verdict]).toEqual([[], 'passed', 'passed']);
+    for (const secret of [key, app]) expect(JSON.stringify(outcome)).not.toContain(secret);
+  });
+
+  test.each([
+    ['key', ['AUTH-1', 'AUTH-2']],
+    ['app', ['AUTH-1', 'AUTH-2', 'AUTH-3']],
+  ] as const)('only the %s is checked -> %j fail', async (checked, requirements) => {
+    expect((await judgeTogether(checked)).broken).toEqual(requirements);
+  });
+
+  test('one is not given -> not tested, with the flag that gives it', async () => {
+    const { outcome, exit } = await judgeTogether('both', []);
+    expect([exit, outcome.ended]).toEqual([3, expect.stringMatching(/give --header 'X-App: VALUE'$/)]);
   });
 });
 

@@ -26,6 +26,7 @@ const everySetting: { readonly [Name in keyof Required<Settings>]: true } = {
   rateLimitKey: true,
   exhaustDaily: true,
   allowBan: true,
+  header: true,
   plan: true,
   rateLimitPlan: true,
   sharedKey: true,

@@ -1,9 +1,11 @@
 import { loadOwn, noExtra, readExtra } from '../check/own-checks.ts';
 import { permissionsOf, type RunPermissions } from '../check/permissions.ts';
 import { type Invocation, loadSettings } from '../config/load.ts';
+import { secretsOf } from '../config/secrets.ts';
 import { selected } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { OrProblems } from '../config/values.ts';
+import type { Header } from '../http/exchange.ts';
 import { createRedactor } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { ApiDocument } from '../openapi/document.ts';
@@ -40,7 +42,8 @@ const permissionsAt = (settings: RunSettings): RunPermissions => {
     baseUrl === null
       ? { baseUrl: 'http://localhost/v1', hasKey: true }
       : { baseUrl, hasKey: apiKey !== null };
-  return permissionsOf(settings, target);
+  const headers = settings.headers.map(({ name, value }): Header => [name, value]);
+  return permissionsOf(settings, { ...target, headers });
 };
 
 /** Returns the error for a --path that matches no case. */
@@ -140,8 +143,7 @@ export const prepareRun = async ({
   const { settings, known } = loaded;
   const documentOrProblems = await checkBeforeSending(settings, extra, { writesReports, onSpec });
   if (isProblems(documentOrProblems)) {
-    const keys = [settings.apiKey, settings.rateLimitKey].filter((key) => key !== null);
-    return { ok: false, problems: documentOrProblems.map(createRedactor(keys)) };
+    return { ok: false, problems: documentOrProblems.map(createRedactor(secretsOf(settings))) };
   }
   return {
     ok: true,

@@ -54,6 +54,7 @@ const openTarget = async (settings: RunSettings, clock: Clock, random: () => num
     return {
       baseUrl: settings.baseUrl,
       keys: { main: settings.apiKey, 'rate-limit': settings.rateLimitKey },
+      headers: settings.headers.map(({ name, value }) => [name, value]),
       plans: { main: settings.plan, 'rate-limit': settings.rateLimitPlan },
       reference: false,
       transport,

@@ -19,6 +19,8 @@ export interface Settings {
   readonly exhaustDaily?: boolean | undefined;
   /** Allow the run to provoke a ban of the rate-limit key. */
   readonly allowBan?: boolean | undefined;
+  /** Headers of each request, as `Name: value`. */
+  readonly header?: readonly string[] | undefined;
   /** The plan of the API key. */
   readonly plan?: PlanName | undefined;
   /** The plan of the rate-limit key. */

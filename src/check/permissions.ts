@@ -1,4 +1,5 @@
 import type { RunSettings } from '../config/settings.ts';
+import type { Header } from '../http/exchange.ts';
 import { reservedForRefusals } from './creations.ts';
 
 /** What a run may do, according to its settings and target. */
@@ -7,6 +8,8 @@ export interface RunPermissions {
   readonly otherApi: boolean;
   /** There is a valid key. */
   readonly hasKey: boolean;
+  /** The names of headers that each request has, in lower case, and of the cookies among them as `cookie NAME`. */
+  readonly given: readonly string[];
   readonly readOnly: boolean;
   readonly risky: boolean;
   /** How many resources may be created by requests that the server should accept. */
@@ -18,18 +21,30 @@ export interface RunPermissions {
 /** Returns the permissions of a run with these settings against this target. */
 export const permissionsOf = (
   { spec, readOnly, maxCreates, risky }: RunSettings,
-  { baseUrl, hasKey }: { readonly baseUrl: string; readonly hasKey: boolean },
+  {
+    baseUrl,
+    hasKey,
+    headers,
+  }: { readonly baseUrl: string; readonly hasKey: boolean; readonly headers: readonly Header[] },
 ): RunPermissions => {
   const loopback = isLoopback(baseUrl);
   return {
     otherApi: spec !== null,
     hasKey,
+    given: headers.flatMap(givenNames),
     readOnly,
     creations: maxCreates - reservedForRefusals(maxCreates),
     risky: risky ?? loopback,
     loopback,
   };
 };
+
+const givenNames = ([name, value]: Header): readonly string[] => [
+  name.toLowerCase(),
+  ...(name.toLowerCase() === 'cookie'
+    ? value.split(';').map((pair) => `cookie ${(pair.split('=')[0] ?? '').trim()}`)
+    : []),
+];
 
 /** Whether the target is on this machine, so that requests slow nobody else down. */
 const isLoopback = (baseUrl: string): boolean => {

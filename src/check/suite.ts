@@ -16,6 +16,8 @@ export interface Suite {
   ): readonly Check[];
   /** The first requests to a server of another API. */
   firstRequests(document: ApiDocument, permissions: RunPermissions): readonly Probe[];
+  /** The flags that give credentials which the document needs and the run lacks. */
+  missingFlags(document: ApiDocument, permissions: RunPermissions): readonly string[];
   /** Why a run with the document of another API would send nothing; null if it would send something. */
   whyNothingCanBeSent(document: ApiDocument, permissions: RunPermissions): Reason | null;
 }

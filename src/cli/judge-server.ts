@@ -1,4 +1,5 @@
 import { type PreparedRun, prepareRun, replayPathError } from '../api/prepare.ts';
+import { secretsOf } from '../config/secrets.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { maskedKey } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
@@ -157,7 +158,7 @@ export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Pro
   });
   if (!prepared.ok) return refuse(prepared.problems);
   const { settings, read } = prepared;
-  for (const key of [settings.apiKey, settings.rateLimitKey]) keepSecret(key);
+  for (const secret of secretsOf(settings)) keepSecret(secret);
   const interrupt = interruptible(process, () => process.exit(exitCodes.interrupted));
   try {
     return await runAndReport(settings, read, interrupt.signal);

@@ -19,6 +19,7 @@ export const optionGroups: readonly (readonly [
     'Keys and plans',
     {
       apiKey: 'Use KEY as the valid API key',
+      headers: 'Send this header with each request (repeatable)',
       plan: 'Name its plan: free, pro, business, or enterprise',
       sharedKey: 'Skip checks that need the API key for this run alone',
       rateLimitKey: 'Use up the limit of this second key (RATE-5 to -14)',

@@ -1,4 +1,4 @@
-import { settingList } from '../config/table.ts';
+import { secretPart, settingList } from '../config/table.ts';
 import { createRedactor } from '../http/redact.ts';
 
 const secrets = new Set<string>();
@@ -24,9 +24,12 @@ export const keepSecretsOf = (
   for (const [at, word] of argv.entries()) {
     const next = argv[at + 1] ?? '';
     // A flag after it is not a key: the key was forgotten.
-    if (keyFlags.includes(word) && !next.startsWith('--')) keepSecret(next);
+    const setting = keySettings.find(({ flag: each }) => each === word);
+    if (setting !== undefined && !next.startsWith('--')) keepSecret(secretPart(setting, next));
     const flag = keyFlagOf(word);
-    if (flag !== undefined) keepSecret(word.slice(flag.length).replace(/^=/, ''));
+    const inWord = keySettings.find(({ flag: each }) => each === flag);
+    if (inWord !== undefined)
+      keepSecret(secretPart(inWord, word.slice(inWord.flag.length).replace(/^=/, '')));
   }
 };
 

@@ -4,7 +4,7 @@ import { entryProblems, settingsProblems } from '../report/text/refusals/setting
 import type { ConfigEntry } from './config-file.ts';
 import { problemsBetween, problemsOfIds } from './rules.ts';
 import type { RunSettings } from './settings.ts';
-import { nameOf, type Setting, settingList } from './table.ts';
+import { nameOf, type Setting, secretPart, settingList } from './table.ts';
 import type { OrProblems, Parsed, Raw } from './values.ts';
 
 export interface SettingSources {
@@ -119,9 +119,21 @@ const problemsOfServer = (
 /** Seconds that a server may need if the same CI job starts it. */
 const waitInCi = 10;
 
+/** A variable of the environment in the value of a header. */
+const variable = /\$\{(\w+)\}/g;
+
+const problemsOfHeaders = ({ headers }: RunSettings): readonly string[] =>
+  headers.flatMap(({ name, value }) =>
+    [...value.matchAll(variable)].map(([, missing = '']) => settingsProblems.noVariable(name, missing)),
+  );
+
 /** Applies the default that depends on CI, and the rule that --base-url wins over --reference. */
 const applyContext = (settings: RunSettings, { flags, env }: SettingSources): RunSettings => ({
   ...settings,
+  headers: settings.headers.map((header) => ({
+    ...header,
+    value: header.value.replace(variable, (whole, name: string) => env[name] ?? whole),
+  })),
   reference: settings.reference && !isRaw(flags.baseUrl),
   waitForTarget: settings.waitForTarget ?? (isCi(env) ? waitInCi : 0),
 });
@@ -140,7 +152,10 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
   // A flag in place of a key is not a key: the key was forgotten.
   const keys = given.flatMap(({ setting, value }) =>
     setting.secret
-      ? [value?.raw].flat().filter((raw): raw is string => typeof raw === 'string' && !everyFlag.has(raw))
+      ? [value?.raw]
+          .flat()
+          .filter((raw): raw is string => typeof raw === 'string' && !everyFlag.has(raw))
+          .map((raw) => secretPart(setting, raw))
       : [],
   );
   const problems = [...problemsOfVariables(sources.env), ...file.problems];
@@ -155,6 +170,7 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
   problems.push(
     ...(problems.length === 0
       ? [
+          ...problemsOfHeaders(resolved),
           ...problemsOfServer(resolved, sources, file.given),
           ...problemsBetween(resolved, sources.requirements),
         ]

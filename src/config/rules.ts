@@ -62,6 +62,11 @@ const rules: readonly Rule[] = [
     ),
   ({ baseUrl, apiKey, spec }) =>
     when(baseUrl !== null && spec === null && apiKey === null, settingsProblems.noKey),
+  ({ headers, spec, apiKey }) => {
+    if (!headers.some(({ name }) => name.toLowerCase() === 'authorization')) return null;
+    if (spec === null) return settingsProblems.authorizationOfStore;
+    return when(apiKey !== null, settingsProblems.twoAuthorizations);
+  },
   ({ apiKey, rateLimitKey }) =>
     when(rateLimitKey !== null && rateLimitKey === apiKey, settingsProblems.sameKey),
   ({ exhaustDaily, rateLimitKey }) =>

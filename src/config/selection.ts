@@ -10,7 +10,7 @@ const selects = (word: string, id: string): boolean =>
   canonicalId(word) === id || canonicalId(word) === groupOf(id);
 
 /** The requirements that `--spec` tests on any API. */
-const general = /^(GEN-[1-4]|AUTH-[12]|RATE-[12])$/;
+const general = /^(GEN-[1-4]|AUTH-[123]|RATE-[12])$/;
 
 /** Requirements that are tested with a rate-limit key that nobody else uses, because others may use up the limit. */
 export const needsOwnKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'];

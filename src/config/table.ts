@@ -3,6 +3,7 @@ import { valueProblems } from '../report/text/refusals/settings.ts';
 import {
   bearerKey,
   casePath,
+  headerLine,
   httpAddress,
   instant,
   int64Between,
@@ -61,8 +62,15 @@ const value = <T, Fallback extends T | null = null>(
   },
 });
 
-const list = <T>(flag: string, parse: Parser<T>, argument: string, help: string): Setting<readonly T[]> => ({
+const list = <T>(
+  flag: string,
+  parse: Parser<T>,
+  argument: string,
+  help: string,
+  more: Partial<Pick<Setting<unknown>, 'secret'>> = {},
+): Setting<readonly T[]> => ({
   ...plain,
+  ...more,
   flag,
   kind: 'list',
   argument,
@@ -130,6 +138,13 @@ export const settingTable = {
   allowBan: toggle(
     '--allow-ban',
     'Allow the run to provoke a ban of the rate-limit key, to observe it (RATE-12)',
+  ),
+  headers: list(
+    '--header',
+    headerLine,
+    "'NAME: VALUE'",
+    'Send this header with each request, for example for a second key of another API. A variable in braces after $ in VALUE is replaced by its value in the environment (repeatable; default: none)',
+    { secret: true },
   ),
   plan: value('--plan', oneOf(plans), {
     argument: 'NAME',
@@ -250,6 +265,10 @@ export const settingList = Object.entries(settingTable) as readonly (readonly [
   SettingName,
   Setting<unknown>,
 ])[];
+
+/** The part of a secret setting that is never shown: of a header, its value. */
+export const secretPart = ({ kind }: Pick<Setting<unknown>, 'kind'>, raw: string): string =>
+  kind === 'list' ? raw.slice(raw.indexOf(':') + 1).trim() : raw;
 
 /** The modules of own checks. They are read first, because other settings may name their requirements. */
 export const checkFilesOf = (raw: unknown): readonly string[] => {

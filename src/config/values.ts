@@ -85,6 +85,27 @@ export const bearerKey: Parser<string> = (given) => {
   return bad(valueProblems.notInBearer(code, at + 1));
 };
 
+/** A header that every request of a run has. */
+export interface GivenHeader {
+  readonly name: string;
+  readonly value: string;
+  /** As it was given: with `${NAME}` for a variable of the environment, which `value` has the value of. */
+  readonly written: string;
+}
+
+/** Headers that frame a message or belong to a connection: the HTTP client sets them. */
+const framing =
+  /^(connection|content-encoding|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Accepts `Name: value`. Problems never show the value. */
+export const headerLine: Parser<GivenHeader> = (given) => {
+  const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/s.exec(given) ?? [];
+  if (name === '') return bad(valueProblems.notHeader);
+  if (framing.test(name)) return bad(valueProblems.framingHeader(name));
+  if (!/^[\t\x20-\x7e\xa0-\xff]+$/.test(value)) return bad(valueProblems.notHeaderValue(name));
+  return good({ name, value, written: given });
+};
+
 /** Accepts an http or https address without query, fragment, and user. Returns it without slashes at its end. */
 export const httpAddress: Parser<string> = (given) => {
   if (/[\s\p{Cc}\\]/u.test(given)) return bad(valueProblems.spaceInAddress);

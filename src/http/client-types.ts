@@ -4,6 +4,7 @@ import type {
   Exchange,
   FailedExchange,
   FailureDetail,
+  Header,
   KeySlot,
   RespondedExchange,
   Transport,
@@ -14,6 +15,8 @@ export interface ClientOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly keys: Readonly<Record<KeySlot, string | null>>;
+  /** Sent with each request whose credential does not leave them out; absent: none. */
+  readonly headers?: readonly Header[];
   readonly transport: Transport;
   readonly clock: Clock;
   /** Sent in the User-Agent header. */

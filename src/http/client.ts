@@ -114,7 +114,7 @@ const send = async (
 ): Promise<SendResult> => {
   const slot = request.credential.chargedTo ?? 'anonymous';
   const key = state.options.keys[slot === 'anonymous' ? 'main' : slot];
-  if (key === null && slot !== 'anonymous')
+  if (key === null && slot !== 'anonymous' && request.credential.needsNoKey !== true)
     return { kind: 'not-sent', exchanges: [], reason: { code: 'no-key', detail: 'slot', key: slot } };
   const queued = queuedRequest(request, slot, key ?? '', options);
   let attempt: Attempt = {
@@ -149,9 +149,9 @@ const queuedRequest = (request: ApiRequest, slot: PaceSlot, key: string, options
 
 /** Sends a request once, as soon as the queue permits it. */
 const sendOnce = async (state: State, queue: RequestQueue, queued: QueuedRequest, attempt: Attempt) => {
-  const { baseUrl, version, keys } = state.options;
+  const { baseUrl, version, keys, headers } = state.options;
   const valid = Object.values(keys).filter((each) => each !== null);
-  const wire = toWire(queued.request, baseUrl, queued.key, version, valid);
+  const wire = toWire(queued.request, baseUrl, queued.key, version, valid, headers);
   const refusal = () => refusalOf(state, queued);
   const permit = await queue.next(queued.paced, { isRetry: attempt.isRetry, refusal });
   if (permit.kind === 'refused') return { refused: permit.reason };

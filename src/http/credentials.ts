@@ -1,14 +1,14 @@
 import type { Credential, Header, KeySlot } from './exchange.ts';
 import { keyIn, keyPlaces } from './key-locations.ts';
 
-/** How a key is sent: in the Authorization header, or as a header or query parameter of its own. */
+/** How a key is sent: in the Authorization header, or as a header, query parameter, or cookie of its own. */
 export type KeyScheme =
   | { readonly kind: 'bearer' | 'basic' }
-  | { readonly kind: 'header' | 'query'; readonly name: string };
+  | { readonly kind: 'header' | 'query' | 'cookie'; readonly name: string };
 
 const bearerScheme: KeyScheme = { kind: 'bearer' };
 
-/** The header or query that carries a token. */
+/** The part of a request that carries a token. */
 const present = (scheme: KeyScheme, token: string): ReturnType<Credential['apply']> => {
   switch (scheme.kind) {
     case 'bearer':
@@ -17,6 +17,8 @@ const present = (scheme: KeyScheme, token: string): ReturnType<Credential['apply
       return authorization(`Basic ${base64(token)}`);
     case 'header':
       return { headers: [[scheme.name, token]] };
+    case 'cookie':
+      return { headers: [['Cookie', `${scheme.name}=${token}`]] };
     case 'query':
       return { headers: [], query: `${encodeURIComponent(scheme.name)}=${encodeURIComponent(token)}` };
   }
@@ -28,6 +30,55 @@ export const keyUnder = (scheme: KeyScheme): Credential => ({
   chargedTo: 'main',
   apply: (key) => present(scheme, key),
 });
+
+/** No key besides the headers that each request has. */
+export const givenHeaders: Credential = {
+  label: 'the given headers',
+  chargedTo: 'main',
+  needsNoKey: true,
+  apply: () => ({ headers: [] }),
+};
+
+/** A credential without some of the headers that each request has. */
+export const withoutGiven = (
+  credential: Credential,
+  label: string,
+  names: readonly string[],
+): Credential => ({
+  ...credential,
+  label,
+  chargedTo: null,
+  omits: names,
+});
+
+/** A credential with another value of a header that each request has; of a cookie, all values change. */
+export const withChangedGiven = (
+  credential: Credential,
+  header: string,
+  { label, alter }: { readonly label: string; alter(value: string): string },
+): Credential => ({
+  ...credential,
+  label,
+  chargedTo: null,
+  apply: (key, others, given = []) => {
+    const applied = credential.apply(key, others, given);
+    const changed = given
+      .filter(([name]) => name.toLowerCase() === header)
+      .map(
+        ([name, value]): Header => [
+          name,
+          name.toLowerCase() === 'cookie' ? alterCookies(value, alter) : alter(value),
+        ],
+      );
+    return { ...applied, headers: [...applied.headers, ...changed] };
+  },
+});
+
+const alterCookies = (value: string, alter: (value: string) => string): string =>
+  value
+    .split('; ')
+    .map((pair) => pair.replace(/=(.*)$/s, (_, each: string) => `=${alter(each)}`))
+    .join('; ');
 
 /** The documented form: `Authorization: Bearer <key>`. */
 export const bearer = (slot: KeySlot): Credential => ({
@@ -76,11 +127,7 @@ export const changedKeys = (scheme: KeyScheme): readonly Credential[] => [
     (key) => `${replaceCharacter(key[0])}${key.slice(1)}`,
     scheme,
   ),
-  mutant(
-    'the key with its last character changed',
-    (key) => `${key.slice(0, -1)}${replaceCharacter(key.at(-1))}`,
-    scheme,
-  ),
+  mutant('the key with its last character changed', changedEnd, scheme),
 ];
 
 /** An empty token, and near misses of the valid key. */
@@ -91,10 +138,15 @@ export const invalidKeys: readonly Credential[] = [
     const middle = middleOf(key);
     return `${key.slice(0, middle)}${replaceCharacter(key[middle])}${key.slice(middle + 1)}`;
   }),
-  mutant('the key without its last character', (key) => key.slice(0, -1)),
+  prefixOfKey(bearerScheme),
   mutant('the key with a character added', (key) => `${key}x`),
   { ...mutant('the key in the other case', swapCase), dedicatedConnection: true },
 ];
+
+/** The key without its last character. */
+export function prefixOfKey(scheme: KeyScheme): Credential {
+  return mutant('the key without its last character', (key) => key.slice(0, -1), scheme);
+}
 
 /** More near misses, each for a different careless comparison. */
 export const nearMissKeys: readonly Credential[] = [
@@ -154,6 +206,13 @@ export const malformedTokens: readonly Credential[] = [
   invalid('the key in quotation marks', (key) => authorization(`Bearer "${key}"`)),
 ];
 
+/** An empty key. */
+export const emptyKey = (scheme: KeyScheme): Credential => invalid('an empty key', () => present(scheme, ''));
+
+/** The valid key, presented in another way than the documented one. */
+export const misplacedKey = (label: string, scheme: KeyScheme): Credential =>
+  invalid(label, (key) => present(scheme, key));
+
 /** A key that is unrelated to the valid key. */
 export const randomKey = (token: string, scheme: KeyScheme = bearerScheme): Credential =>
   invalid('a random key', () => present(scheme, token));
@@ -208,6 +267,11 @@ function mutant(label: string, alter: (key: string) => string, scheme: KeyScheme
 
 function authorization(value: string): { headers: readonly Header[] } {
   return { headers: [['Authorization', value]] };
+}
+
+/** The key with its last character changed. */
+export function changedEnd(key: string): string {
+  return `${key.slice(0, -1)}${replaceCharacter(key.at(-1))}`;
 }
 
 function replaceCharacter(character = ''): string {

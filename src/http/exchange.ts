@@ -113,15 +113,20 @@ export interface Credential {
   readonly chargedTo: KeySlot | null;
   /** Valid, but a server may find no key in it, or take it for another caller's. */
   readonly mayCountElsewhere?: true;
+  /** It is valid without a key. */
+  readonly needsNoKey?: true;
+  /** Names of given headers that a request must not have, in lower case. */
+  readonly omits?: readonly string[];
   /** Differs only in case from other credentials. Jetty's parser caches the headers of a connection and ignores case. */
   readonly dedicatedConnection?: true;
   /**
    * Returns the headers, the query, and members of an object in the body for this key. `others`: valid keys that an invalid credential
-   * must not match.
+   * must not match. `given`: the headers that each request has.
    */
   apply(
     key: string,
     others?: readonly string[],
+    given?: readonly Header[],
   ): {
     readonly headers: readonly Header[];
     readonly query?: string;

@@ -7,15 +7,20 @@ export const toWire = (
   key: string,
   version: string,
   otherKeys: readonly string[] = [],
+  given: readonly Header[] = [],
 ): WireRequest => {
-  const credential = request.credential.apply(key, otherKeys);
+  const credential = request.credential.apply(key, otherKeys, given);
   const query = [request.query, credential.query ?? ''].filter((part) => part !== '').join('&');
   const base = request.basePath === undefined ? baseUrl : `${new URL(baseUrl).origin}${request.basePath}`;
   const defaults: readonly Header[] = [
     ['User-Agent', `animal-store-conformance/${version}`],
     ['Accept', 'application/json'],
   ];
-  const headers = [...credential.headers, ...request.headers];
+  const headers = oneCookie([
+    ...without(given, [...(request.credential.omits ?? []), ...credential.headers.map(([name]) => name)]),
+    ...credential.headers,
+    ...request.headers,
+  ]);
   const names = new Set(
     [...headers.map(([name]) => name), ...(request.omits ?? [])].map((name) => name.toLowerCase()),
   );
@@ -30,6 +35,18 @@ export const toWire = (
     body: withMembers(request.body, credential.members),
     ...(request.framing === undefined ? {} : { framing: request.framing }),
   };
+};
+
+const without = (headers: readonly Header[], names: readonly string[]): readonly Header[] => {
+  const left = new Set(names.map((name) => name.toLowerCase()));
+  return headers.filter(([name]) => !left.has(name.toLowerCase()));
+};
+
+/** A request has at most one Cookie header (RFC 6265 5.4). */
+const oneCookie = (headers: readonly Header[]): readonly Header[] => {
+  const cookies = headers.filter(([name]) => name.toLowerCase() === 'cookie');
+  if (cookies.length < 2) return headers;
+  return [...without(headers, ['cookie']), ['Cookie', cookies.map(([, value]) => value).join('; ')]];
 };
 
 /** Adds members to a JSON object, before its own. */

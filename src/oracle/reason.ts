@@ -35,6 +35,8 @@ export type Reason =
       readonly detail: 'schemes';
       readonly operation: string;
       readonly schemes: string;
+      /** The flags that give what is missing; empty: no flag does. */
+      readonly flags: readonly string[];
     }
   | { readonly code: 'shared-key'; readonly detail: 'others'; readonly key: KeySlot }
   | { readonly code: 'shared-key'; readonly detail: 'counted-together' }
@@ -177,8 +179,14 @@ export type RunEnd =
   /** The reasons for the first operations, and the number of further ones. */
   | { readonly detail: 'untestable-operations'; readonly reasons: readonly Reason[]; readonly more: number }
   | {
-      readonly detail: 'key-refused' | 'basic-authentication' | 'other-api-refuses';
+      readonly detail: 'key-refused' | 'basic-authentication';
       readonly statuses: readonly number[];
+    }
+  /** `flags`: they give credentials that the run lacks; empty: it lacks none. */
+  | {
+      readonly detail: 'other-api-refuses';
+      readonly statuses: readonly number[];
+      readonly flags: readonly string[];
     }
   | { readonly detail: 'retry-after'; readonly retryAfter: string; readonly longestWaitMs: number }
   | { readonly detail: 'always-limited' }

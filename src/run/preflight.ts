@@ -95,22 +95,22 @@ const mostRefusals = 12;
 export const probeOtherApi = async (
   pipeline: Pick<ExchangePipeline, 'send'>,
   probes: readonly Probe[],
-  { longestWaitMs }: Pick<Options, 'longestWaitMs'>,
+  { longestWaitMs, flags }: Pick<Options, 'longestWaitMs'> & { readonly flags: readonly string[] },
 ): Promise<Preflight> => {
   const attempt = newAttempt();
   const responses = await sendUntilUsable(pipeline, probes.slice(0, mostRefusals), attempt, (responses) =>
     whyKeyUnusable(responses, longestWaitMs),
   );
-  if (responses.kind === 'refused') return { kind: 'refused', end: ofOtherApi(responses.end) };
+  if (responses.kind === 'refused') return { kind: 'refused', end: ofOtherApi(responses.end, flags) };
   if (responses.kind !== 'usable') return responses;
   const { findings } = attempt;
   return { kind: 'judgeable', listed: [], listedWhole: false, plan: null, allNotFound: false, findings };
 };
 
 /** Another API need not take the key as a bearer token. */
-const ofOtherApi = (end: RunEnd): RunEnd =>
+const ofOtherApi = (end: RunEnd, flags: readonly string[]): RunEnd =>
   end.detail === 'key-refused' || end.detail === 'basic-authentication'
-    ? { ...end, detail: 'other-api-refuses' }
+    ? { detail: 'other-api-refuses', statuses: end.statuses, flags }
     : end;
 
 /**

@@ -1,6 +1,6 @@
 import type { Check } from '../check/check.ts';
 import type { Suite } from '../check/suite.ts';
-import type { KeySlot, Transport } from '../http/exchange.ts';
+import type { Header, KeySlot, Transport } from '../http/exchange.ts';
 import type { EstimateBasis, RunNote, WaitReason } from '../http/pacing-types.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import type { Plan } from '../openapi/plans.ts';
@@ -49,6 +49,8 @@ export interface Target {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly keys: Readonly<Record<KeySlot, string | null>>;
+  /** Sent with each request; absent: none. */
+  readonly headers?: readonly Header[];
   readonly plans: Readonly<Record<KeySlot, Plan | null>>;
   /** The built-in reference server. */
   readonly reference: boolean;

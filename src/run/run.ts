@@ -78,7 +78,10 @@ const runOnce = async (run: Run): Promise<RunResult> => {
           largestPage: pageBounds(run.document).maximum,
           ...limits,
         })
-      : await probeOtherApi(pipeline, run.deps.suite.firstRequests(run.document, run.permissions), limits);
+      : await probeOtherApi(pipeline, run.deps.suite.firstRequests(run.document, run.permissions), {
+          ...limits,
+          flags: run.deps.suite.missingFlags(run.document, run.permissions),
+        });
   if (run.deps.signal.aborted) return unjudgeable(run, { code: 'interrupted', detail: 'at-start' });
   switch (preflight.kind) {
     case 'refused':

@@ -1,4 +1,5 @@
 import { permissionsOf } from '../check/permissions.ts';
+import { secretsInHeaders } from '../config/secrets.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { createClient } from '../http/client.ts';
 import type { Client } from '../http/client-types.ts';
@@ -114,10 +115,14 @@ const setUp = async (settings: RunSettings, deps: RunDeps) => {
     document,
     startedAt,
     namePrefix,
-    redact: createRedactor(keys, namePrefix),
+    redact: createRedactor([...keys, ...secretsInHeaders(target.headers ?? [])], namePrefix),
     catalogue,
     selection: createSelection(settings, catalogue, target),
-    permissions: permissionsOf(settings, { baseUrl: target.baseUrl, hasKey: target.keys.main !== null }),
+    permissions: permissionsOf(settings, {
+      baseUrl: target.baseUrl,
+      hasKey: target.keys.main !== null,
+      headers: target.headers ?? [],
+    }),
   };
 };
 
@@ -142,6 +147,7 @@ const createRunClient = (
   return createClient({
     baseUrl: target.baseUrl,
     keys: target.keys,
+    headers: target.headers ?? [],
     transport: target.transport,
     clock,
     pacing,

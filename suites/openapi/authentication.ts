@@ -1,32 +1,20 @@
-import {
-  anonymous,
-  type Credential,
-  changedKeys,
-  invalidKeys,
-  type KeyScheme,
-  randomKey,
-} from '../../src/check/credentials.ts';
+import type { Credential } from '../../src/check/credentials.ts';
 import type { Operation } from '../../src/check/document.ts';
 import { type Check, defineCheck, type Expectation, type Reason } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
 import { nameOf, type OperationUnderTest, type Support } from './operations.ts';
+import { lackingCredential } from './schemes.ts';
 import type { Sender } from './sender.ts';
 import { plain } from './valid.ts';
 import { unsupportedSchema } from './values.ts';
+import { invalidCredentials, misplacedCredentials, missingCredentials } from './wrong-credentials.ts';
 
 type Case =
   | { readonly kind: 'rejected'; readonly exercised: OperationUnderTest; readonly credential: Credential }
   | { readonly kind: 'inconclusive'; readonly reason: Reason };
 
-const unknownToken = 'xyzzy-0123456789-plugh';
 /** How many operations get every near miss: the others usually share their code. */
 const thoroughOperations = 3;
-
-const invalidUnder = (scheme: KeyScheme | null, isThorough: boolean): readonly Credential[] => {
-  if (scheme === null) return [];
-  const others = isThorough && scheme.kind === 'bearer' ? invalidKeys : changedKeys(scheme);
-  return [randomKey(unknownToken, scheme), ...others];
-};
 
 /** Schemes of the Authorization header. */
 const authorizing: readonly string[] = ['http', 'oauth2', 'openIdConnect'];
@@ -49,7 +37,7 @@ const expectation = (requirement: string, because: string, exercised: OperationU
 });
 
 /** Why authentication cannot be tested on an operation; null if it can. */
-const whyNotTestable = (support: Support, { hasKey }: RunPermissions): Reason | null => {
+const whyNotTestable = (support: Support, permissions: RunPermissions): Reason | null => {
   if (support.kind === 'left out') return support.reason;
   const { operation, mayGuess } = support.exercised;
   const { security } = operation;
@@ -57,7 +45,8 @@ const whyNotTestable = (support: Support, { hasKey }: RunPermissions): Reason | 
     return { code: 'not-documented', detail: 'key', operation: nameOf(operation) };
   if (rejections(operation).length === 0)
     return { code: 'not-documented', detail: 'rejection', operation: nameOf(operation) };
-  if (!hasKey) return { code: 'no-key', detail: 'valid-key' };
+  if (!support.exercised.authentic && !permissions.hasKey) return { code: 'no-key', detail: 'valid-key' };
+  if (!support.exercised.authentic) return lackingCredential(support.exercised, permissions);
   if (!mayGuess) return { code: 'precondition', detail: 'not-own', operation: nameOf(operation) };
   return problemOf(support.exercised);
 };
@@ -113,7 +102,7 @@ const rejecting = (
   });
 };
 
-/** AUTH-1 and AUTH-2, on the operations that need a key. */
+/** AUTH-1 to AUTH-3, on the operations that need a key. */
 export const authenticationChecks = (
   supports: readonly Support[],
   permissions: RunPermissions,
@@ -121,10 +110,14 @@ export const authenticationChecks = (
 ): readonly Check[] => [
   rejecting('AUTH-1', 'it carries no API key', supports, permissions, {
     send,
-    credentialsFor: () => [anonymous],
+    credentialsFor: missingCredentials,
   }),
   rejecting('AUTH-2', 'the API key is invalid', supports, permissions, {
     send,
-    credentialsFor: ({ keyScheme }, index) => invalidUnder(keyScheme, index < thoroughOperations),
+    credentialsFor: (exercised, index) => invalidCredentials(exercised, index < thoroughOperations),
+  }),
+  rejecting('AUTH-3', 'the document has the key in another place', supports, permissions, {
+    send,
+    credentialsFor: misplacedCredentials,
   }),
 ];

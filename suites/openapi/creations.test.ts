@@ -7,6 +7,7 @@ import { supportOf } from './operations.ts';
 const permissions = {
   otherApi: true,
   hasKey: true,
+  given: [],
   readOnly: false,
   creations: 8,
   risky: true,

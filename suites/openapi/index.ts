@@ -23,6 +23,7 @@ import {
   supportOf,
 } from './operations.ts';
 import { type GeneratedRequest, toProbe } from './request.ts';
+import { flagsFor, lackingCredential } from './schemes.ts';
 import { type Sender, senderOver } from './sender.ts';
 import { plain, smallerValid, validArbitrary, validExamples } from './valid.ts';
 import { leftOutOf, unsupportedSchema } from './values.ts';
@@ -146,18 +147,12 @@ const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check =>
     },
   );
 
-const noCredential = ({ operation }: OperationUnderTest): Reason => ({
-  code: 'no-key',
-  detail: 'schemes',
-  operation: nameOf(operation),
-  schemes: operation.security
-    .flat()
-    .map(({ name }) => name)
-    .join(' or '),
-});
-
 /** Without the required credential, every response is a rejection: one request shows it. */
-const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): Check =>
+const rejectsWithoutCredential = (
+  exercised: OperationUnderTest,
+  send: Sender,
+  permissions: RunPermissions,
+): Check =>
   sendingCheck(
     {
       id: idOf('gen-4-no-credential', exercised.operation),
@@ -170,7 +165,7 @@ const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): 
     async (sending, context) => {
       await send(exercised, sending, context, { inputSpace: 'undocumented' });
       observeNotTested(exercised.operation, context);
-      context.inconclusive(noCredential(exercised), 'GEN-1');
+      context.inconclusive(lackingCredential(exercised, permissions), 'GEN-1');
     },
   );
 
@@ -186,13 +181,16 @@ const notTested = (operation: Operation, reason: Reason): Check =>
     operation,
   );
 
-const checksOf = (support: Support, send: Sender, shares: CreationShares): readonly Check[] => {
+const checksOf = (
+  support: Support,
+  { send, shares, permissions }: { send: Sender; shares: CreationShares; permissions: RunPermissions },
+): readonly Check[] => {
   if (support.kind === 'left out') return [notTested(support.operation, support.reason)];
   const { exercised } = support;
   if (!exercised.authentic)
     return isSafe(exercised.operation)
-      ? [rejectsWithoutCredential(exercised, send)]
-      : [notTested(exercised.operation, noCredential(exercised))];
+      ? [rejectsWithoutCredential(exercised, send, permissions)]
+      : [notTested(exercised.operation, lackingCredential(exercised, permissions))];
   return [
     conformsOnValid(exercised, send, shares),
     ...(mayBeRefused(exercised) ? [survivesInvalid(exercised, send)] : []),
@@ -242,7 +240,7 @@ export const generalChecks = (
   const send = senderOver(createKnownResources(({ id }) => exercised.get(id) ?? null));
   const shares = divideCreations([...exercised.values()], permissions);
   return [
-    ...supports.flatMap((support) => checksOf(support, send, shares)),
+    ...supports.flatMap((support) => checksOf(support, { send, shares, permissions })),
     ...authenticationChecks(supports, permissions, send),
     ...rateLimitsDeclared(operations),
   ];
@@ -260,6 +258,14 @@ export const firstRequests = (document: ApiDocument, permissions: RunPermissions
       );
       return probe.reason === null ? [probe.value] : [];
     });
+
+/** The flags that give credentials which operations of the document need and the run lacks. */
+export const missingFlags = (document: ApiDocument, permissions: RunPermissions): readonly string[] => {
+  const lacking = supportsOf(document, document.operations, permissions).flatMap((support) =>
+    support.kind === 'exercised' && !support.exercised.authentic ? [support.exercised.operation] : [],
+  );
+  return [...new Set(lacking.flatMap((operation) => flagsFor(operation, permissions)))];
+};
 
 /** The maximal number of operations that are named as not testable. */
 const mostNamed = 3;

@@ -1,8 +1,9 @@
-import { anonymous, type Credential, type KeyScheme, keyUnder } from '../../src/check/credentials.ts';
-import type { ApiDocument, Operation, SecurityScheme } from '../../src/check/document.ts';
+import { anonymous, type Credential } from '../../src/check/credentials.ts';
+import type { ApiDocument, Operation } from '../../src/check/document.ts';
 import type { Reason } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
 import { formOf } from '../../src/check/schemas.ts';
+import { authenticationOn, type MetScheme } from './schemes.ts';
 
 /** An operation that requests are sent to. */
 export interface OperationUnderTest {
@@ -11,8 +12,8 @@ export interface OperationUnderTest {
   readonly credential: Credential;
   /** The run has the credential that the document requires. Without it only a rejection can be expected. */
   readonly authentic: boolean;
-  /** How the key is sent. Null: no key is needed, or the key of the run does not fit. */
-  readonly keyScheme: KeyScheme | null;
+  /** The schemes that the credential meets; empty: none is needed, or the run has no suitable one. */
+  readonly schemes: readonly MetScheme[];
   /** Ids in its path may be invented. */
   readonly mayGuess: boolean;
 }
@@ -47,16 +48,15 @@ export const supportOf = (
     isSafe(operation) || (adds(operation) && !hasPathParameters(operation)) || (loopback && risky);
   const reason = reasonToLeaveOut(document, operation, permissions, mayGuess);
   if (reason !== null) return { kind: 'left out', operation, reason };
-  const keyScheme = keySchemeOf(operation);
-  const credential = credentialFor(operation, permissions.hasKey ? keyScheme : null);
+  const authentication = authenticationOn(operation, permissions);
   return {
     kind: 'exercised',
     exercised: {
       document,
       operation,
-      credential: credential ?? anonymous,
-      authentic: credential !== null,
-      keyScheme,
+      credential: authentication?.credential ?? anonymous,
+      authentic: authentication !== null,
+      schemes: authentication?.schemes ?? [],
       mayGuess,
     },
   };
@@ -105,31 +105,4 @@ export const pathParameters = ({ path }: Pick<Operation, 'path'>): readonly stri
 const creatorOf = (document: ApiDocument, operation: Operation): Operation | null => {
   const last = pathParameters(operation).at(-1);
   return last === undefined ? null : operationAt(document, 'POST', collectionOf(operation.path, last));
-};
-
-/** How a scheme takes a key; null: in another way. OAuth and OpenID Connect send bearer tokens, too (RFC 6750). */
-const keySchemeFor = ({ type, scheme, parameter }: SecurityScheme): KeyScheme | null => {
-  if (type === 'oauth2' || type === 'openIdConnect') return { kind: 'bearer' };
-  if (type === 'http' && (scheme === 'bearer' || scheme === 'basic')) return { kind: scheme };
-  if (parameter === null || (parameter.in !== 'header' && parameter.in !== 'query')) return null;
-  return { kind: parameter.in, name: parameter.name };
-};
-
-/** How an operation takes one key, a bearer token if possible; null: it takes none, or more than one. */
-const keySchemeOf = ({ security }: Operation): KeyScheme | null => {
-  const schemes = security
-    .map((together) => together.map(keySchemeFor))
-    .flatMap(([first = null, ...others]) =>
-      first !== null && others.every((each) => each?.kind === 'bearer' && first.kind === 'bearer')
-        ? [first]
-        : [],
-    );
-  return schemes.find(({ kind }) => kind === 'bearer') ?? schemes[0] ?? null;
-};
-
-/** No credential if none is needed, the key if it fits, or null if the run has no suitable credential. */
-const credentialFor = ({ security }: Operation, scheme: KeyScheme | null): Credential | null => {
-  if (security.length === 0) return anonymous;
-  if (scheme !== null) return keyUnder(scheme);
-  return security.some((schemes) => schemes.length === 0) ? anonymous : null;
 };

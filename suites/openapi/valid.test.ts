@@ -17,7 +17,7 @@ const exercisedWith = (schema: JsonSchema | null = null): OperationUnderTest => 
     operation: { ...operation, parameters },
     credential: anonymous,
     authentic: true,
-    keyScheme: null,
+    schemes: [],
     mayGuess: true,
   };
 };

@@ -90,7 +90,8 @@ const sentences: Sentences = {
   budget: ({ budget }) => `the budget of ${count(budget, 'request')} is spent (--budget)`,
   'no-key slot': ({ key }) => `there is no ${key} key`,
   'no-key valid-key': 'Needs a valid key (--api-key)',
-  'no-key schemes': ({ operation, schemes }) => `${operation} requires ${schemes}`,
+  'no-key schemes': ({ operation, schemes, flags }) =>
+    `${operation} requires ${schemes}${flags.length === 0 ? '' : `: needs ${flags.join(' and ')}`}`,
   'shared-key others': ({ key }) => othersUse(key),
   'shared-key counted-together': 'Both keys are counted together: it is unknown whose limit applies',
   interrupted: 'interrupted',
@@ -116,7 +117,9 @@ const sentences: Sentences = {
   'run-ended key-refused': (facts) =>
     `Every operation returned ${statuses(facts.statuses)}: check that the API key is valid there and that the server reads "Authorization: Bearer <key>"`,
   'run-ended other-api-refuses': (facts) =>
-    `Every operation returned ${statuses(facts.statuses)}: check that the API key is given and valid there, and that the document says how it is sent (as a bearer token, with Basic, in a header, or in the query)`,
+    facts.flags.length > 0
+      ? `Every operation returned ${statuses(facts.statuses)}, and the document asks for more credentials: give ${facts.flags.join(' and ')}`
+      : `Every operation returned ${statuses(facts.statuses)}: check that the API key is given and valid there, and that the document says how it is sent (as a bearer token, with Basic, or in a header, a cookie, or the query)`,
   'run-ended basic-authentication': (facts) =>
     `Every operation returned ${statuses(facts.statuses)} with WWW-Authenticate: Basic. HTTP Basic protects this host, so the API key was not checked`,
   'run-ended always-limited': () =>

@@ -17,6 +17,7 @@ export const replayOf = (
   const words = [
     command,
     addressOf(target, redact),
+    ...headersOf(settings, redact),
     ...wordsOf(path === null ? [...caseSettings, ...selectionSettings] : caseSettings, settings),
     ...ids.map((id) => `--only ${id}`),
     `--seed ${seed}`,
@@ -41,7 +42,13 @@ export const repeatOf = (context: ReportContext): Required<Pick<Outcome, 'comman
     settings,
   );
   return {
-    command: [command, addressOf(target, redact), ...words.map(redact), `--seed ${seed}`].join(' '),
+    command: [
+      command,
+      addressOf(target, redact),
+      ...headersOf(settings, redact),
+      ...words.map(redact),
+      `--seed ${seed}`,
+    ].join(' '),
     settings: Object.fromEntries(given.map(([name]) => [name, settingValue(name, settings, redact)])),
   };
 };
@@ -64,6 +71,10 @@ const settingValue = (name: keyof RunSettings, settings: RunSettings, redact: Re
 
 const addressOf = ({ reference, baseUrl }: ReportContext['target'], redact: Redact): string =>
   reference ? '--reference' : `--base-url ${quoteIfNeeded(redact(baseUrl))}`;
+
+/** A value that the environment has is not shown; any other one is redacted. */
+const headersOf = ({ headers }: RunSettings, redact: Redact): readonly string[] =>
+  headers.map(({ written }) => `--header ${quoteIfNeeded(redact(written))}`);
 
 const usualCommand = 'animal-store-conformance run';
 

@@ -31,6 +31,9 @@ export const valueProblems = {
   notDate: (given: string) => `${quoted(given)} is not a date such as 2030-12-05 or 2030-12-05T08:00:00Z`,
   notInBearer: (code: string, at: number) =>
     `contains U+${code} at character ${at}, which is not allowed in a bearer token: was it copied with a space or a line end?`,
+  notHeader: "is not a header such as 'X-Tenant: 7'",
+  framingHeader: (name: string) => `names ${name}, which the HTTP client sets itself`,
+  notHeaderValue: (name: string) => `has no value for ${name} that a header may have`,
   notAddress: (given: string) =>
     `${given.includes('@') ? 'it' : quoted(given)} is not an http or https address such as https://host/v1`,
   /** `shown`: empty if a value may hold a secret. */
@@ -77,6 +80,11 @@ const noBaseUrl = (why: string): string =>
 export const settingsProblems = {
   noServer: 'baseUrl is missing: name the server, or test the built-in one with reference: true',
   noVersion: '--base-url does not end in /v1 (VER-1): add it, or set --allow-any-path',
+  noVariable: (header: string, variable: string) =>
+    `--header: ${header} needs the variable ${variable}, which is not set. Set it, or leave out the header`,
+  twoAuthorizations:
+    '--header Authorization and --api-key both set that header: give one of them (for Bearer, Basic, or OAuth: --api-key)',
+  authorizationOfStore: '--header: Authorization is set by --api-key: give the key there',
   noKey: '--api-key is required with --base-url: set ANIMAL_STORE_API_KEY',
   sameKey: '--rate-limit-key is the same as --api-key: use a second key, whose limit may be used up',
   pathAlone: '--path also needs --seed and --only (copy the replay command)',
