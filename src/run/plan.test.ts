@@ -120,6 +120,7 @@ test('another document -> only requirements that hold for every API', () => {
     'GEN-4',
     'AUTH-1',
     'AUTH-2',
+    'AUTH-3',
     'RATE-1',
     'RATE-2',
   ]);

@@ -1,5 +1,4 @@
 import { permissionsOf } from '../check/permissions.ts';
-import { secretsInHeaders } from '../config/secrets.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { createClient } from '../http/client.ts';
 import type { Client } from '../http/client-types.ts';
@@ -7,6 +6,7 @@ import type { KeySlot } from '../http/exchange.ts';
 import type { RunNote } from '../http/pacing-types.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { createRedactor } from '../http/redact.ts';
+import { secretsInHeaders } from '../http/redacted-headers.ts';
 import { createServerDate } from '../http/server-date.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { loadDocument } from '../openapi/load.ts';
