@@ -1,5 +1,5 @@
+import type { LossCode, Reason } from '../finding/reason.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
-import type { LossCode, Reason } from '../oracle/reason.ts';
 
 /** Thrown to end a case because something that it needs is missing. */
 export class CaseSkipped extends Error {

@@ -1,9 +1,9 @@
+import type { Breach as BreachFinding } from '../finding/finding.ts';
+import type { Probe } from '../finding/probe.ts';
+import type { Problem } from '../finding/problem.ts';
+import type { LossCode, Reason } from '../finding/reason.ts';
 import type { SendOptions as HttpSendOptions } from '../http/client-types.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
-import type { Breach as BreachFinding } from '../oracle/finding.ts';
-import type { Probe } from '../oracle/probe.ts';
-import type { Problem } from '../oracle/problem.ts';
-import type { LossCode, Reason } from '../oracle/reason.ts';
 import type { RunContext } from './run-context.ts';
 
 /** A response, read once. */

@@ -3,10 +3,10 @@
  * is lost: compare with `1n`, not with `1`.
  */
 export { default as fc } from 'fast-check';
+export type { Problem } from '../finding/problem.ts';
+export type { LossCode, Reason } from '../finding/reason.ts';
 export { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 export type { Level as RequirementLevel } from '../openapi/requirement.ts';
-export type { Problem } from '../oracle/problem.ts';
-export type { LossCode, Reason } from '../oracle/reason.ts';
 export { type Check, type CheckDefinition, type Cost, defineCheck, type Phase } from './check.ts';
 export type {
   ApiResponse,

@@ -1,6 +1,7 @@
 /** Rate limits: figures of the plans, and state shown by responses. */
+
+export { otherLimit } from '../finding/reason.ts';
 export { planFigures } from '../openapi/plans.ts';
-export { otherLimit } from '../oracle/reason.ts';
 export { isDailyLimit, rateLimitHeaders, retryWait } from '../rate-limit/headers.ts';
 export {
   type LimitState,

@@ -1,8 +1,8 @@
+import type { Expectation, Probe } from '../finding/probe.ts';
 import { anonymous, bearer } from '../http/credentials.ts';
 import type { Credential, Framing, Header } from '../http/exchange.ts';
 import { isJsonObject, type Json, type JsonObject, toJson } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import type { Expectation, Probe } from '../oracle/probe.ts';
 import { withVariant } from './header-variants.ts';
 
 export type { Expectation, Framing, Header, Probe };

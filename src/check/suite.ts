@@ -1,6 +1,6 @@
+import type { Probe } from '../finding/probe.ts';
+import type { Reason } from '../finding/reason.ts';
 import type { ApiDocument, Operation } from '../openapi/document.ts';
-import type { Probe } from '../oracle/probe.ts';
-import type { Reason } from '../oracle/reason.ts';
 import type { Check } from './check.ts';
 import type { RunPermissions } from './permissions.ts';
 

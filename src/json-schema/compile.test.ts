@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { actualValue, expectedBySchema } from '../finding/words/schema.ts';
 import type { Json } from '../json/json.ts';
 import { readJson } from '../json/testing.ts';
-import { actualValue, expectedBySchema } from '../report/text/schema.ts';
 import { compileSchema } from './compile.ts';
 import type { JsonSchema } from './schema.ts';
 

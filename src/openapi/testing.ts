@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../test/support/folder.ts';
+import { actualValue, expectedBySchema } from '../finding/words/schema.ts';
 import type { Json } from '../json/json.ts';
 import { compileSchema } from '../json-schema/compile.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
-import { actualValue, expectedBySchema } from '../report/text/schema.ts';
 import type { ApiDocument } from './document.ts';
 
 /** A folder for documents, deleted after the tests of the file; `file` writes one, and returns its path. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { breachOf, exchangeOf } from '../../test/support/build.ts';
 import { createPet, getPet, listPets } from '../check/requests.ts';
+import type { Probe } from '../finding/probe.ts';
 import { withContext } from './breach-context.ts';
-import type { Probe } from './probe.ts';
 
 const noCreations = { creationsOf: () => [] };
 const sentOf = (probe: Probe) => ({ probe, exchange: exchangeOf(probe, {}) });

@@ -1,7 +1,7 @@
+import type { Breach } from '../finding/finding.ts';
+import type { About, Probe } from '../finding/probe.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { About, Breach } from './finding.ts';
 import { idInPath } from './pet.ts';
-import type { Probe } from './probe.ts';
 
 /** A probe with its exchange. */
 export interface Sent {

@@ -1,6 +1,6 @@
+import type { BrokenBody } from '../finding/kinds/body.ts';
 import type { ParsedBody } from '../http/parsed-response.ts';
 import { ownText } from '../json/excerpt.ts';
-import type { BrokenBody } from './problems/body.ts';
 
 type Unreadable = Extract<ParsedBody, { kind: 'unreadable' }>;
 

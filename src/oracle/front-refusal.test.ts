@@ -9,11 +9,11 @@ import {
   type ResponseStub,
 } from '../../test/support/build.ts';
 import { createPetWithBody, getPet, listPets, undocumentedRequest } from '../check/requests.ts';
+import type { Probe } from '../finding/probe.ts';
 import { anonymous, bearer } from '../http/credentials.ts';
 import type { ApiRequest, WireRequest } from '../http/exchange.ts';
 import { frontCauses } from './front-refusal.ts';
 import { judgeNoResponse } from './oracle.ts';
-import type { Probe } from './probe.ts';
 
 const page = '<!DOCTYPE html>\n<html><body><h1>Bad Request</h1></body></html>\n';
 

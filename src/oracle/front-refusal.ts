@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import type { Probe } from '../finding/probe.ts';
 import { type Header, isMalformed, type WireRequest } from '../http/exchange.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
-import type { Probe } from './probe.ts';
 import type { RuleSubject } from './rule.ts';
 
 type Sent = Pick<Probe, 'request' | 'inputSpace'>;

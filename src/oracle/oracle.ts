@@ -1,8 +1,8 @@
+import { breachOf, type Finding } from '../finding/finding.ts';
+import type { Probe } from '../finding/probe.ts';
 import type { FailedExchange } from '../http/exchange.ts';
-import { breachOf, type Finding } from './finding.ts';
 import { isFrontRefusal, isGatewayFailure, mayBeUnreadable } from './front-refusal.ts';
 import { type Kind, kindOf } from './kind.ts';
-import type { Probe } from './probe.ts';
 import { isRemoved, type Rule, type RuleSubject } from './rule.ts';
 import { challenge } from './rules/authentication.ts';
 import { duplicateNames, errorContent, errorPresent, jsonBody, schema, shapePresent } from './rules/body.ts';

@@ -1,10 +1,10 @@
+import type { Breach } from '../finding/finding.ts';
+import type { ProblemOf } from '../finding/problem.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
-import type { Breach } from './finding.ts';
 import { listedPets } from './pet.ts';
-import type { ListProblem } from './problems/lists.ts';
 import type { ServerModel } from './rule.ts';
 
-type Page = Omit<Extract<ListProblem, { in: 'page' }>, 'rule' | 'in'>;
+type Page = Omit<Extract<ProblemOf<'missing-from-list'>, { in: 'page' }>, 'rule' | 'in'>;
 
 /** Number of missing animals whose creations are shown. */
 const maxCreations = 3;

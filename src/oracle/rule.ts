@@ -1,3 +1,6 @@
+import type { Breach, Finding } from '../finding/finding.ts';
+import type { Probe } from '../finding/probe.ts';
+import type { Problem } from '../finding/problem.ts';
 import type { Exchange, KeySlot } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { Json, JsonObject } from '../json/json.ts';
@@ -5,9 +8,6 @@ import type { SchemaValidator } from '../json-schema/compile.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
 import type { ApiDocument, Operation } from '../openapi/document.ts';
 import type { Plan } from '../openapi/plans.ts';
-import type { Breach, Finding } from './finding.ts';
-import type { Probe } from './probe.ts';
-import type { Problem } from './problem.ts';
 
 /** Today's date relative to the removal of a deprecated operation. */
 export type RemovalState = 'before' | 'removal-day' | 'after';

@@ -1,5 +1,5 @@
+import type { Probe } from '../finding/probe.ts';
 import type { Json } from '../json/json.ts';
-import type { Probe } from './probe.ts';
 
 /** A response that shows a status. `sequence`: of its request. `sequenceAtEnd`: at its arrival. */
 interface StatusResponse {

@@ -1,8 +1,8 @@
+import type { RunEnd } from '../finding/reason.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { excerpt } from '../json/excerpt.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { retryWait } from '../rate-limit/headers.ts';
-import type { RunEnd } from './reason.ts';
 
 /** A response that comes from something in front of the API, or in its place. */
 type Page = 'redirect' | 'html' | 'unavailable' | 'plain-http';

@@ -1,9 +1,9 @@
+import type { Probe } from '../finding/probe.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { Json, JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import { createCounter } from '../util/counter.ts';
 import { petOf } from './pet.ts';
-import type { Probe } from './probe.ts';
 
 /** Tells whether an integer is so close to the bounds of int64 that rounding may move it beyond them. */
 const overflowsWhenRounded = (value: Json | undefined): boolean =>

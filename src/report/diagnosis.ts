@@ -1,4 +1,4 @@
-import { isAboutStatus } from '../oracle/cause.ts';
+import { isAboutStatus } from '../finding/problem.ts';
 import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
 import { blockedBy } from './sort-failures.ts';
 import { type ConstantOperation, diagnoses } from './text/diagnosis.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReasonCode } from '../oracle/reason.ts';
+import type { ReasonCode } from '../finding/reason.ts';
 import { headline } from './headline.ts';
 import { notTested } from './not-tested.ts';
 import { outcomeOf, type Scenario } from './testing.ts';

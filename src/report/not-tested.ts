@@ -1,4 +1,4 @@
-import { type ReasonCode, settingsFor } from '../oracle/reason.ts';
+import { type ReasonCode, settingsFor } from '../finding/reason.ts';
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { foldRows } from './text/id-ranges.ts';
 import { neededBy } from './text/summary.ts';

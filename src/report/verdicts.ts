@@ -1,5 +1,5 @@
+import { type ReasonCode, settingsFor } from '../finding/reason.ts';
 import { groupOf } from '../openapi/requirement.ts';
-import { type ReasonCode, settingsFor } from '../oracle/reason.ts';
 import {
   isDecided,
   isInterrupted,

@@ -1,13 +1,13 @@
 import { checkName } from '../check/check-name.ts';
 import { irrelevantFields } from '../check/header-variants.ts';
 import type { CreatedPet } from '../check/run-context.ts';
+import type { Breach } from '../finding/finding.ts';
+import type { Reason } from '../finding/reason.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Redact } from '../http/redact.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import type { Requirement } from '../openapi/requirement.ts';
-import type { Breach } from '../oracle/finding.ts';
-import type { Reason } from '../oracle/reason.ts';
 import type { RemovalState } from '../oracle/rule.ts';
 import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
 import { memoizedByValue } from '../util/memoize.ts';

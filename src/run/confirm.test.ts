@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { breachOf } from '../../test/support/build.ts';
 import type { Check } from '../check/check.ts';
 import { createPetWithBody } from '../check/requests.ts';
-import { causeOf } from '../oracle/cause.ts';
-import type { Breach, Finding } from '../oracle/finding.ts';
+import type { Breach, Finding } from '../finding/finding.ts';
+import { causeOf } from '../finding/problem.ts';
 import { createEvidenceLog } from './evidence.ts';
 import { accepts, checkOf, execute, failsFrom, numbers, type Server, sendNumber } from './run-testing.ts';
 

@@ -1,6 +1,5 @@
+import { type Breach, causeKey, type Finding, isBreach, problemKey } from '../finding/finding.ts';
 import { aboutRequest } from '../oracle/breach-context.ts';
-import { causeKey, problemKey } from '../oracle/cause.ts';
-import { type Breach, type Finding, isBreach } from '../oracle/finding.ts';
 import type { Attempt } from './exchange-pipeline.ts';
 import { drawCases, type Execution, type PreparedCheck, runCase, type TriedCase } from './run-case.ts';
 

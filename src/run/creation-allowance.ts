@@ -1,5 +1,5 @@
 import { reservedForRefusals } from '../check/creations.ts';
-import type { Reason } from '../oracle/reason.ts';
+import type { Reason } from '../finding/reason.ts';
 import { memoizedByValue } from '../util/memoize.ts';
 
 /** Permission to send one request that may create an animal. */

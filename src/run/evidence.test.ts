@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed, exchangeOf } from '../../test/support/build.ts';
 import { createPet, listPets } from '../check/requests.ts';
+import type { Breach, Finding } from '../finding/finding.ts';
+import type { About, Probe } from '../finding/probe.ts';
 import { anonymous } from '../http/credentials.ts';
-import type { About, Breach, Finding } from '../oracle/finding.ts';
-import type { Probe } from '../oracle/probe.ts';
 import { passed } from '../oracle/rule.ts';
 import { createEvidenceLog } from './evidence.ts';
 import { withoutSideEffects } from './harmful-requests.ts';

@@ -1,10 +1,10 @@
 import type { CheckName } from '../check/check-name.ts';
 import type { RequestVariant } from '../check/header-variants.ts';
+import { type Breach, causeKey, type Finding } from '../finding/finding.ts';
+import { causeOf } from '../finding/problem.ts';
+import type { LossCode, Reason } from '../finding/reason.ts';
 import type { ApiRequest } from '../http/exchange.ts';
-import { causeKey, causeOf } from '../oracle/cause.ts';
-import type { Breach, Finding } from '../oracle/finding.ts';
 import { onEveryResponse } from '../oracle/oracle.ts';
-import type { LossCode, Reason } from '../oracle/reason.ts';
 import { memoizedByValue } from '../util/memoize.ts';
 import type { FoundFailure, Passed } from './found-outcome.ts';
 import { type Observation, observationOf, sortObservations } from './outcome.ts';

@@ -9,6 +9,7 @@ import {
   today,
 } from '../../test/support/build.ts';
 import { createPet, listPets } from '../check/requests.ts';
+import type { Probe } from '../finding/probe.ts';
 import type {
   ClientState,
   SendOptions as HttpSendOptions,
@@ -16,7 +17,6 @@ import type {
   SendResult,
 } from '../http/client-types.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Probe } from '../oracle/probe.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
 import { type Attempt, createExchangePipeline } from './exchange-pipeline.ts';
 import { createCrashTracker } from './harmful-requests.ts';

@@ -1,11 +1,11 @@
 import type { RequestVariant } from '../check/header-variants.ts';
 import type { RunSettings } from '../config/settings.ts';
+import type { Breach } from '../finding/finding.ts';
+import type { About, Probe } from '../finding/probe.ts';
+import type { Reason } from '../finding/reason.ts';
 import type { Exchange, FailureDetail, KeySlot } from '../http/exchange.ts';
 import type { WaitReason } from '../http/pacing-types.ts';
 import type { Redact } from '../http/redact.ts';
-import type { About, Breach } from '../oracle/finding.ts';
-import type { Probe } from '../oracle/probe.ts';
-import type { Reason } from '../oracle/reason.ts';
 import type { Timeline } from '../rate-limit/timeline.ts';
 import type { Outcome, RecordedExchange, RequirementResult } from './outcome.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed, failedExchangeOf, parsedResponse } from '../../test/support/build.ts';
 import { createPetWithBody, getPet, listPets } from '../check/requests.ts';
+import type { Probe } from '../finding/probe.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { Probe } from '../oracle/probe.ts';
 import { crashOf, createCrashTracker, createListBreakage, withoutAfterCrash } from './harmful-requests.ts';
 
 const silent = (probe: Probe, kind: 'reset' | 'refused', startedAt = 0) =>

@@ -1,6 +1,6 @@
+import type { Probe } from '../finding/probe.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
-import type { Probe } from '../oracle/probe.ts';
 import { type Cause, isFlaky } from './evidence.ts';
 import type { Crash } from './found-outcome.ts';
 

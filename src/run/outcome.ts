@@ -1,8 +1,8 @@
 import type { RunSettings } from '../config/settings.ts';
+import type { ReasonCode } from '../finding/reason.ts';
 import type { ClientTraffic } from '../http/client-types.ts';
 import type { RequestView, ResponseView } from '../http/request-view.ts';
 import type { Level } from '../openapi/requirement.ts';
-import type { ReasonCode } from '../oracle/reason.ts';
 import type { Timeline } from '../rate-limit/timeline.ts';
 
 export type { Timeline, TimelinePoint, TimelineWait } from '../rate-limit/timeline.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 
 import { shareOf, variantOf } from '../check/header-variants.ts';
 import { listPets } from '../check/requests.ts';
+import type { Finding } from '../finding/finding.ts';
+import type { Probe } from '../finding/probe.ts';
 import type { ApiRequest } from '../http/exchange.ts';
-import type { Finding } from '../oracle/finding.ts';
-import type { Probe } from '../oracle/probe.ts';
 import { passed } from '../oracle/rule.ts';
 import { commonVariant, createPassLog, type PassedCase } from './passing-requests.ts';
 

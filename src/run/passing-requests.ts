@@ -1,6 +1,7 @@
 import { type RequestVariant, shareOf, variantOf } from '../check/header-variants.ts';
+import { type Finding, isBreach } from '../finding/finding.ts';
+import type { About } from '../finding/probe.ts';
 import type { ApiRequest } from '../http/exchange.ts';
-import { type About, type Finding, isBreach } from '../oracle/finding.ts';
 
 /** A case of one request. If it passed a requirement, it shows beside a failure how far that goes. */
 export interface PassedCase {

@@ -1,9 +1,9 @@
 import { type CheckName, checkName } from '../check/check-name.ts';
+import { type Finding, isBreach } from '../finding/finding.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { showRequest, showResponse } from '../http/request-view.ts';
 import type { ApiDocument } from '../openapi/document.ts';
-import { type Finding, isBreach } from '../oracle/finding.ts';
 import type { FoundExchange } from './found-outcome.ts';
 import type { CoverageCell } from './outcome.ts';
 

@@ -4,9 +4,9 @@ import { type Check, coveredBy } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import type { RunContext } from '../check/run-context.ts';
 import { inputOf } from '../check/tiers.ts';
+import { isBreach } from '../finding/finding.ts';
+import type { LossCode } from '../finding/reason.ts';
 import { shrinking } from '../json-schema/shrink.ts';
-import { isBreach } from '../oracle/finding.ts';
-import type { LossCode } from '../oracle/reason.ts';
 import { confirm, newFailures, recordKnown, recordPass, shrinkAndConfirm } from './confirm.ts';
 import { drawCases, type Execution, type PreparedCheck, runCase, type TriedCase } from './run-case.ts';
 

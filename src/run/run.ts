@@ -1,10 +1,10 @@
 import type { Check } from '../check/check.ts';
 import type { KeyProbe, RunContext } from '../check/run-context.ts';
 import type { RunSettings } from '../config/settings.ts';
+import { type Breach, isBreach } from '../finding/finding.ts';
+import type { Reason } from '../finding/reason.ts';
 import type { NotSent } from '../http/client-types.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
-import { type Breach, isBreach } from '../oracle/finding.ts';
-import type { Reason } from '../oracle/reason.ts';
 import { memoized } from '../util/memoize.ts';
 import { buildOutcome, type OutcomeInput, resultOf } from './build-outcome.ts';
 import type { FoundOutcome, ReportContext } from './found-outcome.ts';

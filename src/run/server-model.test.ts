@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { document, parsedResponse, type ResponseStub, serverModelAt } from '../../test/support/build.ts';
 import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
+import type { Probe } from '../finding/probe.ts';
 import { bearer } from '../http/credentials.ts';
 import { privateCategory } from '../oracle/pet.ts';
-import type { Probe } from '../oracle/probe.ts';
 
 const rex = (id: bigint, name = 'Rex') => ({ id, name, categoryId: 1n });
 const named = (name: string) => createPet({ name, categoryId: 1n });

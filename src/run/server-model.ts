@@ -1,5 +1,6 @@
 import { isCreation } from '../check/creations.ts';
 import type { CreatedPet } from '../check/run-context.ts';
+import { isOfAnotherKey, type Probe } from '../finding/probe.ts';
 import type { Exchange, KeySlot } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -10,7 +11,6 @@ import type { Plan } from '../openapi/plans.ts';
 import { sidesOf } from '../openapi/read-write-schema.ts';
 import { knownOperations } from '../oracle/kind.ts';
 import { idOf, isPrivateCategory, isSameName, listedPets, petOf } from '../oracle/pet.ts';
-import { isOfAnotherKey, type Probe } from '../oracle/probe.ts';
 import { removalStateAt } from '../oracle/removal.ts';
 import type { OwnPet, Refusal, ServerModel } from '../oracle/rule.ts';
 import { createStatusHistory } from '../oracle/status-history.ts';

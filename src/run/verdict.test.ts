@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed } from '../../test/support/build.ts';
+import type { LossCode, Reason } from '../finding/reason.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { Level, Requirement } from '../openapi/requirement.ts';
-import type { LossCode, Reason } from '../oracle/reason.ts';
 import { createEvidenceLog, type Evidence } from './evidence.ts';
 import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 

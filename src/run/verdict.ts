@@ -1,11 +1,11 @@
 import { type Check, coveredBy } from '../check/check.ts';
 import { needsOwnKey } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
+import type { Reason } from '../finding/reason.ts';
 import type { Client } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
-import type { Reason } from '../oracle/reason.ts';
 import type { CaseCount, Cause, Evidence } from './evidence.ts';
 import type { FoundResult } from './found-outcome.ts';
 

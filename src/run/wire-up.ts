@@ -1,5 +1,6 @@
 import { permissionsOf } from '../check/permissions.ts';
 import type { RunSettings } from '../config/settings.ts';
+import type { Probe } from '../finding/probe.ts';
 import { createClient } from '../http/client.ts';
 import type { Client } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
@@ -11,7 +12,6 @@ import { createServerDate } from '../http/server-date.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { loadDocument } from '../openapi/load.ts';
 import { packageVersion } from '../openapi/package-root.ts';
-import type { Probe } from '../oracle/probe.ts';
 import { createCounterMonitor } from '../rate-limit/monitors/counter.ts';
 import { createOtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import { createResetMonitor } from '../rate-limit/monitors/reset.ts';

@@ -3,6 +3,10 @@ import { listPets } from '../../src/check/requests.ts';
 import type { RunContext } from '../../src/check/run-context.ts';
 import type { RunSettings } from '../../src/config/settings.ts';
 import { settingList } from '../../src/config/table.ts';
+import { type Breach, type Finding, isBreach } from '../../src/finding/finding.ts';
+import type { Probe } from '../../src/finding/probe.ts';
+import type { Problem } from '../../src/finding/problem.ts';
+import { causeOf } from '../../src/finding/problem.ts';
 import type {
   Exchange,
   FailedExchange,
@@ -16,11 +20,7 @@ import { type ParsedResponse, parseResponse } from '../../src/http/parsed-respon
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
 import { loadDocument } from '../../src/openapi/load.ts';
-import { causeOf } from '../../src/oracle/cause.ts';
-import { type Breach, type Finding, isBreach } from '../../src/oracle/finding.ts';
 import { judge } from '../../src/oracle/oracle.ts';
-import type { Probe } from '../../src/oracle/probe.ts';
-import type { Problem } from '../../src/oracle/problem.ts';
 import type { ServerModel } from '../../src/oracle/rule.ts';
 import { createRunContext } from '../../src/run/run-context.ts';
 import type { Target } from '../../src/run/run-deps.ts';

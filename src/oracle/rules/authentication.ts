@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../../finding/problem.ts';
 import { breach, passed, type Rule } from '../rule.ts';
 
 /** Schemes that are not for bearer tokens. */

@@ -1,12 +1,12 @@
+import { type Finding, inconclusive, observation, undecidedByCut } from '../../finding/finding.ts';
+import type { BrokenBody } from '../../finding/kinds/body.ts';
+import type { Probe } from '../../finding/probe.ts';
+import type { Problem } from '../../finding/problem.ts';
 import { type ParsedBody, readPartOf } from '../../http/parsed-response.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import type { SchemaProblem } from '../../json-schema/compile.ts';
 import { responseFor } from '../../openapi/document.ts';
 import { brokenBody } from '../broken-body.ts';
-import { type Finding, inconclusive, observation, undecidedByCut } from '../finding.ts';
-import type { Probe } from '../probe.ts';
-import type { Problem } from '../problem.ts';
-import type { BrokenBody } from '../problems/body.ts';
 import { breach, isOpen, passed, type Rule, type RuleSubject } from '../rule.ts';
 import { isRounded } from '../wrongly-accepted.ts';
 import { schemaProblems } from './schema-problems.ts';

@@ -1,10 +1,10 @@
+import { type Finding, isBreach, observation } from '../../finding/finding.ts';
+import { isOfAnotherKey } from '../../finding/probe.ts';
 import { excerpt } from '../../json/excerpt.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import { statusesOf } from '../document-figures.ts';
-import { type Finding, isBreach, observation } from '../finding.ts';
 import { idOf, isSameName, petOf } from '../pet.ts';
-import { isOfAnotherKey } from '../probe.ts';
 import { breach, originOf, passed, type Rule, type RuleSubject } from '../rule.ts';
 
 /** CREATE-2, CREATE-3, CREATE-4 and CREATE-9, for every creation that gets 201. */

@@ -1,7 +1,7 @@
+import { observation } from '../../finding/finding.ts';
+import type { Problem } from '../../finding/problem.ts';
 import { httpDate } from '../../http/http-date.ts';
 import type { Operation } from '../../openapi/document.ts';
-import { observation } from '../finding.ts';
-import type { HeaderProblem } from '../problems/headers.ts';
 import { breach, passed, type Rule } from '../rule.ts';
 
 /** A date as a structured field, with any parameters (RFC 9651 3.1.2). */
@@ -16,7 +16,7 @@ export const deprecationHeaders: Rule = (subject) => {
   const isServed = response.status === 200 && operation.deprecated;
   if (deprecation === '' && sunset === '')
     return isServed ? [observation('GET-6', 'Deprecation and Sunset', 'absent')] : [];
-  const problems: readonly HeaderProblem[] = operation.deprecated
+  const problems: readonly Problem[] = operation.deprecated
     ? problemsOf(operation, deprecation, sunset)
     : // In any form, the headers contradict the document.
       [{ rule: 'not-deprecated', deprecation, sunset }];
@@ -25,10 +25,10 @@ export const deprecationHeaders: Rule = (subject) => {
     : [passed('GET-6')];
 };
 
-const problemsOf = (operation: Operation, deprecation: string, sunset: string): readonly HeaderProblem[] => {
+const problemsOf = (operation: Operation, deprecation: string, sunset: string): readonly Problem[] => {
   const since = structuredDate.exec(deprecation)?.[1];
   const until = httpDate(sunset);
-  const problems: HeaderProblem[] = [];
+  const problems: Problem[] = [];
   if (deprecation !== '' && since === undefined)
     problems.push({ rule: 'deprecation-malformed', deprecation });
   const ofSunset = sunset === '' ? null : sunsetProblem(operation, sunset, until);
@@ -39,7 +39,7 @@ const problemsOf = (operation: Operation, deprecation: string, sunset: string): 
 };
 
 /** The document has a day without a time or zone. The header must be on that day somewhere on earth, or at its end. */
-const sunsetProblem = (operation: Operation, sunset: string, until: number | null): HeaderProblem | null => {
+const sunsetProblem = (operation: Operation, sunset: string, until: number | null): Problem | null => {
   if (until === null) return { rule: 'sunset-malformed', sunset };
   const weekday = new Date(until).toUTCString().slice(0, 3);
   if (!sunset.startsWith(weekday)) return { rule: 'sunset-weekday', sunset, weekday };

@@ -1,5 +1,5 @@
+import type { Problem } from '../../finding/problem.ts';
 import { rateLimitHeaders, rateLimitOf } from '../../rate-limit/headers.ts';
-import type { HeaderProblem } from '../problems/headers.ts';
 import { breach, passed, type Rule, type RuleSubject } from '../rule.ts';
 import { documentedResponse } from './documented.ts';
 import { countProblems } from './rate-limit-headers.ts';
@@ -42,7 +42,7 @@ export const documentedHeadersValid: Rule = (subject) => {
   );
   // The count rules apply only if both headers are declared as numbers.
   const names = counted.map(([name]) => name.toLowerCase());
-  const problems: readonly HeaderProblem[] = [
+  const problems: readonly Problem[] = [
     ...(names.includes('x-ratelimit-limit') && names.includes('x-ratelimit-remaining')
       ? countProblems(response)
       : []),
@@ -56,7 +56,7 @@ export const documentedHeadersValid: Rule = (subject) => {
 /** Smaller values may be seconds from now, which another API may use. */
 const smallestTimestamp = 1_000_000_000;
 
-const resetProblems = ({ response }: RuleSubject): readonly HeaderProblem[] => {
+const resetProblems = ({ response }: RuleSubject): readonly Problem[] => {
   const { text, problem } = rateLimitOf(response).sent.reset;
   if (text === null) return [];
   if (problem === 'fraction' || problem === 'no-timestamp')

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { causesIn, parsedResponse, type ResponseStub, today } from '../../../test/support/build.ts';
+import type { Probe } from '../../finding/probe.ts';
 import { anonymous } from '../../http/credentials.ts';
 import type { Json } from '../../json/json.ts';
 import { readOperations } from '../../openapi/operations.ts';
 import { createServerModel } from '../../run/server-model.ts';
 import { judge } from '../oracle.ts';
-import type { Probe } from '../probe.ts';
 
 const integer = { schema: { type: 'integer' } };
 const root = {

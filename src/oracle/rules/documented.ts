@@ -1,11 +1,11 @@
+import { type Finding, inconclusive, undecidedByCut } from '../../finding/finding.ts';
+import type { Problem } from '../../finding/problem.ts';
 import type { Json } from '../../json/json.ts';
 import { type ResponseDescription, responseFor } from '../../openapi/document.ts';
 import { headerReadings } from '../../openapi/header-readings.ts';
 import { covers, isJsonType } from '../../openapi/media-types.ts';
 import { rateLimitHeaders } from '../../rate-limit/headers.ts';
 import { brokenBody } from '../broken-body.ts';
-import { type Finding, inconclusive, undecidedByCut } from '../finding.ts';
-import type { Problem } from '../problem.ts';
 import { breach, passed, type Rule, type RuleSubject } from '../rule.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { isDocumentedFailure } from './status.ts';

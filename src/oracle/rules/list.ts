@@ -1,9 +1,9 @@
+import { type Finding, inconclusive, undecidedByCut } from '../../finding/finding.ts';
+import type { Listing } from '../../finding/probe.ts';
 import { excerpt } from '../../json/excerpt.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { pageBounds } from '../document-figures.ts';
-import { type Finding, inconclusive, undecidedByCut } from '../finding.ts';
 import { idOf, isPrivateCategory, petsRead } from '../pet.ts';
-import type { Listing } from '../probe.ts';
 import { breach, originOf, passed, type Rule, type RuleSubject } from '../rule.ts';
 
 /** LIST-2, LIST-3, LIST-5, LIST-6, LIST-9, and rejected creations, for every list. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { causesIn, document, parsedResponse, serverModelAt, today } from '../../../test/support/build.ts';
 import { createPet, getPet, listPets } from '../../check/requests.ts';
+import type { Probe } from '../../finding/probe.ts';
 import { bearer } from '../../http/credentials.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
 import { judge } from '../oracle.ts';
-import type { Probe } from '../probe.ts';
 
 const rex: JsonObject = { id: 7n, name: 'Rex', categoryId: 3n, status: 'sold' };
 const { id: _id, ...request } = rex;

@@ -1,7 +1,7 @@
+import { type Breach, type Finding, observation } from '../../finding/finding.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import { pageBounds } from '../document-figures.ts';
-import { type Breach, type Finding, observation } from '../finding.ts';
 import { isWhole, missingFromPage } from '../paging.ts';
 import { idInPath, idOf, isSameName, listedPets, petMembers, petOf } from '../pet.ts';
 import { breach, type OwnPet, originOf, type Rule, type RuleSubject } from '../rule.ts';

@@ -1,3 +1,5 @@
+import { explainedByOtherLimit, type Finding, observation } from '../../finding/finding.ts';
+import type { Problem } from '../../finding/problem.ts';
 import type { ParsedBody, ParsedResponse } from '../../http/parsed-response.ts';
 import { type Plan, planLimits } from '../../openapi/plans.ts';
 import {
@@ -11,9 +13,7 @@ import {
   type SentHeader,
 } from '../../rate-limit/headers.ts';
 import { isStandardForm, type RetryAfterForm } from '../../rate-limit/retry-after.ts';
-import { explainedByOtherLimit, type Finding, observation } from '../finding.ts';
 import { mayBeUnreadable } from '../front-refusal.ts';
-import type { HeaderProblem } from '../problems/headers.ts';
 import { breach, passed, type Rule, type RuleSubject } from '../rule.ts';
 
 const names = Object.values(headerNames);
@@ -73,7 +73,7 @@ const countProblem = (
   of: typeof limitName | typeof remainingName,
   { problem, text }: SentHeader<CountProblem>,
   limit: string | null,
-): readonly HeaderProblem[] => {
+): readonly Problem[] => {
   if (problem === null || text === null) return [];
   if (problem === 'zero') return [{ rule: 'limit-zero', limit: text }];
   if (problem === 'above-limit')
@@ -82,7 +82,7 @@ const countProblem = (
 };
 
 /** Returns the problems of Limit and Remaining, including a Remaining above Limit. */
-export const countProblems = (response: ParsedResponse): readonly HeaderProblem[] => {
+export const countProblems = (response: ParsedResponse): readonly Problem[] => {
   const { limit, remaining } = rateLimitOf(response).sent;
   return [
     ...countProblem(limitName, limit, limit.text),
@@ -101,7 +101,7 @@ const beyondMinute = 120;
  * The minute limit of a plan must not reset after more than a minute. Tests successes only: a ban may move the reset of a 429, and a
  * rejected request may be counted elsewhere.
  */
-const windowProblems = (subject: RuleSubject): readonly HeaderProblem[] => {
+const windowProblems = (subject: RuleSubject): readonly Problem[] => {
   const { response } = subject;
   const plan = planOf(subject);
   const { limit, reset, date } = rateLimitOf(response).sent;
@@ -112,7 +112,7 @@ const windowProblems = (subject: RuleSubject): readonly HeaderProblem[] => {
   return [{ rule: 'reset-beyond-window', plan, ...texts, now: date / 1000 }];
 };
 
-const resetProblems = (response: ParsedResponse): readonly HeaderProblem[] => {
+const resetProblems = (response: ParsedResponse): readonly Problem[] => {
   const { reset, date } = rateLimitOf(response).sent;
   const { problem, text } = reset;
   if (problem === null || text === null) return [];
@@ -199,13 +199,13 @@ const retryAfterWithinReset = (subject: RuleSubject): readonly Finding[] => {
   return problems.map((problem) => breach(subject, 'RATE-10', problem));
 };
 
-const remainingProblems = (response: ParsedResponse): readonly HeaderProblem[] => {
+const remainingProblems = (response: ParsedResponse): readonly Problem[] => {
   const { text } = rateLimitOf(response).sent.remaining;
   if (!isWhole(text) || BigInt(text) === 0n) return [];
   return [{ rule: 'remaining-on-429', remaining: text }];
 };
 
-const retryAfterProblems = (response: ParsedResponse): readonly HeaderProblem[] => {
+const retryAfterProblems = (response: ParsedResponse): readonly Problem[] => {
   const read = rateLimitOf(response);
   const { reset, retryAfter } = read.sent;
   const retryAt = retryTime(read);

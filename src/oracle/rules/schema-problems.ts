@@ -1,8 +1,8 @@
+import { type Finding, inconclusive } from '../../finding/finding.ts';
+import type { SchemaMistake } from '../../finding/words/schema.ts';
 import { readPartOf } from '../../http/parsed-response.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import type { SchemaProblem } from '../../json-schema/compile.ts';
-import { type Finding, inconclusive } from '../finding.ts';
-import type { SchemaMistake } from '../problems/body.ts';
 import { breach, type RuleSubject } from '../rule.ts';
 
 /** The name of a body, or of the item of a list that a pointer leads into. */

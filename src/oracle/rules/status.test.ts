@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { causesIn, errorOf, findingsOf, passedIn, serverModelAt } from '../../../test/support/build.ts';
 import { createPet, getPet, listOrders, listPets, undocumentedRequest } from '../../check/requests.ts';
-import type { Expectation } from '../probe.ts';
+import type { Expectation } from '../../finding/probe.ts';
 
 const pet = { id: 7n, name: 'Rex', categoryId: 1n };
 const only = (requirement: string, causes: readonly string[]) =>

@@ -1,7 +1,7 @@
+import type { Expectation } from '../../finding/probe.ts';
+import type { Problem } from '../../finding/problem.ts';
 import type { ParsedResponse } from '../../http/parsed-response.ts';
 import { responseFor } from '../../openapi/document.ts';
-import type { Expectation } from '../probe.ts';
-import type { Problem } from '../problem.ts';
 import { breach, isOpen, isRemoved, passed, type Rule, type RuleSubject } from '../rule.ts';
 
 /** Tells whether the document has the method for any path. A server that supports it anywhere must not return 501 (RFC 9110 15.6.2). */

@@ -1,6 +1,6 @@
+import type { Probe } from '../../finding/probe.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { ParsedResponse } from '../../http/parsed-response.ts';
-import type { Probe } from '../../oracle/probe.ts';
 import { windowMayHaveReset } from '../limit-state.ts';
 import { belongsToKey, isAfter, type LimitSample, parseRateSample, refilledBetween } from './limit-sample.ts';
 

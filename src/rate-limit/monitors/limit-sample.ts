@@ -1,5 +1,5 @@
+import type { Probe } from '../../finding/probe.ts';
 import type { ParsedResponse } from '../../http/parsed-response.ts';
-import type { Probe } from '../../oracle/probe.ts';
 import { type LimitState, limitState, refillAfter } from '../limit-state.ts';
 
 /** The limit shown by a response, with the place of its exchange. */

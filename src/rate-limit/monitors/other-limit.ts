@@ -1,7 +1,7 @@
+import type { Probe } from '../../finding/probe.ts';
 import type { KeySlot } from '../../http/exchange.ts';
 import type { ParsedResponse } from '../../http/parsed-response.ts';
 import { type Plan, planFigures } from '../../openapi/plans.ts';
-import type { Probe } from '../../oracle/probe.ts';
 import { memoizedByValue } from '../../util/memoize.ts';
 import { type LimitState, limitState, longerThanMinute } from '../limit-state.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { causesIn, now, parsedResponse, today } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
+import type { Finding } from '../../finding/finding.ts';
 import { anonymous, bearer, lowerCaseBearer } from '../../http/credentials.ts';
-import type { Finding } from '../../oracle/finding.ts';
 import { createResetMonitor } from './reset.ts';
 
 interface ResponseSpec {

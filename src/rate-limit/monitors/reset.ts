@@ -1,7 +1,7 @@
+import { breachOf, explainedByOtherLimit, type Finding, inconclusive } from '../../finding/finding.ts';
+import type { Probe } from '../../finding/probe.ts';
 import type { KeySlot } from '../../http/exchange.ts';
 import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
-import { breachOf, explainedByOtherLimit, type Finding, inconclusive } from '../../oracle/finding.ts';
-import type { Probe } from '../../oracle/probe.ts';
 import { memoizedByValue } from '../../util/memoize.ts';
 import { retryWait } from '../headers.ts';
 import { type LimitState, limitState } from '../limit-state.ts';

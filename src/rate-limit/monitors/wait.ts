@@ -1,7 +1,7 @@
+import { breachOf, explainedByOtherLimit, type Finding } from '../../finding/finding.ts';
+import type { Probe } from '../../finding/probe.ts';
 import type { KeySlot } from '../../http/exchange.ts';
 import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
-import { breachOf, explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
-import type { Probe } from '../../oracle/probe.ts';
 import { retryWait } from '../headers.ts';
 import { limitState } from '../limit-state.ts';
 import type { OtherLimit } from './other-limit.ts';

@@ -1,8 +1,8 @@
+import { breachOf, explainedByOtherLimit, type Finding } from '../../finding/finding.ts';
+import type { Probe } from '../../finding/probe.ts';
+import type { Problem } from '../../finding/problem.ts';
 import type { KeySlot } from '../../http/exchange.ts';
 import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
-import { breachOf, explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
-import type { Probe } from '../../oracle/probe.ts';
-import type { Problem } from '../../oracle/problem.ts';
 import { memoizedByValue } from '../../util/memoize.ts';
 import { isDailyLimit } from '../headers.ts';
 import { longerThanMinute } from '../limit-state.ts';

@@ -1,4 +1,4 @@
-import { settingsFor } from '../../oracle/reason.ts';
+import { settingsFor } from '../../finding/reason.ts';
 import { isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
 import { headline } from '../headline.ts';
 import { idsOf, verbFor } from '../not-tested.ts';

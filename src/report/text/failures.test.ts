@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { breachOf, exchangeOf, noSettings, nowhere } from '../../../test/support/build.ts';
 import { createPet, getPet, listPets } from '../../check/requests.ts';
-import type { About } from '../../oracle/finding.ts';
-import type { Probe } from '../../oracle/probe.ts';
+import type { About, Probe } from '../../finding/probe.ts';
 import type { FoundFailure, FoundOutcome } from '../../run/found-outcome.ts';
 import { failed, outcomeOf } from '../../run/run-testing.ts';
 import { describeOutcome } from './failures.ts';

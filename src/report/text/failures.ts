@@ -1,9 +1,12 @@
+import { describe } from '../../finding/describe.ts';
+import type { Breach } from '../../finding/finding.ts';
+import { causeOf, wrongParts } from '../../finding/problem.ts';
+import { connectionText } from '../../finding/words/connection.ts';
+import { aboutInWords, inWords } from '../../finding/words/requests.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Redact } from '../../http/redact.ts';
 import { showRequest, showResponse } from '../../http/request-view.ts';
 import { excerpt } from '../../json/excerpt.ts';
-import { causeOf, wrongParts } from '../../oracle/cause.ts';
-import type { Breach } from '../../oracle/finding.ts';
 import type {
   Crash,
   FoundFailure,
@@ -13,14 +16,11 @@ import type {
   ReportContext,
 } from '../../run/found-outcome.ts';
 import type { Culprit, Failure, Outcome, RequirementResult, Step } from '../../run/outcome.ts';
-import { connectionText } from './connection.ts';
 import { curlFor } from './curl.ts';
 import { mostSimilar } from './most-similar.ts';
 import { waitText } from './pacing.ts';
-import { describe } from './problems.ts';
 import { otherClients, reasonText } from './reasons.ts';
 import { repeatOf, replayOf } from './replay-command.ts';
-import { aboutInWords, inWords } from './requests.ts';
 
 /** Sentences as they are shown: a full stop only between them. */
 const sentences = (...parts: readonly string[]): string =>

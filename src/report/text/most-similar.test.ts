@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../../test/support/build.ts';
 import { createPet, getPet, listPets } from '../../check/requests.ts';
+import type { About, Probe } from '../../finding/probe.ts';
+import { aboutInWords } from '../../finding/words/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
-import type { About } from '../../oracle/finding.ts';
-import type { Probe } from '../../oracle/probe.ts';
 import { mostSimilar } from './most-similar.ts';
-import { aboutInWords } from './requests.ts';
 
 const of = (probe: Probe): About => ({ kind: 'request', probe });
 const post = (name: string, rest: JsonObject = {}) => of(createPet({ name, ...rest }));

@@ -1,8 +1,8 @@
+import type { About } from '../../finding/probe.ts';
+import { aboutInWords, asWritten, shortBody } from '../../finding/words/requests.ts';
 import { sameJson } from '../../json/equal.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
-import type { About } from '../../oracle/finding.ts';
-import { aboutInWords, asWritten, shortBody } from './requests.ts';
 
 /** A request with the parts that are compared. */
 interface Comparable {

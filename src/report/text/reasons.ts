@@ -1,9 +1,9 @@
+import type { LossCode, Reason } from '../../finding/reason.ts';
+import { connectionText } from '../../finding/words/connection.ts';
 import type { KeySlot } from '../../http/exchange.ts';
 import type { PaceSlot } from '../../http/pacing-types.ts';
 import { cutReason } from '../../http/request-view.ts';
-import type { LossCode, Reason } from '../../oracle/reason.ts';
 import type { Observation } from '../../run/outcome.ts';
-import { connectionText } from './connection.ts';
 
 /** The key of a sentence: `code detail`, or the code alone. */
 type KeyOf<R> = R extends { detail: 'lost' }

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../http/exchange.ts';
+import type { ApiRequest, Exchange } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { JsonObject } from '../json/json.ts';
 
@@ -49,6 +49,15 @@ export interface Probe {
   /** What is unusual about the request, for failures: "limit=0", "categoryId: a fraction". */
   readonly label: string;
 }
+
+/** The subject of a failure, if it is not just its exchange. */
+export type About =
+  /** A request. `createdBy`: the creation of the animal that it requests. */
+  | { readonly kind: 'request'; readonly probe: Probe; readonly createdBy?: Exchange }
+  /** A request whose label says more than its body. */
+  | { readonly kind: 'probe'; readonly probe: Probe }
+  /** The creation of the animal that is missing. */
+  | { readonly kind: 'creation'; readonly exchange: Exchange };
 
 /** Tells whether the request uses the second key, which may have a separate store with separate ids. */
 export const isOfAnotherKey = ({ request }: Probe): boolean => request.credential.chargedTo === 'rate-limit';

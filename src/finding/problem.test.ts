@@ -1,25 +1,14 @@
 import { expect, test } from 'vitest';
-import { exchangeOf } from '../../../test/support/build.ts';
-import { createPet, listPets } from '../../check/requests.ts';
-import { anonymous } from '../../http/credentials.ts';
-import { causeOf } from '../../oracle/cause.ts';
-import type { Breach } from '../../oracle/finding.ts';
-import type { Problem } from '../../oracle/problem.ts';
-import type { AnimalProblem } from '../../oracle/problems/animals.ts';
-import type { BodyProblem, BrokenBody } from '../../oracle/problems/body.ts';
-import type { HeaderProblem } from '../../oracle/problems/headers.ts';
-import type { LimitProblem } from '../../oracle/problems/limits.ts';
-import type { ListProblem } from '../../oracle/problems/lists.ts';
-import type { StatusProblem } from '../../oracle/problems/status.ts';
-import { describe } from './problems.ts';
+import { exchangeOf } from '../../test/support/build.ts';
+import { createPet, listPets } from '../check/requests.ts';
+import { anonymous } from '../http/credentials.ts';
+import { describe } from './describe.ts';
+import type { Breach } from './finding.ts';
+import type { BrokenBody } from './kinds/body.ts';
+import { causeOf, type FactsOf, type Problem, problemKinds, type RuleCode } from './problem.ts';
 
-type FactsOf<P extends Problem, R> = P extends unknown
-  ? R extends P['rule']
-    ? Omit<P, 'rule'>
-    : never
-  : never;
-/** Each rule with every kind of facts that has a sentence of its own. */
-type Examples<P extends Problem> = { readonly [R in P['rule']]: readonly FactsOf<P, R>[] };
+/** Further examples of rules that have several sentences. */
+type Examples = { readonly [R in RuleCode]?: readonly FactsOf<R>[] };
 
 const probe = listPets({ limit: 5 });
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
@@ -50,14 +39,7 @@ const page = (wanted: readonly number[], listed: readonly number[], status: stri
   status,
 });
 
-const statuses: Examples<StatusProblem> = {
-  status: [{ allowed: [200, '4xx'], because: 'the limit is valid', wrongStatus: 302 }],
-  'server-error': [{ wrongStatus: 500 }],
-  'undocumented-status': [{ operation: 'listPets', documented: ['200', '400'], wrongStatus: 418 }],
-  'no-response': [{ failure: 'reset', detail: { code: 'closed', bodyBytes: null } }],
-  'limit-rejected': [{ limit: 100, filter: 'sold', wrongStatus: 400 }],
-  'scheme-case-sensitive': [{ wrongStatus: 401 }],
-  'operation-missing': [{ wrongStatus: 404 }],
+const more: Examples = {
   'removed-too-early': [{ wrongStatus: 410 }, { statuses: [404, 404, 410], wrongStatus: 410 }],
   'not-served': [
     { id: 7n, known: 'own', wrongStatus: 404 },
@@ -65,11 +47,6 @@ const statuses: Examples<StatusProblem> = {
     { id: 7n, known: 'listed', wrongStatus: 404 },
     { id: 7n, known: 'requested', wrongStatus: 404 },
   ],
-  'body-left-unread': [{ rejected: 'POST /pets in chunks', rejectedWith: 411, wrongStatus: 400 }],
-  'head-left-unread': [{ rejected: 'GET /pets without Host', rejectedWith: 400, wrongStatus: 404 }],
-};
-
-const bodies: Examples<BodyProblem> = {
   'empty-body': [{ types: null }, { types: ['application/json', 'text/json'] }],
   'media-type': [
     { types: null, mediaType: 'text/plain', contentType: 'text/plain; a=b' },
@@ -83,7 +60,6 @@ const bodies: Examples<BodyProblem> = {
     { as: 'error', body: broken },
     { as: 'documented', body: htmlPage },
   ],
-  'no-error-body': [{ body: null }],
   schema: [
     // Reported once, even if several animals have it.
     { mistakes: ['/1/id', '/2/id'].map((pointer) => ({ ...mistake, pointer })), items: 3 },
@@ -96,12 +72,6 @@ const bodies: Examples<BodyProblem> = {
     },
     { mistakes: [{ ...mistake, keyword: 'minimum', wanted: ['1'], actual: '0' }], items: null },
   ],
-  'error-status-differs': [{ inBody: 500n, status: 400 }],
-  'error-with-200': [{ body: '{"code":"a"}' }],
-};
-
-const animals: Examples<AnimalProblem> = {
-  'id-not-int64': [{ id: '7' }],
   'id-reused': [
     { by: 'listed', id: 7n },
     { by: 'earlier creation', id: 7n },
@@ -131,8 +101,6 @@ const animals: Examples<AnimalProblem> = {
     { in: 'get as listed', member: 'name', id: 7n, was: rex, is: max },
     { in: 'get after other requests', member: 'name', id: 7n, was: rex, is: max },
   ],
-  'status-when-omitted': [{ allowed: ['available', 'sold'], got: null }],
-  'id-from-request': [{ input: 'a small id', id: 777n }],
   'animal-replaced': [
     { id: 7n, isGone: false, was: rex, is: max },
     { id: 7n, isGone: true, was: rex, is: null },
@@ -141,16 +109,11 @@ const animals: Examples<AnimalProblem> = {
     { requested: 8n, got: 7n, isConcurrent: false },
     { requested: 8n, got: 7n, isConcurrent: true },
   ],
-};
-
-const lists: Examples<ListProblem> = {
   'too-many-items': [
     { most: 1, why: 'limit', count: 2, isCut: false },
     { most: 20, why: 'default', count: 21, isCut: false },
     { most: 100, why: 'maximum', count: 101, isCut: true },
   ],
-  'wrong-filter': [{ status: 'sold', others: 2, count: 3, example: { ...rex, status: 'available' } }],
-  'duplicate-id': [{ id: 4n, items: [2, 3], count: 7, others: [3n, 2n] }],
   'stored-after-refusal': [
     { status: 401, knownBy: 'name', animal: rex },
     { status: 400, knownBy: 'categoryId', animal: rex },
@@ -175,9 +138,6 @@ const lists: Examples<ListProblem> = {
     { status: 'sold', in: 'filtered', missing: [7n, 8n], count: 2 },
     { status: 'sold', in: 'plain', missing: [7n], count: 2 },
   ],
-};
-
-const headers: Examples<HeaderProblem> = {
   'header-missing': [
     { of: 'challenge' },
     { of: 'Retry-After' },
@@ -194,29 +154,10 @@ const headers: Examples<HeaderProblem> = {
     { of: 'X-RateLimit-Reset', value: 'soon' },
     { of: 'X-RateLimit-Reset', value: 'soon', isOtherApi: true },
   ],
-  'header-invalid': [{ name: 'ETag', value: 'x', demands: [{ keyword: 'type', wanted: ['number'] }] }],
-  'header-form': [{ form: 'milliseconds', value: '1000 ms' }],
-  'limit-zero': [{ limit: '0' }],
-  'remaining-above-limit': [{ limit: '60', remaining: '61' }],
-  'reset-beyond-window': [{ plan: 'free', limit: '60', reset: '2000', now: 1000 }],
-  'reset-unit': [{ reset: '60' }],
   'reset-past': [
     { reset: '900', now: 1000 },
     { reset: '900', now: null },
   ],
-  'reset-far': [{ reset: '999999', now: 1000 }],
-  'wrong-plan-limit': [{ plan: 'free', allowed: [60, 1000], limit: '61' }],
-  'remaining-on-429': [{ remaining: '3' }],
-  'retry-after-beyond-reset': [{ retryAfter: '300', reset: '1060', date: 'today' }],
-  'deprecation-malformed': [{ deprecation: 'true' }],
-  'sunset-before-deprecation': [{ deprecation: '@2', sunset: 'yesterday' }],
-  'not-deprecated': [{ deprecation: '@2', sunset: 'tomorrow' }],
-  'sunset-malformed': [{ sunset: '2030-12-05' }],
-  'sunset-weekday': [{ sunset: 'Fri, 05 Dec 2030', weekday: 'Thu' }],
-  'sunset-date': [{ sunset: 'Thu, 01 Jan 1970 00:00:00 GMT', day: 86_400_000 }],
-};
-
-const limits: Examples<LimitProblem> = {
   '429-while-remaining': [
     {
       in: 'any response',
@@ -228,33 +169,26 @@ const limits: Examples<LimitProblem> = {
     },
     { in: 'window', shownAt: 'start', shown: 60, succeeded: 30 },
   ],
-  'counter-jumps': [{ remaining: [40, 55, 39], reset: 1060 }],
-  'reset-moves-back': [{ resets: [3000, 2000, 1000] }],
   'counter-stuck': [
     { in: 'rate-limit key', before: 60, after: 60 },
     { in: 'every operation', latest: [{ operation: 'listPets', remaining: 60, limit: 60 }] },
   ],
-  'counter-rises': [{ remaining: 7, limit: 60 }],
-  'limit-shows-remaining': [{ limits: [60, 59, 58] }],
   'refused-after-wait': [
     { times: 3, retryAfter: '30' },
     { waited: '30', retryAfter: '60', wrongStatus: 429 },
     { waited: '30', retryAfter: null, wrongStatus: 403 },
   ],
-  'refused-after-reset': [{ limit: 60, reset: 1060, shown: { reset: '', date: 'today' } }],
   'limit-not-enforced': [
     { in: 'every operation', allowed: 62, served: [{ operation: 'listPets', count: 63 }] },
     { in: 'window', limit: 60, allowed: 62, served: 63 },
     { in: 'Remaining 0', served: 9 },
     { in: 'minute', limit: 60, served: 121, seconds: 30 },
   ],
-  'daily-limit-not-enforced': [{ limit: 1000, served: 2001 }],
   'wrong-status-over-limit': [
     { wrongStatus: 503 },
     { dailyLimit: 1000, wrongStatus: 403 },
     { wrongStatus: null },
   ],
-  'reset-too-early': [{ seconds: 20, reset: 1060, remaining: 60, limit: 60 }],
   'limit-shared': [{ left: null, wrongStatus: 429 }, { requests: 2 }],
 };
 
@@ -271,24 +205,19 @@ const rowOf = (problem: Problem): string => {
   return `| ${[problem.rule, message, expected, actual].map(cell).join(' | ')} |`;
 };
 
-const table = <P extends Problem>(title: string, examples: Examples<P>): string => {
-  const problems = Object.entries<readonly object[]>(examples).flatMap(([rule, all]) =>
-    all.map((facts) => ({ rule, ...facts }) as Problem),
-  );
-  const head = ['| rule | message | expected | actual |', '| --- | --- | --- | --- |'];
-  return [`## ${title}`, '', ...head, ...problems.map(rowOf), ''].join('\n');
-};
+/** Every kind with its own example, and with further ones. */
+const problems = (Object.keys(problemKinds) as RuleCode[]).flatMap((rule) =>
+  [problemKinds[rule].example, ...(more[rule] ?? [])].map((facts) => ({ rule, ...facts }) as Problem),
+);
 
-test('describe: each kind of problem -> the sentences in problems.snapshot.md', async () => {
-  const tables = [
-    table('Statuses', statuses),
-    table('Bodies', bodies),
-    table('Animals', animals),
-    table('Lists', lists),
-    table('Headers', headers),
-    table('Rate limits', limits),
-  ];
-  await expect(`# Failures in words\n\n${tables.join('\n')}`).toMatchFileSnapshot('problems.snapshot.md');
+test('rule codes -> kebab case', () => {
+  for (const code of Object.keys(problemKinds)) expect(code).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+});
+
+test('describe: each kind of problem -> the sentences in problem.snapshot.md', async () => {
+  const head = ['| rule | message | expected | actual |', '| --- | --- | --- | --- |'];
+  const text = ['# Failures in words', '', ...head, ...problems.map(rowOf), ''].join('\n');
+  await expect(text).toMatchFileSnapshot('problem.snapshot.md');
 });
 
 test('status: a redirect -> its location', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../../test/support/build.ts';
 import { createPet, getPet, listPets } from '../../check/requests.ts';
+import type { About } from '../../finding/probe.ts';
+import { aboutInWords, inWords, shownStatus } from '../../finding/words/requests.ts';
 import { anonymous } from '../../http/credentials.ts';
-import type { About } from '../../oracle/finding.ts';
-import { aboutInWords, inWords, shownStatus } from './requests.ts';
 
 test.each([
   [getPet('7'), 'GET /pets/7'],

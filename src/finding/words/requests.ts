@@ -1,8 +1,7 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { excerpt } from '../../json/excerpt.ts';
 import { stringifyJson } from '../../json/stringify.ts';
-import type { About } from '../../oracle/finding.ts';
-import type { Probe } from '../../oracle/probe.ts';
+import type { About, Probe } from '../probe.ts';
 
 type Sent = Pick<Probe, 'request' | 'label' | 'sent'>;
 

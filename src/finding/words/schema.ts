@@ -1,10 +1,25 @@
 import { fromPointer } from '../../json/pointer.ts';
-import { schemaPosition } from '../../oracle/cause.ts';
-import type { ProblemOf } from '../../oracle/problem.ts';
-import type { Demand, SchemaMistake } from '../../oracle/problems/body.ts';
-import { typeName } from './refusals/documents.ts';
-import { ofResponse, type Seen } from './texts.ts';
-import type { ProblemText } from './words.ts';
+import { typeName } from '../../report/text/refusals/documents.ts';
+import { ofResponse, type ProblemText, type Seen } from '../define-problem.ts';
+
+/** A keyword of a schema, and what it demands: as in SchemaProblem. */
+export interface Demand {
+  readonly keyword: string;
+  readonly wanted: readonly string[];
+}
+
+/** One keyword of a schema that a body violates. */
+export interface SchemaMistake extends Demand {
+  readonly pointer: string;
+  /** The wrong member; null: the body itself, or an item of a list. */
+  readonly member: string | null;
+  readonly actual: string;
+  /** The name of the animal; absent: the wrong value is not in an object with a name. */
+  readonly name?: string;
+}
+
+/** Replaces list indices in a pointer, because `/12/id` and `/3/id` have the same cause. */
+export const schemaPosition = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 
 /** The most kinds of problems in a message, and under expected and actual. */
 const mostNamed = 3;
@@ -99,7 +114,13 @@ const placeOf = (pointer: string, items: number | null): string => {
   return rest.length === 0 ? item : `${item}, ${rest.join('.')}`;
 };
 
-const mistakesIn = ({ mistakes, items }: ProblemOf<'schema'>): readonly ShapeProblem[] =>
+/** What a body that does not match its schema breaks. `items`: how many items it has; null: it is not an array. */
+export interface Mistakes {
+  readonly mistakes: readonly SchemaMistake[];
+  readonly items: number | null;
+}
+
+const mistakesIn = ({ mistakes, items }: Mistakes): readonly ShapeProblem[] =>
   [
     ...Map.groupBy(mistakes, ({ pointer, keyword }) => `${keyword} ${schemaPosition(pointer)}`).values(),
   ].flatMap((same: readonly SchemaMistake[]): readonly ShapeProblem[] => {
@@ -132,7 +153,7 @@ const shapeProblemText = (mistake: ShapeProblem): string => {
 };
 
 /** The sentences about a body that does not match its schema. */
-export const schemaText = (problem: ProblemOf<'schema'>, seen: Seen): ProblemText => {
+export const schemaText = (problem: Mistakes, seen: Seen): ProblemText => {
   const mistakes = mistakesIn(problem);
   const listed = (side: 'expected' | 'actual') =>
     mistakes

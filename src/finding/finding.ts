@@ -1,17 +1,8 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { CutBody } from '../http/parsed-response.ts';
-import type { Probe } from './probe.ts';
-import type { Problem } from './problem.ts';
+import type { About, Probe } from './probe.ts';
+import { causeOf, type Problem } from './problem.ts';
 import { otherLimit, type Reason } from './reason.ts';
-
-/** The subject of a failure, if it is not just its exchange. */
-export type About =
-  /** A request. `createdBy`: the creation of the animal that it requests. */
-  | { readonly kind: 'request'; readonly probe: Probe; readonly createdBy?: Exchange }
-  /** A request whose label says more than its body. */
-  | { readonly kind: 'probe'; readonly probe: Probe }
-  /** The creation of the animal that is missing. */
-  | { readonly kind: 'creation'; readonly exchange: Exchange };
 
 /** An exchange that contradicts a requirement. */
 export interface Breach {
@@ -80,3 +71,13 @@ export const breachOf = (requirement: string, problem: Problem, exchange: Exchan
 });
 
 export const isBreach = (finding: Finding): finding is Breach => finding.kind === 'breach';
+
+/** Returns a key without the status, because the same bug may have another status when a case is repeated. */
+export const problemKey = ({ requirement, problem, exchange }: Breach): string => {
+  const { rule, variant = '' } = causeOf(problem);
+  return `${requirement} | ${rule} | ${variant} | ${exchange.request.operation}`;
+};
+
+/** Breaches with the same key have the same cause. */
+export const causeKey = (breach: Breach): string =>
+  `${problemKey(breach)} | ${causeOf(breach.problem).wrongStatus ?? ''}`;

@@ -2,13 +2,6 @@ import { excerpt } from '../../json/excerpt.ts';
 import type { Json } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 
-/** A problem in words: what is shown of a failure. */
-export interface ProblemText {
-  readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
-}
-
 /** A number of animals: `1 animal`. */
 export const animals = (count: number): string => (count === 1 ? '1 animal' : `${count} animals`);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { connectionText } from '../../finding/words/connection.ts';
 import { failureFacts } from '../../http/failure.ts';
-import { connectionText } from './connection.ts';
 
 const arrived = { headers: false, bodyBytes: 0 };
 

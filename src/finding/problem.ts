@@ -1,0 +1,100 @@
+import { defineProblem, type ProblemKind, type ProblemText, type Seen } from './define-problem.ts';
+import { animalKinds } from './kinds/animals.ts';
+import { bodyKinds } from './kinds/body.ts';
+import { countingKinds } from './kinds/counting.ts';
+import { deprecationKinds } from './kinds/deprecation.ts';
+import { headerKinds } from './kinds/headers.ts';
+import { limitKinds } from './kinds/limits.ts';
+import { listKinds } from './kinds/lists.ts';
+import { missingKinds } from './kinds/missing-from-list.ts';
+import { statusKinds } from './kinds/status.ts';
+
+/** A problem that a user's check found, in its own words. `code` distinguishes its causes. */
+interface OwnProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** All kinds of problems, by their permanent codes. */
+export const problemKinds = {
+  ...statusKinds,
+  ...bodyKinds,
+  ...animalKinds,
+  ...listKinds,
+  ...missingKinds,
+  ...headerKinds,
+  ...deprecationKinds,
+  ...countingKinds,
+  ...limitKinds,
+  'own-check': defineProblem<OwnProblem>({
+    example: { code: 'no-name', message: 'Name missing', expected: 'a name', actual: 'no name' },
+    text: ({ message, expected, actual }) => ({ message, expected, actual }),
+  }),
+};
+
+/** A permanent code in kebab case, for example `header-missing`. */
+export type RuleCode = keyof typeof problemKinds;
+
+/** The facts of a problem of this kind. */
+export type FactsOf<R extends RuleCode> = (typeof problemKinds)[R]['example'];
+
+/** The problems of the given rules. */
+export type ProblemOf<R extends RuleCode> = R extends RuleCode ? { readonly rule: R } & FactsOf<R> : never;
+
+/** What is wrong with an exchange, as facts. `rule` is its permanent code. */
+export type Problem = ProblemOf<RuleCode>;
+
+const kinds: { readonly [R in RuleCode]: ProblemKind<FactsOf<R>> } = problemKinds;
+
+const textOf = <R extends RuleCode>(rule: R, facts: FactsOf<R>, seen: Seen): ProblemText =>
+  kinds[rule].text(facts, seen);
+
+/** What is wrong with an exchange, in words. */
+export const problemText = (problem: Problem, seen: Seen): ProblemText => textOf(problem.rule, problem, seen);
+
+const variantOf = <R extends RuleCode>(rule: R, facts: FactsOf<R>): string | undefined =>
+  kinds[rule].variant?.(facts);
+
+/** Distinguishes the causes of failures of one requirement and operation. */
+export interface CauseKey {
+  /** The rule, or the code of a user's check. */
+  readonly rule: string;
+  /** Distinguishes causes of one rule, for example `X-RateLimit-Limit on 429`. */
+  readonly variant: string | undefined;
+  /** The status, if the status is wrong. */
+  readonly wrongStatus: number | undefined;
+}
+
+/** Returns the key that failures of one requirement and operation share if they have the same cause. */
+export const causeOf = (problem: Problem): CauseKey => ({
+  rule: problem.rule === 'own-check' ? problem.code : problem.rule,
+  variant: variantOf(problem.rule, problem),
+  wrongStatus: 'wrongStatus' in problem ? (problem.wrongStatus ?? undefined) : undefined,
+});
+
+/** The wrong parts of a response. */
+export interface WrongParts {
+  /** Names of wrong header fields. */
+  readonly headers?: readonly string[];
+  /** Names of wrong JSON members; absent: none, or the body as a whole. */
+  readonly members?: readonly string[];
+}
+
+const partsOf = <R extends RuleCode>(rule: R, facts: FactsOf<R>): Required<WrongParts> => ({
+  headers: kinds[rule].headers?.(facts) ?? [],
+  members: kinds[rule].members?.(facts) ?? [],
+});
+
+/** Returns the headers and members that a problem is about. */
+export const wrongParts = (problem: Problem): WrongParts => {
+  const { headers, members } = partsOf(problem.rule, problem);
+  return { ...(headers.length === 0 ? {} : { headers }), ...(members.length === 0 ? {} : { members }) };
+};
+
+/** Tells whether problems of this kind are about the status of a response. */
+export const isAboutStatus = (rule: string | undefined): boolean =>
+  Object.entries<{ readonly example: object }>(problemKinds).some(
+    ([code, { example }]) => code === rule && 'wrongStatus' in example,
+  );
