@@ -8,15 +8,12 @@ import { allureFor } from './test/conformance/allure.ts';
 const { directory } = enableCompileCache();
 if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory;
 
-/** They measure real time, so they run when nothing else does. */
-const timed = ['test/pacing-over-sockets.test.ts', 'test/runs-side-by-side.test.ts'];
-
 /** Files of one long test, or of many: they start first, so that no core waits for one of them at the end. */
 const longest = [
-  'test/selftest.test.ts',
+  'test/selftest/selftest.test.ts',
   'test/golden/golden.test.ts',
   'test/hostile/hostile.test.ts',
-  'test/sockets.test.ts',
+  'test/selftest/sockets.test.ts',
   'test/browser/report-page.test.ts',
   'test/frameworks/frameworks.test.ts',
   'test/gateways/conformance.test.ts',
@@ -58,7 +55,7 @@ export default defineConfig({
           ...own,
           name: 'unit',
           include: ['test/**/*.test.ts', ...isolated],
-          exclude: ['test/{browser,conformance,nodes}/**', ...timed],
+          exclude: ['test/{browser,conformance,nodes,timed}/**'],
         },
       },
       {
@@ -73,9 +70,10 @@ export default defineConfig({
       {
         test: {
           ...own,
+          // They measure real time, so they run when nothing else does.
           name: 'timed',
-          include: timed,
-          maxWorkers: timed.length,
+          include: ['test/timed/**/*.test.ts'],
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

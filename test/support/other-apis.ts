@@ -8,7 +8,7 @@ export interface OtherApi {
   fetch(mistakes: readonly string[]): (request: Request) => Promise<Response>;
 }
 
-const specs = new URL('../specs/', import.meta.url).pathname;
+const specs = new URL('../documents/specs/', import.meta.url).pathname;
 type Members = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Members =>

@@ -1,0 +1,156 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseAst } from 'vitest/node';
+import { packageRoot } from '../../src/openapi/package-root.ts';
+
+const sentences = 'message|reason|label|title|because';
+const methods = 'startsWith|endsWith|includes|match|matchAll|replace|replaceAll|search|split|indexOf';
+const called = new RegExp(`\\b(?:${sentences})\\??\\.(?:${methods})\\(`);
+const passed = new RegExp(`\\.(?:test|exec)\\((?:\\w+\\.)*(?:${sentences})\\)`);
+const compared = new RegExp(`\\.(?:${sentences}) [!=]== ['"\`]`);
+
+/** Files in which a sentence is read, with the reason. The list may only get shorter. */
+const exceptions: Readonly<Record<string, string>> = {
+  'src/config/yaml-file.ts': 'the message of the YAML library, for people',
+  'src/finding/words/requests.ts': 'the label of an input, to write it beside the value',
+  'src/http/failure.ts': 'the message of the TLS library',
+  'src/openapi/read-source.ts': 'the message of the YAML library, for people',
+};
+
+/** Source files, without tests. */
+const sources = globSync('{src,suites}/**/*.ts', { cwd: packageRoot() })
+  .filter((file) => !/(\.test|testing)\.ts$/.test(file))
+  .toSorted();
+
+const read = (file: string): string => readFileSync(join(packageRoot(), file), 'utf8');
+
+test('code outside the report and the command line -> decides by codes and facts, reads no sentence', () => {
+  const files = sources.filter((file) => !/^src\/(report|cli)\//.test(file));
+  const readers = files.filter((file) => {
+    const text = read(file);
+    return [called, passed, compared].some((pattern) => pattern.test(text));
+  });
+
+  expect(readers.toSorted()).toEqual(Object.keys(exceptions));
+});
+
+/** Texts that are data beside what they name. Everything else that a person reads is a text of the report. The lists may only get shorter. */
+const placesOfTexts: Readonly<Record<string, readonly string[]>> = {
+  texts: ['src/report/text/', 'src/finding/kinds/', 'src/finding/words/'],
+  help: ['src/config/table.ts', 'src/cli/run-help.ts'],
+  'titles of checks, names of inputs, subjects of observations': ['suites/', 'src/oracle/rules/'],
+  'names of inputs': [
+    'src/http/credentials.ts',
+    'src/http/key-locations.ts',
+    'src/check/header-variants.ts',
+    'src/json-schema/violate/',
+  ],
+  'keys and kinds that are compared': [
+    'src/oracle/front-refusal.ts',
+    'src/http/wire.ts',
+    'src/http/verbatim.ts',
+  ],
+  'values of an observation': ['src/rate-limit/retry-after.ts'],
+  'responses of a server, descriptions of faults and dialects': ['src/reference/'],
+  'notes in the shown part of a body': ['src/http/request-view.ts'],
+  'sentences of libraries, to be replaced': ['src/openapi/read-source.ts'],
+  'errors for developers': [
+    'src/http/in-process.ts',
+    'src/http/transport.ts',
+    'src/json/number.ts',
+    'src/openapi/package-root.ts',
+    'src/rate-limit/window.ts',
+    'src/selftest/judge.ts',
+  ],
+  commands: ['src/cli/init.ts', 'src/cli/start-command.ts', 'src/vitest/failure.ts'],
+  'CSS and a script': ['src/report/html/style.ts', 'src/report/html/script.ts'],
+};
+
+/** Members and calls whose texts name or describe what is beside them. */
+const namesAndHelp = new Set([
+  ...['label', 'title', 'description', 'because'],
+  ...['option', 'argument', 'Option', 'addHelpText', 'observation'],
+]);
+
+type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, 'type') === 'string';
+
+/** At least three words in a row, and two of them words of English. */
+const isSentence = (text: string): boolean =>
+  /(?:[^\s]+ +){2,}[^\s]/.test(text) &&
+  /(?:^|[ (“"])[a-z]{2,}(?=[ ,.:;)]|$)/.test(text) &&
+  (text.match(/[A-Za-z]{2,}/g) ?? []).length > 1 &&
+  !/^[^a-z]*(?:<|\\)/.test(text);
+
+/** A word outside the tags of a page, or in an attribute that is read out. */
+const isLabeled = (markup: string): boolean =>
+  /(?<![-\w])[A-Za-z]{3,}/.test(markup.replaceAll(/<[^>]*>/g, ' ')) ||
+  /(?:aria-label|placeholder|title)="[^"]*[A-Za-z]{3,}/.test(markup);
+
+const partsOf = (template: Node): string =>
+  ((template.quasis ?? []) as readonly { readonly value: { readonly cooked: string } }[])
+    .map(({ value }) => value.cooked)
+    .join('0');
+
+/** The text of a node that a person reads; null: none. */
+const textOf = (node: Node): string | null => {
+  if (node.type === 'TaggedTemplateExpression' && isNode(node.quasi)) {
+    const markup = partsOf(node.quasi);
+    return isLabeled(markup) ? markup : null;
+  }
+  const text = node.type === 'TemplateLiteral' ? partsOf(node) : node.value;
+  return typeof text === 'string' && isSentence(text) ? text : null;
+};
+
+/** The name of the member or call that a node is the value of. */
+const nameOf = ({ type, key, callee }: Node): string | null => {
+  const named = type === 'Property' ? key : (type === 'CallExpression' || type === 'NewExpression') && callee;
+  if (!isNode(named)) return null;
+  const { name } = isNode(named.property) ? named.property : named;
+  return typeof name === 'string' ? name : null;
+};
+
+const sentencesIn = (value: unknown): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap(sentencesIn);
+  if (!isNode(value) || /^(?:Import|ExportAll|TS(?!As|Satisfies))/.test(value.type)) return [];
+  if (namesAndHelp.has(nameOf(value) ?? '')) return [];
+  const text = textOf(value);
+  const { quasi, ...others } = value;
+  const inner = isNode(quasi) ? quasi.expressions : Object.values(others);
+  return [...(text === null ? [] : [text]), ...[inner].flat().flatMap(sentencesIn)];
+};
+
+const sentencesOf = (source: string): readonly string[] => sentencesIn(parseAst(source, { lang: 'ts' }).body);
+
+test('code outside report/text, kinds of problems, help, and names -> has no sentence', () => {
+  const found = sources.flatMap((file) => {
+    const place = Object.values(placesOfTexts)
+      .flat()
+      .find((each) => file.startsWith(each));
+    return sentencesOf(read(file)).map((text) => ({ file, place, text }));
+  });
+  expect(found.filter(({ place }) => place === undefined)).toEqual([]);
+  const needed = new Set(found.map(({ place }) => place));
+  expect(
+    Object.values(placesOfTexts)
+      .flat()
+      .filter((place) => !needed.has(place)),
+  ).toEqual([]);
+});
+
+test.each([
+  ["const why = 'the file is missing';", 1],
+  ['const why = `#{file} cannot be read (#{code})`;', 1],
+  ['say(`Wrote #{path}: it is new`);', 1],
+  ['const row = html`<p class="some thing">Requirement</p>`;', 1],
+  ['const row = html`<input aria-label="Requirement">#{text}`;', 1],
+  ['const row = html`<p class="some thing">#{words.requirement}</p>`;', 0],
+  ["const input = { label: 'a name that is too long' };", 0],
+  ["throw new Error('there is no such case');", 1],
+  ["const code = 'not-tested';", 0],
+])('%s -> %i sentences', (source, count) => {
+  expect(sentencesOf(source.replaceAll('#{', '${'))).toHaveLength(count);
+});

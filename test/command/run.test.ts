@@ -1,0 +1,246 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  at,
+  key,
+  record,
+  resultOf,
+  run,
+  type Seen,
+  serve,
+  startRun,
+  verdictsOf,
+} from '../support/command.ts';
+
+const passing = new Set(['passed', 'observed', 'skipped', 'inconclusive']);
+const never = new Promise<never>(() => {});
+
+// Concurrent, because each test mostly waits for its processes.
+describe.concurrent('the built-in reference server', () => {
+  test('is conformant within the daily limit of a Free key, also in another process', async () => {
+    const [builtIn, other] = await Promise.all([
+      run(['--seed', '7']),
+      serve().then((server) => run([...at(server), '--seed', '7'])),
+    ]);
+    expect(builtIn).toMatchObject({ code: 0, err: '' });
+    expect(builtIn.report).toMatchObject({ verdict: 'conformant', seed: 7, ended: null });
+    expect(Object.values(verdictsOf(builtIn)).filter((verdict) => !passing.has(verdict))).toEqual([]);
+    expect(builtIn.report?.traffic.requests).toBeLessThanOrEqual(920);
+    expect(builtIn.report?.traffic.rateLimited).toBe(0);
+    expect(other.code).toBe(0);
+    expect(verdictsOf(other)).toEqual(verdictsOf(builtIn));
+    expect(other.report?.target.reference).toBe(false);
+    for (const file of ['index.html', 'conformance.json', 'junit.xml', 'summary.md', 'traffic.har'])
+      expect(existsSync(join(builtIn.reportDir, file))).toBe(true);
+  });
+});
+
+describe.concurrent('the same seed', () => {
+  const sent = async (...args: readonly string[]): Promise<readonly Seen[]> => {
+    const server = await record();
+    await run([...at(server), '--seed', '11', '--runs', '10', ...args]);
+    await server.close();
+    return server.seen;
+  };
+  /** Removes the parts that differ between runs: the name prefix, and categories derived from it. */
+  const withoutRun = (text: string): string =>
+    text
+      .replaceAll(/\\u00([0-9a-f]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      .replaceAll(/conformance-[a-z0-9]{7}-/g, 'conformance-RUN-')
+      .replaceAll(/"categoryId":-?\d{16,}/g, '"categoryId":RARE');
+
+  test('the same requests in the same order', async () => {
+    const one = ['--concurrency', '1'];
+    const [first, second] = await Promise.all([sent(...one), sent(...one)]);
+    expect(first.length).toBeGreaterThan(300);
+    const comparable = (all: readonly Seen[]) =>
+      all.map(({ path, body, ...request }) => ({
+        ...request,
+        path: withoutRun(path),
+        body: withoutRun(body),
+      }));
+    expect(comparable(second)).toEqual(comparable(first));
+  });
+
+  test('the same animals with concurrent requests; another seed -> others', async () => {
+    const created = (all: readonly Seen[]) =>
+      all
+        .filter(({ method }) => method === 'POST')
+        .map(
+          ({ body, authorization }) =>
+            `${authorization} ${withoutRun(body).replaceAll(/"(id|_id|ID|petId)":"?\d+"?/g, '"$1":…')}`,
+        )
+        .toSorted();
+    const [first, second, other] = await Promise.all([
+      sent('--only', 'CREATE'),
+      sent('--only', 'CREATE'),
+      sent('--only', 'CREATE', '--seed', '12'),
+    ]);
+    expect(created(second)).toEqual(created(first));
+    expect(created(other)).not.toEqual(created(first));
+  });
+});
+
+describe.concurrent('created animals', () => {
+  test('--read-only -> none, and requirements that need them say so', async () => {
+    const server = await record();
+    const ended = await run([...at(server), '--runs', '5', '--read-only']);
+    expect(ended.code).toBe(0);
+    expect(server.seen.length).toBeGreaterThan(100);
+    expect(server.seen.filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))).toEqual([]);
+    const results = ended.report?.requirements.filter(({ id }) => id.startsWith('CREATE-')) ?? [];
+    expect(results).toHaveLength(11);
+    for (const { verdict, reason } of results) {
+      expect(verdict).toBe('inconclusive');
+      expect(reason).toContain('--read-only');
+    }
+    expect(verdictsOf(ended)).toMatchObject({ 'LIST-1': 'passed', 'LIST-4': 'passed', 'GET-3': 'passed' });
+  });
+
+  test('--max-creates -> at most this many', async () => {
+    const server = await record();
+    const ended = await run([...at(server), '--runs', '5', '--max-creates', '5']);
+    expect(ended.code).toBe(0);
+    expect(server.statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(5);
+    expect(ended.report?.traffic.created).toBe(server.statuses.filter((status) => status === 201).length);
+    expect(resultOf(ended, 'CREATE-1')).toMatchObject({
+      verdict: 'inconclusive',
+      reason: '11 of 11 cases not run (--max-creates)',
+    });
+  });
+});
+
+test.concurrent('server starts a moment later -> waits, and says so', async () => {
+  const reserved = await record();
+  await reserved.close();
+  const port = Number(new URL(reserved.baseUrl).port);
+  const one = ['--only', 'LIST-1', '--wait-for-target', '30'];
+  const { child, ended } = startRun([...at(reserved), ...one]);
+  let out = '';
+  await new Promise<void>((resolve) => {
+    child.stdout?.on('data', (chunk) => {
+      out += chunk;
+      if (out.includes('--wait-for-target')) resolve();
+    });
+  });
+  await record({ port });
+  expect((await ended).code).toBe(0);
+  expect(out).toContain('refused: trying again for at most 30 s (--wait-for-target)\n');
+});
+
+describe.concurrent('a server that stops during the run -> exit 1', () => {
+  test('it goes down', async () => {
+    const server = await record({
+      before: async (count) => {
+        if (count === 150) await server.close();
+        return undefined;
+      },
+    });
+    const ended = await run(at(server));
+    expect(ended.code).toBe(1);
+    expect(ended.report).toMatchObject({ verdict: 'nonconformant', ended: expect.any(String) });
+    expect(resultOf(ended, 'GEN-4')?.verdict).toBe('failed');
+    expect(resultOf(ended, 'LIST-1')?.checks).toBeGreaterThan(0);
+    const { failures = [] } = resultOf(ended, 'GEN-4') ?? {};
+    expect(failures.filter(({ seen, tries }) => seen < tries)).toEqual([]);
+  });
+
+  test('it hangs -> costs at most half a minute', async () => {
+    const ended = await run([
+      ...at(await record({ before: async (count) => (count > 60 ? never : undefined) })),
+      ...['--timeout', '400'],
+    ]);
+    expect(ended.code).toBe(1);
+    expect(resultOf(ended, 'GEN-4')?.verdict).toBe('failed');
+    // A whole run takes some seconds without the hangs.
+    expect(ended.report?.durationMs).toBeLessThan(40_000);
+  });
+});
+
+describe.concurrent('usage error -> exit 2, one line, and no request', () => {
+  test.each([
+    ['an unknown requirement', ['--only', 'CREATE-99']],
+    ['a path of a requirement without cases', ['--only', 'VER-1', '--seed', '1', '--path', '1:1']],
+  ])('%s', async (_, args) => {
+    const server = await record();
+    const ended = await run([...at(server), ...args]);
+    expect(ended).toMatchObject({ code: 2, out: '', report: undefined });
+    expect(ended.err).toMatch(/^error: [^\n]+\n$/);
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe.concurrent('selection', () => {
+  test('--only and --skip -> tests only the selected requirements, and skips the others as not selected', async () => {
+    const server = await record();
+    const ended = await run([...at(server), '--only', 'LIST', '--only', 'VER-1', '--skip', 'LIST-3']);
+    expect(ended.code).toBe(0);
+    for (const { id, verdict, reasonCode } of ended.report?.requirements ?? []) {
+      const chosen = id === 'VER-1' || (id.startsWith('LIST-') && id !== 'LIST-3');
+      if (chosen) expect(['passed', 'observed']).toContain(verdict);
+      else expect([verdict, reasonCode]).toEqual(['skipped', 'not-selected']);
+    }
+    expect(server.seen.filter(({ path }) => path.includes('/store/orders'))).toEqual([]);
+  });
+
+  test('a fault outside the selection -> the run passes', async () => {
+    const server = await serve('--fault', 'limit-ignored');
+    const ended = await run([...at(server), '--only', 'AUTH-1', '--only', 'VER-1']);
+    expect(ended.code).toBe(0);
+  });
+});
+
+describe.concurrent('replay of a failure', () => {
+  test('systematic case -> repeats only that case', async () => {
+    const server = await record({
+      before: async (_, { path }) =>
+        path.endsWith('?limit=50') ? new Response('oops', { status: 404 }) : undefined,
+    });
+    const found = await run([...at(server), '--only', 'ERR-1', '--seed', '3']);
+    const [failure] = resultOf(found, 'ERR-1')?.failures ?? [];
+    const before = server.seen.length;
+    const again = await run(failure?.replay.split(' ').slice(3) ?? [], { ANIMAL_STORE_API_KEY: key });
+    expect(resultOf(again, 'ERR-1')?.failures[0]).toMatchObject({ path: failure?.path, seen: 3, tries: 3 });
+    expect(server.seen.length - before).toBeLessThanOrEqual(6);
+  });
+
+  test('path without a case -> a usage error, and not a pass', async () => {
+    const server = await record();
+    const ended = await run([...at(server), '--only', 'CREATE-1', '--seed', '1', '--path', '7:7:7']);
+    expect(ended).toMatchObject({ code: 2, report: undefined });
+    expect(ended.err).toMatch(/^error: --path 7:7:7 leads to no case of CREATE-1, [^\n]+\n$/);
+    expect(ended.out).not.toContain('onformant');
+  });
+
+  test('generated case -> repeats only that case', async () => {
+    const limitOf = (path: string) => Number(new URLSearchParams(path.split('?')[1]).get('limit'));
+    const isLarge = (limit: number) => limit > 100_000_000 && limit < 1_000_000_000;
+    const server = await record({
+      before: async (_, { path }) =>
+        isLarge(limitOf(path)) ? new Response('oops', { status: 500 }) : undefined,
+    });
+    const found = await run([...at(server), '--only', 'LIST-5', '--seed', '3', '--runs', '200']);
+    expect(found.code).toBe(1);
+    const [failure] = resultOf(found, 'LIST-5')?.failures ?? [];
+    expect(failure?.path).toMatch(/^\d+:/);
+    expect(failure?.request.url).toContain('limit=100000001');
+    const words = failure?.replay.split(' ') ?? [];
+    expect(words.slice(0, 3)).toEqual([
+      'node',
+      expect.stringMatching(/animal-store-conformance\.js$/),
+      'run',
+    ]);
+    expect(failure?.replay).not.toContain(key);
+
+    const before = server.seen.length;
+    const again = await run(words.slice(3), { ANIMAL_STORE_API_KEY: key });
+    expect(again.code).toBe(1);
+    expect(resultOf(again, 'LIST-5')?.failures[0]).toMatchObject({ path: failure?.path, seen: 3, tries: 3 });
+    const repeated = server.seen.slice(before).map(({ path }) => path);
+    expect(repeated.filter((path) => isLarge(limitOf(path)))).toEqual(
+      Array.from({ length: 3 }, () => '/v1/pets?limit=100000001'),
+    );
+    expect(repeated.length).toBeLessThanOrEqual(6);
+  });
+});
