@@ -9,7 +9,7 @@ import type { Inputs } from './tiers.ts';
 /**
  * When checks run, in order. `first`: while one response can still list every animal. `exclusive`: just after that, with nothing else in
  * flight. `main`: any time. `filled-store`: once the store has many animals. `look-back`: once no other check creates or lists
- * animals. `exhaust-limit`: uses up a rate limit, with nothing else in flight. `risky`: may do lasting harm to a fragile server.
+ * animals. `last-exclusive`: after that, with nothing else in flight. `exhaust-limit`: uses up a rate limit, with nothing else in flight. `risky`: may do lasting harm to a fragile server.
  */
 export const phases = [
   'first',
@@ -17,6 +17,7 @@ export const phases = [
   'main',
   'filled-store',
   'look-back',
+  'last-exclusive',
   'exhaust-limit',
   'risky',
 ] as const;

@@ -10,7 +10,7 @@ import { runCheck } from './run-check.ts';
 import type { ProgressListener } from './run-deps.ts';
 
 /** Phases in which nothing else may be in flight. */
-const oneByOne: readonly Phase[] = ['exclusive', 'exhaust-limit'];
+const oneByOne: readonly Phase[] = ['exclusive', 'last-exclusive', 'exhaust-limit'];
 
 /** The daily limit, if the run takes much of it. */
 const dayIn = (plan: Plan | null, requests: number) => {

@@ -1,5 +1,4 @@
 import {
-  anonymous,
   byRequest,
   type KeyPlace,
   keyIn,
@@ -19,7 +18,7 @@ import {
 import { isFrontRefusal, unexpectedStatus } from '../../src/check/responses.ts';
 import { dropParts } from '../../src/check/schemas.ts';
 import { distributed, forEachOperation, type OperationName, plainProbe } from './support/operations.ts';
-import { rejectedWith401 } from './support/refused.ts';
+import { isRejectedWithout, rejectedWith401 } from './support/refused.ts';
 import { coreWhere } from './support/tiers.ts';
 
 interface PlacesCase {
@@ -77,20 +76,6 @@ const accepted = async (
 };
 
 const notABearerToken = rejectedWith401('AUTH-3', 'only a bearer token counts as the key');
-const needed = rejectedWith401('AUTH-1', 'the request has no API key');
-
-/** Operations that reject this request without a key. If one accepts it, a key in another place shows nothing. */
-const needsKey = ({ state }: Pick<RunContext, 'state'>) => state('needs-key', () => new Set<OperationName>());
-
-const isRejectedWithout = async (operation: OperationName, context: CheckContext): Promise<boolean> => {
-  const seen = needsKey(context.run);
-  if (seen.has(operation)) return true;
-  const probe = plainProbe(context, operation, { credential: anonymous, expects: [needed] });
-  if ((await context.send(probe)).status !== 401) return false;
-  seen.add(operation);
-  return true;
-};
-
 export const keyInWrongPlace = defineCheck<PlacesCase>({
   id: 'auth-3-wrong-place',
   title: 'a key in another header, a cookie, the query, or the body is ignored',

@@ -26,6 +26,8 @@ import {
   listPets,
   smoke,
 } from '../../src/check/index.ts';
+import { expecting } from '../../src/check/requests.ts';
+import { otherForms } from './auth-bypass.ts';
 import { keyInWrongPlace } from './auth-placement.ts';
 import { authPrecedence, rarelyAccepted } from './auth-precedence.ts';
 import { listAll, ordinaryPet } from './support/animals.ts';
@@ -64,9 +66,16 @@ const rejecting = (
     },
   });
 
-/** Headers that mark a request as internal behind a proxy. Any client can send them. */
+/** Headers that mark a request as internal, or as authenticated, behind a proxy. Any client can send them. */
 const internalHeaders: readonly Header[] = [
   ['X-Forwarded-For', '127.0.0.1'],
+  ['Forwarded', 'for=127.0.0.1;host=localhost'],
+  ['X-Forwarded-Host', 'localhost'],
+  ['X-Forwarded-User', 'admin'],
+  ['X-Remote-User', 'admin'],
+  ['X-Authenticated-User', 'admin'],
+  ['X-User-Id', '1'],
+  ['If-None-Match', '*'],
   ['X-Real-IP', '127.0.0.1'],
   ['X-Internal-Request', 'true'],
 ];
@@ -91,6 +100,14 @@ const missingKey = rejecting(
 /** A comparison may ignore one character. AUTH-4 changes those from the start, and `invalidKeys` the first, middle, and last. */
 const changedTowardsTheEnd = Array.from({ length: 17 }, (_, index) => keyChangedAt(-2 - index));
 
+/** Servers often refuse an address after three, five, or ten attempts. */
+const attempts = 12;
+
+const [changedInARow, changedAlone] = [
+  changedTowardsTheEnd.slice(0, attempts),
+  changedTowardsTheEnd.slice(attempts),
+];
+
 /** Most keys are not longer. For a shorter key, positions continue at its start. */
 const mostKeyCharacters = 64;
 
@@ -110,7 +127,7 @@ const invalidKey = rejecting(
       ...forEachOperation(run, using([unknownKey])),
       ...distributed(
         run,
-        using([...oftenAccepted([...nearMissKeys, ...plausibleInvalidKeys]), ...changedTowardsTheEnd]),
+        using([...oftenAccepted([...nearMissKeys, ...plausibleInvalidKeys]), ...changedAlone]),
       ),
     ],
     arbitrary: (run) =>
@@ -122,9 +139,30 @@ const invalidKey = rejecting(
           fc.constantFrom(...invalidKeys),
         ),
       }),
-    share: 0.08,
+    share: 0.04,
   },
 );
+
+/** The document has no lock-out: the key alone decides. */
+const keyAfterInvalidKeys = defineCheck({
+  id: 'list-1-after-invalid-keys',
+  title: 'a valid key is accepted right after a series of invalid keys',
+  requirement: 'LIST-1',
+  covers: ['AUTH-2'],
+  phase: 'last-exclusive',
+  cost: { requests: attempts + 1, keyless: attempts },
+  inputs: () => [null],
+  run: async (_, context) => {
+    const reads = testedOperations(context.run).filter((operation) => operation !== 'createPet');
+    for (const [index, credential] of changedInARow.entries()) {
+      const operation = reads[index % reads.length] ?? 'listPets';
+      const expects = [rejectedWith401('AUTH-2', 'the API key is invalid')];
+      await context.send(plainProbe(context, operation, { credential, expects }));
+    }
+    const because = `the key is valid, although ${attempts} requests with invalid keys came before`;
+    await context.send(listPets({ limit: 1, expects: [expecting('LIST-1', [200], because)] }));
+  },
+});
 
 /** A gateway may reject a malformed token with 400, or as an attack. */
 const malformedToken = defineCheck<RefusedCase>({
@@ -160,7 +198,7 @@ const misplacedKey = rejecting(
   {
     inputs: (run) => [
       ...everySecond(run, diagonal(run, forEachOperation(run, using(schemes)))),
-      ...everySecond(run, forEachOperation(run, using(partsOfBasic))),
+      ...distributed(run, using(partsOfBasic)),
       ...distributed(run, using(oftenAccepted(otherWrongSchemes))),
     ],
     arbitrary: (run) =>
@@ -168,7 +206,7 @@ const misplacedKey = rejecting(
         operation: fc.constantFrom(...testedOperations(run)),
         credential: fc.constantFrom(...wrongSchemes, ...otherWrongSchemes),
       }),
-    share: 0.08,
+    share: 0.04,
   },
 );
 
@@ -239,10 +277,12 @@ export const auth: readonly Check[] = [
   missingKey,
   invalidKey,
   keyInWrongPlace,
+  otherForms,
   misplacedKey,
   malformedToken,
   authPrecedence,
   rejectionStoresNothing,
   schemeNameCase,
   spacesBeforeKey,
+  keyAfterInvalidKeys,
 ];

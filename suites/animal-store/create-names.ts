@@ -5,7 +5,6 @@ import {
   core,
   createPet,
   defineCheck,
-  type JsonObject,
   listPets,
   smoke,
 } from '../../src/check/index.ts';
@@ -74,7 +73,7 @@ const freshly = (name: string, context: CheckContext): string =>
   /\s$/.test(name) ? `${context.uniqueName()} ${name}` : `${name} ${context.uniqueName()}`;
 
 /** Each status in turn, so that lists by status fit on a page. */
-const statusFor = (name: string, statuses: readonly string[]): JsonObject =>
+const statusFor = (name: string, statuses: readonly string[]): { readonly status?: string } =>
   withStatus(statuses[name.length % Math.max(1, statuses.length)]);
 
 /** Everything that naive code corrupts, in one name, to save creations. The 64th byte is inside the cat emoji. */
@@ -112,7 +111,7 @@ export const nameComesBack = defineCheck<NamedCase>({
   requirement: 'CREATE-2',
   covers: ['CREATE-1'],
   cost: { requests: 1, readOnly: 0, creates: 1 },
-  share: 0.12,
+  share: 0.08,
   inputs: () => [
     smoke(manyKinds),
     core(cutInside),
@@ -146,13 +145,18 @@ export const riskyNames = defineCheck<NamedCase>({
     coreNamed(riskyNameExamples, ['a lone high surrogate', 'NUL', '70,000 characters'], ({ label }) => label),
   run: async (named, context) => {
     const status = await createNamed(named, context);
-    const response = await context.send(
-      listPets({
-        limit: context.run.page.maximum,
-        expects: [expecting('LIST-1', [200], 'the list must be readable, whatever names it contains')],
-      }),
+    const [limit, because] = [
+      context.run.page.maximum,
+      'the list must be readable, whatever names it contains',
+    ];
+    const expects = [expecting('LIST-1', [200], because)];
+    // The oldest animals may fill the first page of all, and not the page of one status.
+    const ofStatus = await context.send(
+      listPets({ limit, ...statusFor(named.name, context.run.statuses), expects }),
     );
-    if (listedPets(response) !== null) context.passed('LIST-1');
+    const response =
+      named === riskyNameExamples.at(-1) ? await context.send(listPets({ limit, expects })) : ofStatus;
+    if (listedPets(ofStatus) !== null && listedPets(response) !== null) context.passed('LIST-1');
     // Many stores list the newest first, and the limit checks repeat lists of one animal.
     if (status === 201 && named.name.length > longBody && context.run.keys.rateLimit)
       await createOrdinary(context, ordinaryPet(context));

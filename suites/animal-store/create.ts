@@ -73,7 +73,7 @@ const validIsCreated = defineCheck<OrdinaryCase>({
   requirement: 'CREATE-1',
   covers: ['CREATE-2', 'CREATE-3', 'CREATE-4'],
   cost: { requests: 1, readOnly: 0, creates: 1 },
-  share: 0.08,
+  share: 0.04,
   inputs: ({ statuses }) => [
     ...ordinaryNameExamples('').map((rest, index): OrdinaryCase => ({ rest, ...statusAt(statuses, index) })),
     core({ rest: `A-b 1 - c--d ${'-'.repeat(64)}`, inPieces: true }),

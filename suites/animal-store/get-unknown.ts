@@ -36,7 +36,7 @@ export const unknownId = defineCheck<UnknownId>({
   id: 'get-2-unknown-id',
   title: 'an unknown id gets 404',
   requirement: 'GET-2',
-  share: 0.08,
+  share: 0.04,
   inputs: () => [
     smoke(8_999_999_999_999_999_999n),
     int64.max,
@@ -175,7 +175,7 @@ export const noInt64 = defineCheck<IdText>({
   id: 'get-3-not-int64',
   title: 'a petId that is not an int64 gets a 4xx with an Error',
   requirement: 'GET-3',
-  share: 0.08,
+  share: 0.04,
   inputs: () => notInt64,
   arbitrary: () => anyText,
   shrink: smallerMarks,

@@ -74,7 +74,7 @@ const invalidValue = defineCheck<InvalidBody>({
   title: 'an invalid value gets 400',
   requirement: 'CREATE-6',
   cost: { requests: 1, readOnly: 0 },
-  share: 0.12,
+  share: 0.08,
   inputs: (run) => [
     ...examplesFor('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 12 : 2))(run),
     ...realWorldMistakes('CREATE-6')(run),

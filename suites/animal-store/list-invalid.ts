@@ -111,7 +111,7 @@ export const invalidLimit = defineCheck<InvalidText>({
         fc.constantFrom('', ...statuses.map((each) => `&status=${each}`)),
       )
       .map(([limit, status]) => ({ label: 'limit out of bounds', text: `limit=${limit}${status}` })),
-  share: 0.08,
+  share: 0.04,
   shrink: ({ text }, { page }) =>
     smallerInvalidTexts('limit', text, {
       isValid: (value) => Number(value) >= page.minimum && Number(value) <= page.maximum,

@@ -74,6 +74,13 @@ const gatewayHeaders = {
   'x-ratelimit-resource': 'core',
 };
 
+const normalized = (path: string): string =>
+  path
+    .toLowerCase()
+    .replaceAll(/;[^/]*/g, '')
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/(?<=.)(?:\/|\.json)$/, '');
+
 /** How frameworks and gateways treat undocumented methods, paths, parameters, and headers. */
 export const resourceDialects = [
   ...independent({
@@ -128,8 +135,28 @@ export const resourceDialects = [
         /[^/]\/$/.test(url.pathname) ? redirected(301, url.pathname.slice(0, -1)) : null,
       ),
     ],
+    'paths-normalized': [
+      'The server ignores the case of a path, doubled and last slashes, ;parameters, and .json; keys are needed as usual.',
+      replace('route', (before) => (method, path) => before(method, normalized(path))),
+    ],
   }),
   ...independent({
+    'method-override-honored': [
+      'X-HTTP-Method-Override replaces the method: OPTIONS returns the headers for browsers.',
+      respondInFront(({ request }) =>
+        request.headers.get('x-http-method-override') === 'OPTIONS'
+          ? { status: 204, headers: crossOrigin, body: null }
+          : null,
+      ),
+    ],
+    'original-url-honored': [
+      'X-Original-URL replaces the path: /health needs no key and returns JSON.',
+      respondInFront(({ request }) =>
+        request.headers.get('x-original-url') === '/health'
+          ? jsonReply(200, { name: 'Pets', status: 'up' })
+          : null,
+      ),
+    ],
     'capitals-redirected': [
       'The collection in capitals redirects to lower case.',
       respondInFront(({ url }) =>

@@ -2,10 +2,11 @@ import { deflateRawSync } from 'node:zlib';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { Patch } from '../patch.ts';
-import { compose, handle, withState } from '../patch-kit/core.ts';
+import { compose, handle, replace, withState } from '../patch-kit/core.ts';
 import { hasText, sentLoosely } from '../patch-kit/creations.ts';
 import { type Failure, failOn, failWith } from '../patch-kit/failures.ts';
 import { petIdOf } from '../patch-kit/paths.ts';
+import { internalError } from '../patch-kit/responses.ts';
 import { family } from './family.ts';
 
 /** The server fails on some creations, by their text, their JSON, a field, or their name. */
@@ -25,6 +26,10 @@ const isWithinCharacter = (byte: number | undefined): boolean => byte !== undefi
 
 const beyond = (value: Json | undefined, bits: number): boolean =>
   typeof value === 'bigint' && BigInt.asIntN(bits, value) !== value;
+
+const hasLoneSurrogate = (body: Json): boolean =>
+  Array.isArray(body) &&
+  body.some((pet) => isJsonObject(pet) && typeof pet.name === 'string' && !pet.name.isWellFormed());
 
 const brokenList = ['GEN-1', 'LIST-1', 'LIST-4', 'LIST-5', 'LIST-6', 'LIST-7', 'LIST-8', 'GET-1'];
 
@@ -161,6 +166,23 @@ const nameFaults = family(
 );
 
 const laterFaults = family('GEN-4', {
+  'lone-surrogate-breaks-a-page-with-the-newest': [
+    'The oldest come first; a page that contains a name with a lone surrogate gets 500.',
+    compose(
+      replace(
+        'order',
+        () =>
+          ({ pets }) =>
+            pets,
+      ),
+      handle('listPets', async (call, before) => {
+        const reply = await before(call);
+        const isBroken = reply.body !== null && 'json' in reply.body && hasLoneSurrogate(reply.body.json);
+        return isBroken ? internalError(call) : reply;
+      }),
+    ),
+    { companions: brokenList },
+  ],
   'lone-surrogate-breaks-the-list': [
     'The server stores a name with a lone surrogate, and cannot encode it: every list with it gets 500.',
     compose(

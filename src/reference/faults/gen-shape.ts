@@ -3,7 +3,7 @@ import { stringifyJson } from '../../json/stringify.ts';
 import type { Patch } from '../patch.ts';
 import { compose, replace } from '../patch-kit/core.ts';
 import { editFields, editJson, editPets, type Fields } from '../patch-kit/responses.ts';
-import { idsBeyond } from '../patch-kit/store.ts';
+import { idsBeyond, whileSeeding } from '../patch-kit/store.ts';
 import { petStatuses } from '../pet.ts';
 import { family } from './family.ts';
 
@@ -54,8 +54,11 @@ export const shapeFaults = family('GEN-3', {
   ],
   'category-beyond-int64-left-by-an-earlier-run': [
     'An earlier version stored a categoryId beyond int64, which this version lists and would refuse.',
-    editPets({}, ({ id }) =>
-      id === 25n ? { name: 'conformance-0abcdef-create-6-md-5', categoryId: 9_223_372_036_854_776_000n } : {},
+    whileSeeding((isSeeding) =>
+      replace('insert', (before) => (pet, state) => {
+        const left = { name: 'conformance-0abcdef-create-6-md-5', categoryId: 9_223_372_036_854_776_000n };
+        return before(isSeeding() && pet.id % 2n === 1n ? { ...pet, ...left } : pet, state);
+      }),
     ),
     { companions: ['LIST-1', 'GET-1', 'GET-4'] },
   ],

@@ -27,7 +27,7 @@ const newPet = memoized((document: ApiDocument) => {
 export const problemsOf = (document: ApiDocument): SchemaValidator => newPet(document).problems;
 
 /** The field, or nothing without a status. */
-export const withStatus = (status: string | undefined): JsonObject =>
+export const withStatus = (status: string | undefined): { readonly status?: string } =>
   status === undefined ? {} : { status };
 
 /** A NewPet with valid values for all other required fields. */

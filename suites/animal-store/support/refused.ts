@@ -5,9 +5,9 @@ import {
   randomKey,
   wrongSchemes,
 } from '../../../src/check/credentials.ts';
-import type { Expectation, RunContext } from '../../../src/check/index.ts';
+import type { CheckContext, Expectation, RunContext } from '../../../src/check/index.ts';
 import { expecting } from '../../../src/check/requests.ts';
-import type { OperationName } from './operations.ts';
+import { type OperationName, plainProbe } from './operations.ts';
 
 export interface RefusedCase {
   readonly operation: OperationName;
@@ -37,4 +37,22 @@ export const wrongWith = (credential: Credential): Expectation => {
   return [...wrongSchemes, ...otherWrongSchemes].includes(credential)
     ? rejectedWith401('AUTH-3', 'only a bearer token counts as the key')
     : rejectedWith401('AUTH-2', 'the API key is invalid');
+};
+
+const needed = rejectedWith401('AUTH-1', 'the request has no API key');
+
+/** Operations that reject a request without a key. If one accepts it, a key in another place, or another form of the request, shows nothing. */
+const needsKey = ({ state }: Pick<RunContext, 'state'>) => state('needs-key', () => new Set<OperationName>());
+
+/** Returns whether the operation rejects its plain request without a key. */
+export const isRejectedWithout = async (
+  operation: OperationName,
+  context: CheckContext,
+): Promise<boolean> => {
+  const seen = needsKey(context.run);
+  if (seen.has(operation)) return true;
+  const probe = plainProbe(context, operation, { credential: anonymous, expects: [needed] });
+  if ((await context.send(probe)).status !== 401) return false;
+  seen.add(operation);
+  return true;
 };
