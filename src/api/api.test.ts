@@ -24,6 +24,8 @@ const everySetting: { readonly [Name in keyof Required<Settings>]: true } = {
   reference: true,
   apiKey: true,
   rateLimitKey: true,
+  clientCert: true,
+  clientKey: true,
   exhaustDaily: true,
   allowBan: true,
   header: true,

@@ -1,6 +1,6 @@
 import { loadOwn, noExtra, readExtra } from '../check/own-checks.ts';
 import { permissionsOf, type RunPermissions } from '../check/permissions.ts';
-import { type Invocation, loadSettings } from '../config/load.ts';
+import { type Invocation, type LoadedFiles, loadSettings } from '../config/load.ts';
 import { secretsOf } from '../config/secrets.ts';
 import { selected } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
@@ -18,7 +18,9 @@ import { drawSeed } from '../util/random.ts';
 /** The settings of a run, and what was read for it, before anything is sent. */
 export interface PreparedRun {
   readonly settings: RunSettings & { readonly seed: number };
-  readonly read: Pick<RunDeps, 'known' | 'document'> & Required<Pick<RunDeps, 'extra'>>;
+  readonly read: Pick<RunDeps, 'known' | 'document'> &
+    Pick<LoadedFiles, 'certificate'> &
+    Required<Pick<RunDeps, 'extra'>>;
 }
 
 export type Preparation = OrProblems<PreparedRun>;
@@ -140,7 +142,7 @@ export const prepareRun = async ({
     },
   });
   if (!loaded.ok) return loaded;
-  const { settings, known } = loaded;
+  const { settings, known, certificate } = loaded;
   const documentOrProblems = await checkBeforeSending(settings, extra, { writesReports, onSpec });
   if (isProblems(documentOrProblems)) {
     return { ok: false, problems: documentOrProblems.map(createRedactor(secretsOf(settings))) };
@@ -148,6 +150,11 @@ export const prepareRun = async ({
   return {
     ok: true,
     settings: { ...settings, seed: settings.seed ?? drawSeed(Math.random) },
-    read: { known, extra, ...(documentOrProblems === null ? {} : { document: documentOrProblems }) },
+    read: {
+      known,
+      extra,
+      certificate,
+      ...(documentOrProblems === null ? {} : { document: documentOrProblems }),
+    },
   };
 };

@@ -1,4 +1,5 @@
 import type { RunSettings } from '../config/settings.ts';
+import type { ClientCertificate } from '../http/tls.ts';
 import type { ReportContext } from '../run/found-outcome.ts';
 import type { Observation, Outcome, RequirementResult } from '../run/outcome.ts';
 import type { RunResult } from '../run/run.ts';
@@ -9,6 +10,8 @@ import { type Clock, systemClock } from '../time/clock.ts';
 export interface SuiteDeps
   extends Omit<RunDeps, 'suite' | 'target' | 'clock' | 'random' | 'watch' | 'onDecided'>,
     Partial<Pick<RunDeps, 'clock' | 'random' | 'watch'>> {
+  /** The certificate of --client-cert; absent: none. */
+  readonly certificate?: ClientCertificate | null;
   /** The command that starts a run, for commands that repeat a failure. */
   readonly command?: string;
   /** Called once for each result, as soon as it is certain, with the observations of the requirement. */
@@ -23,14 +26,14 @@ export interface SuiteResult extends Pick<RunResult, 'exit'> {
 /** Runs all checks against the server of the settings, otherwise against the reference server on a free loopback port. */
 export const runSuite = async (
   settings: RunSettings,
-  { onDecided, command, ...given }: SuiteDeps,
+  { onDecided, command, certificate = null, ...given }: SuiteDeps,
 ): Promise<SuiteResult> => {
   const { runConformance } = await import('../run/run.ts');
   const { suite } = await import('../../suites/index.ts');
   const { describeOutcome, describeResult } = await import('../report/text/failures.ts');
   const deps = { clock: systemClock, random: Math.random, watch: () => {}, ...given };
   const withCommand = (context: ReportContext) => (command === undefined ? context : { ...context, command });
-  const target = await openTarget(settings, deps.clock, deps.random);
+  const target = await openTarget(settings, { ...deps, certificate });
   try {
     const { outcome, exit, context } = await runConformance(settings, {
       ...deps,
@@ -47,9 +50,12 @@ export const runSuite = async (
   }
 };
 
-const openTarget = async (settings: RunSettings, clock: Clock, random: () => number): Promise<Target> => {
+const openTarget = async (
+  settings: RunSettings,
+  { clock, random, certificate }: Required<Pick<SuiteDeps, 'clock' | 'random' | 'certificate'>>,
+): Promise<Target> => {
   const { createHttpTransport } = await import('../http/transport.ts');
-  const transport = createHttpTransport({ concurrency: settings.concurrency, clock });
+  const transport = createHttpTransport({ concurrency: settings.concurrency, clock, certificate });
   if (settings.baseUrl !== null) {
     return {
       baseUrl: settings.baseUrl,

@@ -15,6 +15,9 @@ export interface Settings {
   readonly apiKey?: string | undefined;
   /** A second valid key that only this run uses. Allows its per-minute limit to be used up. */
   readonly rateLimitKey?: string | undefined;
+  /** The PEM files of a TLS client certificate, and of its private key. */
+  readonly clientCert?: string | undefined;
+  readonly clientKey?: string | undefined;
   /** Allow the daily limit of the rate-limit key to be used up. */
   readonly exhaustDaily?: boolean | undefined;
   /** Allow the run to provoke a ban of the rate-limit key. */

@@ -22,6 +22,8 @@ export const optionGroups: readonly (readonly [
       headers: 'Send this header with each request (repeatable)',
       plan: 'Name its plan: free, pro, business, or enterprise',
       sharedKey: 'Skip checks that need the API key for this run alone',
+      clientCert: 'Use this TLS client certificate (PEM)',
+      clientKey: 'Use this private key for it (PEM)',
       rateLimitKey: 'Use up the limit of this second key (RATE-5 to -14)',
       rateLimitPlan: 'Name the plan of the second key',
       exhaustDaily: 'Also use up its daily limit (RATE-11)',
@@ -103,5 +105,6 @@ Exit codes:
 ${[exitCodeMeanings.slice(0, 3), exitCodeMeanings.slice(3)].map(codesLine).join('\n')}
 
 Variables: ANIMAL_STORE_BASE_URL, ANIMAL_STORE_API_KEY, ANIMAL_STORE_SEED,
-ANIMAL_STORE_RATE_LIMIT_KEY, ANIMAL_STORE_DEBUG=1 (stack traces)
+ANIMAL_STORE_RATE_LIMIT_KEY, ANIMAL_STORE_CLIENT_CERT,
+ANIMAL_STORE_CLIENT_KEY, ANIMAL_STORE_DEBUG=1 (stack traces)
 All options in full: docs/reference.md`;

@@ -1,4 +1,6 @@
+import { createSecureContext } from 'node:tls';
 import type { Requirement } from '../openapi/requirement.ts';
+import { settingsProblems } from '../report/text/refusals/settings.ts';
 import { loadConfig } from './config-file.ts';
 import { type KnownFailures, loadKnownFailures } from './known-failures.ts';
 import { readText } from './read-text.ts';
@@ -21,12 +23,16 @@ export interface Invocation {
 
 export type OwnRequirements = OrProblems<{ readonly requirements: readonly Requirement[] }>;
 
-/** The settings, and the known failures of the file that they name. */
-export type Loaded = OrProblems<{
-  readonly settings: RunSettings;
+/** What the files contain that the settings name. */
+export interface LoadedFiles {
   /** Why requirements are known to fail, by id. */
   readonly known: ReadonlyMap<string, string>;
-}>;
+  /** The client certificate and its key as PEM; null: none is given. */
+  readonly certificate: { readonly cert: string; readonly key: string } | null;
+}
+
+/** The settings, and the contents of files that they name. */
+export type Loaded = OrProblems<LoadedFiles & { readonly settings: RunSettings }>;
 
 const noKnownFailures: KnownFailures = { ok: true, entries: [] };
 
@@ -50,6 +56,30 @@ const problemsOfSpec = async (spec: string | null): Promise<readonly string[]> =
   return document === null || document.ok ? [] : [`--spec ${spec}: ${document.problem}`];
 };
 
+/** Reads the client certificate and its key, and tests whether they fit together. */
+const readCertificate = async ({
+  clientCert,
+  clientKey,
+}: RunSettings): Promise<OrProblems<Pick<LoadedFiles, 'certificate'>>> => {
+  if (clientCert === null || clientKey === null) return { ok: true, certificate: null };
+  const [cert, key] = await Promise.all([readText(clientCert), readText(clientKey)]);
+  if (!cert.ok || !key.ok) {
+    const problems = [
+      ...(cert.ok ? [] : [`--client-cert ${clientCert}: ${cert.problem}`]),
+      ...(key.ok ? [] : [`--client-key ${clientKey}: ${key.problem}`]),
+    ];
+    return { ok: false, problems };
+  }
+  const certificate = { cert: cert.text, key: key.text };
+  try {
+    createSecureContext(certificate);
+    return { ok: true, certificate };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    return { ok: false, problems: [settingsProblems.notCertificate(clientCert, clientKey, code)] };
+  }
+};
+
 /** Reads the settings of `run` from flags, environment, and files: see {@link resolveSettings}. */
 export const loadSettings = async (invocation: Invocation): Promise<Loaded> => {
   const { flags, env, directory, readOwn = noOwnRequirements } = invocation;
@@ -67,7 +97,16 @@ export const loadSettings = async (invocation: Invocation): Promise<Loaded> => {
   const { settings } = resolved;
   const unreadable = await problemsOfSpec(settings.spec);
   const known = await readKnown(settings.knownFailures, requirements);
-  if (!known.ok) return { ok: false, problems: [...unreadable, ...known.problems] };
-  if (unreadable.length > 0) return { ok: false, problems: unreadable };
-  return { ok: true, settings, known: new Map(known.entries.map(({ id, reason }) => [id, reason])) };
+  const identity = await readCertificate(settings);
+  const problems = [unreadable, known, identity].flatMap((part) =>
+    'ok' in part ? (part.ok ? [] : part.problems) : part,
+  );
+  if (!known.ok || !identity.ok || problems.length > 0) return { ok: false, problems };
+  const { certificate } = identity;
+  return {
+    ok: true,
+    settings,
+    known: new Map(known.entries.map(({ id, reason }) => [id, reason])),
+    certificate,
+  };
 };

@@ -124,6 +124,8 @@ describe('resolveSettings: values', () => {
     apiKey: ['', 'a\nb', 'ключ'],
     rateLimitKey: ['', 'a b'],
     header: ['', 'X-App', 'X App: 1', 'X-App:', 'X-App: a\nb', 'Host: other'],
+    clientCert: ['', 'a\0b'],
+    clientKey: [''],
     plan: ['gold', ''],
     rateLimitPlan: ['gold'],
     categoryId: ['9223372036854775808', '-9223372036854775809', '1e3', '1.0', '0x10', '', ' 1', '+1', '١'],

@@ -78,6 +78,16 @@ const rules: readonly Rule[] = [
       rateLimitPlan !== null && rateLimitKey === null,
       settingsProblems.needsSecondKey('--rate-limit-plan'),
     ),
+  ({ clientCert, clientKey }) =>
+    when(
+      clientCert !== null && clientKey === null,
+      settingsProblems.keyNeedsCertificate('--client-cert', '--client-key'),
+    ),
+  ({ clientCert, clientKey }) =>
+    when(
+      clientKey !== null && clientCert === null,
+      settingsProblems.keyNeedsCertificate('--client-key', '--client-cert'),
+    ),
   ({ path, only, seed }) =>
     when(path !== null && (only.length === 0 || seed === null), settingsProblems.pathAlone),
   ({ path, shard }) => when(path !== null && shard.of > 1, settingsProblems.pathInShard),

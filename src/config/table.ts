@@ -131,6 +131,16 @@ export const settingTable = {
     secret: true,
     help: 'Use KEY as a second valid key that only this run uses, of another account than --api-key. Allow its per-minute limit to be used up (enables RATE-5 to RATE-10, RATE-13, RATE-14; default: they are skipped)',
   }),
+  clientCert: value('--client-cert', text, {
+    argument: 'FILE',
+    environment: 'ANIMAL_STORE_CLIENT_CERT',
+    help: 'Use the TLS client certificate in FILE (PEM); needs --client-key (default: none)',
+  }),
+  clientKey: value('--client-key', text, {
+    argument: 'FILE',
+    environment: 'ANIMAL_STORE_CLIENT_KEY',
+    help: 'Use the private key in FILE (PEM, unencrypted) for --client-cert (default: none)',
+  }),
   exhaustDaily: toggle(
     '--exhaust-daily',
     'Allow the daily limit of the rate-limit key to be used up (enables RATE-11)',

@@ -2,6 +2,7 @@ import { Client } from 'undici';
 import type { Clock } from '../time/clock.ts';
 import type { ConnectionPreference, TransportResult } from './exchange.ts';
 import { connectorSkippingInterim } from './interim.ts';
+import { type ClientCertificate, tlsConnector } from './tls.ts';
 import { connectorSendingVerbatim, type Verbatim } from './verbatim.ts';
 
 /** As much as browsers read. The default of 16 KiB is less than many servers may send. */
@@ -26,6 +27,8 @@ export interface Connection {
   /** Requests on it must have this id; null: they must have no id. */
   readonly connectionId: string | null;
   readonly verbatim: Verbatim;
+  /** The server's refusal of the client certificate; null: none. */
+  refusal: Error | null;
   served: number;
   connected: boolean;
   /** Method and status of the last exchange. Whether a server closes the connection may depend on them. */
@@ -44,6 +47,8 @@ export interface ConnectionRequest {
 export interface PoolOptions {
   readonly concurrency: number;
   readonly clock: Clock;
+  /** Absent: none. */
+  readonly certificate?: ClientCertificate | null;
 }
 
 type State = ReturnType<typeof createState>;
@@ -126,9 +131,12 @@ const openInTurn = async (state: State, wanted: ConnectionRequest): Promise<Conn
 
 const open = (state: State, { origin, connectionId, timeoutMs }: ConnectionRequest): Connection => {
   const verbatim: Verbatim = { message: null };
+  const connect = tlsConnector(timeoutMs, state.certificate ?? null, (error) => {
+    connection.refusal = error;
+  });
   const client = new Client(origin, {
     allowH2: false,
-    connect: connectorSendingVerbatim(connectorSkippingInterim(timeoutMs), verbatim),
+    connect: connectorSendingVerbatim(connectorSkippingInterim(connect), verbatim),
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -140,6 +148,7 @@ const open = (state: State, { origin, connectionId, timeoutMs }: ConnectionReque
     origin,
     connectionId,
     verbatim,
+    refusal: null,
     served: 0,
     connected: false,
     last: '',

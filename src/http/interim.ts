@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 
 /** Does not match 101, which switches to another protocol. */
 const interim = /^HTTP\/1\.1 1(?!01)\d\d /;
@@ -52,13 +52,12 @@ const skipInterim = (socket: Pick<Socket, 'read' | 'bytesWritten'>): void => {
   };
 };
 
-/** Returns undici's own connector, with sockets that skip interim responses. */
-export const connectorSkippingInterim = (timeout: number): buildConnector.connector => {
-  const connect = buildConnector({ timeout, allowH2: false });
-  return (options, callback) =>
+/** Wraps a connector so that its sockets skip interim responses. */
+export const connectorSkippingInterim =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  (options, callback) =>
     connect(options, (...result) => {
       const [error, socket] = result;
       if (error === null) skipInterim(socket);
       callback(...result);
     });
-};

@@ -201,7 +201,10 @@ const endWithError = (response: PartialResponse, error: Error): void => {
   } else if (error instanceof TypeError || isOurFault(error)) {
     reject(new TypeError(`the request cannot be sent: ${error.message}`));
   } else {
-    const { kind, detail } = failureFacts(error, { headers: status !== 0, bodyBytes });
+    const { kind, detail } = failureFacts((status === 0 && connection.refusal) || error, {
+      headers: status !== 0,
+      bodyBytes,
+    });
     fail(response, kind, detail);
   }
 };

@@ -1,48 +1,67 @@
-/** Certificates of one test key, valid until the year 2126 unless it says otherwise. No program trusts them, except in these tests. */
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+import {
+  BasicConstraintsExtension,
+  cryptoProvider,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
 
-export const privateKey = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZYmgwbhVMSfKBVb1
-6qDiEECTgJsChCtw2KCVV+TwP5GhRANCAASkfm4wjS9iVCK1/o4fDqP/v94WeMVl
-x3VtfeTe2iDKFJJVVRysz5rzeA/DLl+ltoNyScXw0YvbsVlY9lxxLsJ8
------END PRIVATE KEY-----
-`;
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+cryptoProvider.set(webcrypto);
 
-/** For localhost and 127.0.0.1. */
-export const certificate = `-----BEGIN CERTIFICATE-----
-MIIBmzCCAUGgAwIBAgIUSYvZn516bhO7ISyg9SWprDczB+cwCgYIKoZIzj0EAwIw
-FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNzEyNDYyN1oYDzIxMjYxMTAz
-MTI0NjI3WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
-PQMBBwNCAASkfm4wjS9iVCK1/o4fDqP/v94WeMVlx3VtfeTe2iDKFJJVVRysz5rz
-eA/DLl+ltoNyScXw0YvbsVlY9lxxLsJ8o28wbTAdBgNVHQ4EFgQUEXzYswiBN/hh
-7HN0ALWNOAD2/vswHwYDVR0jBBgwFoAUEXzYswiBN/hh7HN0ALWNOAD2/vswDwYD
-VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARhwR/AAABgglsb2NhbGhvc3QwCgYIKoZI
-zj0EAwIDSAAwRQIhAO9rQ0KN+kHtOiF0nI4Lj0qcEvezE0ZRkN42rI38oRb3AiA6
-OJQJtbSw6tTE1U3kU/X/iDZL0rSrDLLEniZyuk0hBQ==
------END CERTIFICATE-----
-`;
+/** A certificate with its private key, both as PEM. */
+export interface Identity {
+  readonly name: string;
+  readonly certificate: string;
+  readonly privateKey: string;
+  readonly keys: webcrypto.CryptoKeyPair;
+}
 
-/** For other.example. */
-export const ofAnotherHost = `-----BEGIN CERTIFICATE-----
-MIIBoTCCAUegAwIBAgIUE37c2PIFF5J7MP5qVocJoyJypcEwCgYIKoZIzj0EAwIw
-GDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTAgFw0yNjExMjcxMjQ2MjdaGA8yMTI2
-MTEwMzEyNDYyN1owGDEWMBQGA1UEAwwNb3RoZXIuZXhhbXBsZTBZMBMGByqGSM49
-AgEGCCqGSM49AwEHA0IABKR+bjCNL2JUIrX+jh8Oo/+/3hZ4xWXHdW195N7aIMoU
-klVVHKzPmvN4D8MuX6W2g3JJxfDRi9uxWVj2XHEuwnyjbTBrMB0GA1UdDgQWBBQR
-fNizCIE3+GHsc3QAtY04APb++zAfBgNVHSMEGDAWgBQRfNizCIE3+GHsc3QAtY04
-APb++zAPBgNVHRMBAf8EBTADAQH/MBgGA1UdEQQRMA+CDW90aGVyLmV4YW1wbGUw
-CgYIKoZIzj0EAwIDSAAwRQIhAJEgmVM9NYCfBNsHxmFWAFKTcFJpZWPbV3K4N3Hf
-wlMYAiAYTni3w1TJtg06H25IEk+DrJiIuDS8sQSwIWN9ryuv1Q==
------END CERTIFICATE-----
-`;
+interface Wanted {
+  readonly name: string;
+  /** Absent: it signs itself. */
+  readonly issuer?: Identity;
+  readonly isAuthority?: boolean;
+  /** Absent: 127.0.0.1. */
+  readonly host?: string;
+  readonly validUntil?: Date;
+}
 
-/** For 127.0.0.1, expired in 2021. */
-export const expired = `-----BEGIN CERTIFICATE-----
-MIIBPDCB46ADAgECAgEBMAoGCCqGSM49BAMCMA4xDDAKBgNVBAMMA29sZDAeFw0y
-MDAxMDEwMDAwMDBaFw0yMTAxMDEwMDAwMDBaMA4xDDAKBgNVBAMMA29sZDBZMBMG
-ByqGSM49AgEGCCqGSM49AwEHA0IABKR+bjCNL2JUIrX+jh8Oo/+/3hZ4xWXHdW19
-5N7aIMoUklVVHKzPmvN4D8MuX6W2g3JJxfDRi9uxWVj2XHEuwnyjMjAwMA8GA1Ud
-EQQIMAaHBH8AAAEwHQYDVR0OBBYEFBF82LMIgTf4YexzdAC1jTgA9v77MAoGCCqG
-SM49BAMCA0gAMEUCIQCMGiZcCS0VF9QjSkyFWthkrpANsqV5JmxKkQCBwPeoFwIg
-a0KQ9wm1rlnUPSv5o7rsNmzp/PNO1L+vdaT9kDFPsr4=
------END CERTIFICATE-----
-`;
+const day = 24 * 60 * 60 * 1000;
+
+/** Makes a certificate of a server and client, or of an authority. */
+export const makeIdentity = async (wanted: Wanted): Promise<Identity> => {
+  const { issuer, isAuthority = false, host = '127.0.0.1', validUntil = new Date(Date.now() + day) } = wanted;
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const name = `CN=${wanted.name}`;
+  const certificate = await X509CertificateGenerator.create({
+    subject: name,
+    issuer: issuer?.name ?? name,
+    notBefore: new Date(validUntil.getTime() - 30 * day),
+    notAfter: validUntil,
+    signingAlgorithm: algorithm,
+    publicKey: keys.publicKey,
+    signingKey: (issuer?.keys ?? keys).privateKey,
+    extensions: [
+      new BasicConstraintsExtension(isAuthority, undefined, true),
+      ...(isAuthority
+        ? []
+        : [
+            new SubjectAlternativeNameExtension([{ type: isIP(host) > 0 ? 'ip' : 'dns', value: host }]),
+            new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]),
+          ]),
+    ],
+  });
+  const exported = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+  return {
+    name,
+    certificate: certificate.toString('pem'),
+    privateKey: PemConverter.encode(exported, 'PRIVATE KEY'),
+    keys,
+  };
+};

@@ -6,21 +6,27 @@ const arrived = { headers: false, bodyBytes: 0 };
 
 const failureOf = (code: string) => failureFacts(Object.assign(new Error('it failed'), { code }), arrived);
 
-const rejected = 'the TLS certificate is not accepted';
-const ownAuthority = ': if you use your own certificate authority, set NODE_EXTRA_CA_CERTS to its file';
-
 test.each([
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', rejected, ownAuthority],
-  ['SELF_SIGNED_CERT_IN_CHAIN', rejected, ownAuthority],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', rejected, ownAuthority],
-  ['CERT_HAS_EXPIRED', rejected, ''],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', rejected, ''],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'this port does not speak TLS', ': use http:// in --base-url'],
-  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'the TLS handshake failed', ''],
-])('%s -> unreachable, with advice if there is any', (code, message, advice) => {
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', /is self-signed \(\w+\): set NODE_EXTRA_CA_CERTS to/],
+  ['SELF_SIGNED_CERT_IN_CHAIN', /authority that is not trusted \(\w+\): set NODE_EXTRA_CA_CERTS to/],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    /no known issuer: .* \(\w+\): configure the server to send the whole chain/,
+  ],
+  ['CERT_HAS_EXPIRED', /has expired \(\w+\): renew it/],
+  ['CERT_NOT_YET_VALID', /not valid yet \(\w+\): compare the clocks/],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', /for another host name \(\w+\): use a name/],
+  ['CERT_REVOKED', /not accepted \(\w+\): set NODE_EXTRA_CA_CERTS/],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', /does not speak TLS \(\w+\): use http/],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /TLS handshake failed \(\w+\): compare the TLS versions/],
+  [
+    'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+    /does not accept the client certificate \(\w+\): set --client-cert FILE/,
+  ],
+])('%s -> unreachable, with advice', (code, text) => {
   const { kind, detail } = failureOf(code);
   expect(kind).toBe('unreachable');
-  expect(connectionText(detail)).toBe(`${message} (${code})${advice}`);
+  expect(connectionText(detail)).toMatch(text);
 });
 
 test('a code of the system -> its sentence; an unknown code -> the connection was closed', () => {

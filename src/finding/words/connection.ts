@@ -15,21 +15,52 @@ const byCode: Readonly<Record<string, string>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response body is larger than this client reads',
 };
 
-/** Sentences for the TLS codes of OpenSSL and Node. The first match counts. */
+const trust = (what: string): string => `set NODE_EXTRA_CA_CERTS to the PEM file of ${what}`;
+const giveCertificate = 'set --client-cert FILE and --client-key FILE';
+
+/** Sentences for the TLS codes of OpenSSL and Node, each with advice. The first match counts. */
 const ofTls: readonly (readonly [codes: RegExp, sentence: string, advice: string])[] = [
-  [/^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH)/, 'this port does not speak TLS', ': use http:// in --base-url'],
-  [/^ERR_SSL_/, 'the TLS handshake failed', ''],
+  [/^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH)/, 'this port does not speak TLS', 'use http:// in --base-url'],
+  [/ALERT_CERTIFICATE_REQUIRED$/, 'the server requires a client certificate', giveCertificate],
   [
-    /SELF_SIGNED|^UNABLE_TO_/,
-    'the TLS certificate is not accepted',
-    ': if you use your own certificate authority, set NODE_EXTRA_CA_CERTS to its file',
+    /_ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/,
+    'the server does not accept the client certificate',
+    giveCertificate,
   ],
-  [/./, 'the TLS certificate is not accepted', ''],
+  [
+    /_ALERT_HANDSHAKE_FAILURE$/,
+    'the server refused the TLS handshake',
+    `if it requires a client certificate, ${giveCertificate}`,
+  ],
+  [/^ERR_SSL_/, 'the TLS handshake failed', 'compare the TLS versions of the server and of Node.js'],
+  [
+    /^CERT_HAS_EXPIRED$/,
+    'the TLS certificate of the server has expired',
+    'renew it, and compare the clocks of both machines',
+  ],
+  [/^CERT_NOT_YET_VALID$/, 'the TLS certificate of the server is not valid yet', 'compare the clocks'],
+  [
+    /ALTNAME_INVALID|HOSTNAME_MISMATCH/,
+    'the TLS certificate of the server is for another host name',
+    'use a name of the certificate in --base-url',
+  ],
+  [/^DEPTH_ZERO_SELF_SIGNED/, 'the TLS certificate of the server is self-signed', trust('that certificate')],
+  [
+    /^SELF_SIGNED_CERT_IN_CHAIN/,
+    'the TLS certificate of the server is from an authority that is not trusted',
+    trust('that authority'),
+  ],
+  [
+    /^UNABLE_TO_/,
+    'the TLS certificate of the server has no known issuer: its intermediate certificate may be missing',
+    `configure the server to send the whole chain, or ${trust('the issuer')}`,
+  ],
+  [/./, 'the TLS certificate of the server is not accepted', trust('its authority')],
 ];
 
 const errorText = (code: string): string => {
   const [, sentence, advice] = ofTls.find(([codes]) => codes.test(code)) ?? [];
-  return byCode[code] ?? `${sentence} (${code})${advice}`;
+  return byCode[code] ?? `${sentence} (${code}): ${advice}`;
 };
 
 const closedText = (bodyBytes: number | null): string =>

@@ -87,6 +87,10 @@ export const settingsProblems = {
   authorizationOfStore: '--header: Authorization is set by --api-key: give the key there',
   noKey: '--api-key is required with --base-url: set ANIMAL_STORE_API_KEY',
   sameKey: '--rate-limit-key is the same as --api-key: use a second key, whose limit may be used up',
+  keyNeedsCertificate: (given: string, missing: string) =>
+    `${given} also needs ${missing}: a certificate and its private key, both as PEM files`,
+  notCertificate: (cert: string, key: string, code: string) =>
+    `--client-cert ${cert} and --client-key ${key}: not a PEM certificate and its unencrypted private key (${code})`,
   pathAlone: '--path also needs --seed and --only (copy the replay command)',
   pathInShard: '--path repeats one case, and --shard may leave it out: remove one of them',
   noneSelected: '--only and --skip select no requirement: remove one of them',
