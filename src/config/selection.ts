@@ -18,14 +18,15 @@ export const needsOwnKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RA
 /** Any 429 tests them, but no check causes one without that key. */
 export const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10', 'RATE-14'];
 
-/** Returns the requirements on servers that `only`, `skip`, and `spec` select. */
+/** Returns the requirements, by default on servers, that `only`, `skip`, and `spec` select. */
 export const selected = (
   requirements: readonly Requirement[],
   { only, skip, spec }: Pick<RunSettings, 'only' | 'skip' | 'spec'>,
+  subjects: readonly Requirement['subject'][] = ['server'],
 ): readonly Requirement[] =>
   requirements.filter(
     ({ id, subject }) =>
-      subject === 'server' &&
+      subjects.includes(subject) &&
       (spec === null || general.test(id)) &&
       (only.length === 0 || only.some((word) => selects(word, id))) &&
       !skip.some((word) => selects(word, id)),
@@ -35,14 +36,20 @@ export const selected = (
 export const problemOfId = (
   word: string,
   requirements: readonly Requirement[],
-  options: { readonly groups: boolean },
+  options: {
+    readonly groups: boolean;
+    /** Whose requirements may be named; absent: the server's. */
+    readonly subjects?: readonly Requirement['subject'][] | undefined;
+  },
 ): string | null => {
+  const { subjects = ['server'] } = options;
+  const isNameable = ({ subject }: Requirement): boolean => subjects.includes(subject);
   const matches = requirements.filter(
     ({ id }) => canonicalId(word) === id || (options.groups && selects(word, id)),
   );
-  if (matches.some(({ subject }) => subject === 'server')) return null;
+  if (matches.some(isNameable)) return null;
   if (matches.length > 0) return idProblems.ofClients(word, `${matches[0]?.subject}`);
-  const ids = requirements.filter(({ subject }) => subject === 'server').map(({ id }) => id);
+  const ids = requirements.filter(isNameable).map(({ id }) => id);
   const known = options.groups ? [...ids, ...new Set(ids.map(groupOf))] : ids;
   return idProblems.unknown(word, known);
 };
