@@ -57,6 +57,15 @@ describe('resolveSettings: sources', () => {
     expect(settings({ env, flags: remote }).rateLimitKey).toBeNull();
     expect(settings({ env: { ...env, ANIMAL_STORE_BASE_URL: undefined } }).apiKey).toBeNull();
   });
+  it('a path in a file that begins with ~ -> in the home folder', () => {
+    const file = [
+      { name: 'spec', value: '~/api.yaml', at: 'f:1:1' },
+      { name: 'report-dir', value: '~', at: 'f:2:1' },
+      { name: 'known-failures', value: 'a/~/b', at: 'f:3:1' },
+    ];
+    const read = settings({ file, env: { HOME: '/home/me' }, flags: remote });
+    expect(read).toMatchObject({ spec: '/home/me/api.yaml', reportDir: '/home/me', knownFailures: 'a/~/b' });
+  });
   it('names in camelCase or kebab-case in a file -> accepted', () => {
     const file = [
       { name: 'max-creates', value: '7', at: 'f:1:1' },

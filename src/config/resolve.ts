@@ -31,10 +31,20 @@ const isCi = ({ CI = '' }: SettingSources['env']): boolean => !['', '0', 'false'
 const flagNames = settingList.map(([, { flag }]) => nameOf(flag));
 const everyFlag = new Set(settingList.flatMap(([, { flag }]) => [flag, `--no-${flag.slice(2)}`]));
 
+/** Settings whose values are paths. Those of `checks` are read before. */
+const pathSettings: readonly string[] = ['spec', 'knownFailures', 'reportDir', 'clientCert', 'clientKey'];
+
+/** Replaces a leading `~` by the home folder, as a shell does on the command line. */
+const expandHome = (raw: Raw, home: string | undefined): Raw => {
+  if (typeof raw === 'boolean' || home === undefined || home === '') return raw;
+  const expand = (path: string): string => path.replace(/^~(?=\/|$)/, () => home);
+  return typeof raw === 'string' ? expand(raw) : raw.map(expand);
+};
+
 const camelCase = (name: string): string => nameOf(`--${name}`);
 
 /** Returns the values of the file by camelCase name. Unknown and repeated names are problems. */
-const readFile = (entries: readonly ConfigEntry[]) => {
+const readFile = (entries: readonly ConfigEntry[], home: string | undefined) => {
   const given = new Map<string, Given>();
   const problems: string[] = [];
   for (const { name, value, at } of entries) {
@@ -42,7 +52,10 @@ const readFile = (entries: readonly ConfigEntry[]) => {
     if (!flagNames.includes(known)) {
       problems.push(`${at}: ${entryProblems.notSetting(name, flagNames)}`);
     } else if (given.has(known)) problems.push(`${at}: ${entryProblems.setTwice(known)}`);
-    else given.set(known, { raw: value, source: `${at}: ${name}` });
+    else {
+      const raw = pathSettings.includes(known) ? expandHome(value, home) : value;
+      given.set(known, { raw, source: `${at}: ${name}` });
+    }
   }
   return { given, problems };
 };
@@ -143,7 +156,7 @@ const applyContext = (settings: RunSettings, { flags, env }: SettingSources): Ru
  * names the source of the value and shows no key.
  */
 export const resolveSettings = (sources: SettingSources): Resolved => {
-  const file = readFile(sources.file);
+  const file = readFile(sources.file, sources.env.HOME);
   const given = settingList.map(([name, setting]) => ({
     name,
     setting,
