@@ -17,15 +17,21 @@ export interface YamlFile {
   resolve(node: unknown): unknown;
   /** Returns `file:line:column` of a part. */
   at(node: unknown): string;
+  /** Returns the line of a part; 1 if it is not known. */
+  lineOf(node: unknown): number;
 }
 
 export type ParsedYaml = OrProblems<{ readonly file: YamlFile }>;
 
-/** Parses YAML 1.2, which includes JSON. Problems have `file:line:column` and never quote the text. */
-export const parseYaml = (path: string, text: string): ParsedYaml => {
+/**
+ * Parses YAML 1.2, which includes JSON. Problems have `file:line:column` and never quote the text. `uniqueKeys`: a repeated key is a
+ * problem.
+ */
+export const parseYaml = (path: string, text: string, { uniqueKeys = true } = {}): ParsedYaml => {
   const lines = new LineCounter();
   const document: Document.Parsed<ParsedNode> = parseDocument(text, {
     lineCounter: lines,
+    uniqueKeys,
     prettyErrors: false,
     logLevel: 'error',
   });
@@ -39,13 +45,18 @@ export const parseYaml = (path: string, text: string): ParsedYaml => {
       `${position(pos[0])}: ${message.split('\n')[0]?.split(/: (?=[^ ]+$)/)[0] ?? entryProblems.notYaml}`,
   );
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, 1) };
-  const at = (node: unknown) => {
-    const { range } = node as Partial<Node>;
-    return range ? position(range[0]) : path;
-  };
+  const startOf = (node: unknown): number | undefined => (node as Partial<Node> | null)?.range?.[0];
   return {
     ok: true,
-    file: { root: document.contents, resolve: (node) => (isAlias(node) ? node.resolve(document) : node), at },
+    file: {
+      root: document.contents,
+      resolve: (node) => (isAlias(node) ? node.resolve(document) : node),
+      at: (node) => {
+        const start = startOf(node);
+        return start === undefined ? path : position(start);
+      },
+      lineOf: (node) => lines.linePos(startOf(node) ?? 0).line || 1,
+    },
   };
 };
 

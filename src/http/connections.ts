@@ -2,7 +2,7 @@ import { Client } from 'undici';
 import type { Clock } from '../time/clock.ts';
 import type { ConnectionPreference, TransportResult } from './exchange.ts';
 import { connectorSkippingInterim } from './interim.ts';
-import { type ClientCertificate, tlsConnector } from './tls.ts';
+import { type ConnectionOptions, tlsConnector } from './tls.ts';
 import { connectorSendingVerbatim, type Verbatim } from './verbatim.ts';
 
 /** As much as browsers read. The default of 16 KiB is less than many servers may send. */
@@ -44,11 +44,9 @@ export interface ConnectionRequest {
   readonly timeoutMs: number;
 }
 
-export interface PoolOptions {
+export interface PoolOptions extends ConnectionOptions {
   readonly concurrency: number;
   readonly clock: Clock;
-  /** Absent: none. */
-  readonly certificate?: ClientCertificate | null;
 }
 
 type State = ReturnType<typeof createState>;
@@ -131,7 +129,7 @@ const openInTurn = async (state: State, wanted: ConnectionRequest): Promise<Conn
 
 const open = (state: State, { origin, connectionId, timeoutMs }: ConnectionRequest): Connection => {
   const verbatim: Verbatim = { message: null };
-  const connect = tlsConnector(timeoutMs, state.certificate ?? null, (error) => {
+  const connect = tlsConnector(timeoutMs, state, (error) => {
     connection.refusal = error;
   });
   const client = new Client(origin, {

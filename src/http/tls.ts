@@ -6,6 +6,20 @@ export interface ClientCertificate {
   readonly key: string;
 }
 
+/** An address to connect to, whatever the host of a URL is. The certificate of its server is judged elsewhere. */
+export interface ConnectTo {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** How to connect, beside the URL. */
+export interface ConnectionOptions {
+  /** Null or absent: none. */
+  readonly certificate?: ClientCertificate | null | undefined;
+  /** Absent: the host of the URL. */
+  readonly connectTo?: ConnectTo | undefined;
+}
+
 /** Codes of the alerts with which a server refuses a client certificate, or that there is none (RFC 8446 6.2). */
 const refusesClient = /_ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/;
 
@@ -15,12 +29,22 @@ const refusesClient = /_ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA|ACCESS_DENIED)$/;
  */
 export const tlsConnector = (
   timeout: number,
-  certificate: ClientCertificate | null,
+  { certificate, connectTo }: ConnectionOptions,
   onRefusal: (error: Error) => void,
 ): buildConnector.connector => {
-  const connect = buildConnector({ timeout, allowH2: false, ...certificate });
+  const trust = connectTo === undefined ? {} : { rejectUnauthorized: false };
+  const connect = buildConnector({ timeout, allowH2: false, ...trust, ...certificate });
+  const placed = (options: buildConnector.Options): buildConnector.Options =>
+    connectTo === undefined
+      ? options
+      : {
+          ...options,
+          servername: options.hostname,
+          hostname: connectTo.address,
+          port: String(connectTo.port),
+        };
   return (options, callback) =>
-    connect(options, (...result) => {
+    connect(placed(options), (...result) => {
       const [failure, socket] = result;
       if (failure === null)
         socket.prependListener('error', (error: NodeJS.ErrnoException) => {

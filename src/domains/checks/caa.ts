@@ -1,0 +1,52 @@
+import type { DnsView } from '../dns/observe.ts';
+import { isAnswered, recordsAlong } from '../dns/responses.ts';
+import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
+import type { DnsRecord } from '../network/network.ts';
+import { silenceOf } from './records.ts';
+
+/** Tags that authorities know (RFC 8659 4, and the registry of IANA). */
+const knownTags: readonly string[] = [
+  ...['issue', 'issuewild', 'iodef'],
+  ...['issuemail', 'issuevmc', 'contactemail', 'contactphone'],
+];
+
+const label = '[a-z0-9]+(?:-+[a-z0-9]+)*';
+const parameter = `${label}\\s*=\\s*[\\x21-\\x3a\\x3c-\\x7e]*`;
+/** RFC 8659 4.2. A semicolon at the end does no harm. */
+const issueValue = new RegExp(
+  `^\\s*(${label}(?:\\.${label})*)?\\s*(?:;\\s*(?:${parameter}\\s*(?:;\\s*${parameter}\\s*)*;?)?)?\\s*$`,
+);
+
+/** Returns the authority that an `issue` value names. Null: nobody. */
+export const issuerOf = (value: string): string | null => issueValue.exec(value.toLowerCase())?.[1] ?? null;
+
+/** DOMAIN-5: the CAA records nearest to the domain, if any, allow an authority to issue. */
+export const checkCaa = (
+  { domain: { name }, caa }: DnsView,
+  authorities: readonly string[],
+): DomainFinding => {
+  const of = { requirement: 'DOMAIN-5', domain: name };
+  const last = caa.at(-1);
+  if (last === undefined || !isAnswered(last)) {
+    const why = last === undefined ? 'timeout' : silenceOf(last);
+    return inconclusive(of, { code: 'no-dns-answer', name: last?.name ?? name, why });
+  }
+  const records = recordsAlong(last.response.answers, last.name, 'CAA');
+  const [at = last.name] = records.map((record) => record.name);
+  const critical = records.filter(({ caa: property }) => isUnknownCritical(property));
+  if (critical.length > 0) {
+    const tags = critical.flatMap(({ caa: property }) => property?.tag ?? []);
+    const values = critical.map(({ value }) => value);
+    return breach(of, { rule: 'caa-critical', name, at, tags, values }, { dns: caa });
+  }
+  const values = records.flatMap(({ caa: property }) =>
+    property?.tag.toLowerCase() === 'issue' ? [property.value] : [],
+  );
+  if (values.length === 0 || values.some((value) => authorities.includes(issuerOf(value) ?? '')))
+    return passed(of);
+  const isOfTarget = at !== last.name;
+  return breach(of, { rule: 'caa-issuer', name, at, authorities, values, isOfTarget }, { dns: caa });
+};
+
+const isUnknownCritical = (property: DnsRecord['caa']): boolean =>
+  property?.isCritical === true && !knownTags.includes(property.tag.toLowerCase());

@@ -1,0 +1,132 @@
+import { conflictingTypes, type DnsView } from '../dns/observe.ts';
+import { about, isAuthoritative, recordsAt, valuesAt } from '../dns/responses.ts';
+import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
+import type { DnsExchange, DnsRecord } from '../network/network.ts';
+import type { DnsProblem } from '../problem.ts';
+
+const HOUR_MS = 3_600_000;
+/** "DNS changes can take up to 48 hours to propagate." */
+const PROPAGATION_MS = 48 * HOUR_MS;
+
+/** A failure is inconclusive while a change of DNS may not have reached all servers. */
+export const unlessPropagating = (
+  findings: readonly DomainFinding[],
+  { changed }: DnsView['domain'],
+  now: number,
+): readonly DomainFinding[] => {
+  if (changed === null || now - changed >= PROPAGATION_MS) return findings;
+  const reason = { code: 'propagating', until: changed + PROPAGATION_MS } as const;
+  return findings.map((finding) => {
+    if (finding.kind !== 'breach') return finding;
+    const { requirement, domain, problem } = finding;
+    return { requirement, domain, kind: 'inconclusive', reason, problem };
+  });
+};
+
+/** Why no authoritative server answered. */
+export const unanswered = (
+  of: { readonly requirement: string; readonly domain: string },
+  { zone, domain }: DnsView,
+  exchanges: readonly DnsExchange[],
+): DomainFinding => {
+  const [first] = exchanges;
+  if (zone.servers.length === 0 || first === undefined)
+    return inconclusive(of, { code: 'no-authoritative-server' });
+  return inconclusive(of, { code: 'no-dns-answer', name: domain.name, why: silenceOf(first) });
+};
+
+/** Why an exchange says nothing: a failure, a code, or that the server is lame. */
+export const silenceOf = ({ failure, response }: DnsExchange): string => {
+  if (response === null) return failure ?? 'timeout';
+  return response.rcode === 'NOERROR' || response.rcode === 'NXDOMAIN' ? 'lame' : response.rcode;
+};
+
+/** The breaches of different servers with the same problem are one. */
+export const merged = (findings: readonly DomainFinding[]): readonly DomainFinding[] => {
+  const byProblem = new Map<string, DomainFinding>();
+  for (const finding of findings) {
+    if (finding.kind !== 'breach') continue;
+    const key = JSON.stringify(finding.problem);
+    const known = byProblem.get(key);
+    const dns =
+      known?.kind === 'breach' ? [...known.evidence.dns, ...finding.evidence.dns] : finding.evidence.dns;
+    byProblem.set(key, { ...finding, evidence: { ...finding.evidence, dns } });
+  }
+  return [...byProblem.values()];
+};
+
+/** DOMAIN-2: each authoritative server has exactly one CNAME at the name, equal to the target. */
+export const checkCname = (view: DnsView): readonly DomainFinding[] => {
+  const { name, target } = view.domain;
+  const of = { requirement: 'DOMAIN-2', domain: name };
+  const asked = about(view.authoritative, name, 'CNAME');
+  const answered = asked.filter(isAuthoritative);
+  if (answered.length === 0) return [unanswered(of, view, asked)];
+  const breaches = answered.flatMap((exchange) => {
+    const values = valuesAt(exchange.response.answers, name, 'CNAME');
+    const problem = cnameProblem(values, exchange.response.rcode === 'NXDOMAIN', { name, target });
+    return problem === null ? [] : [breach(of, problem, { dns: [exchange] })];
+  });
+  return breaches.length > 0 ? merged(breaches) : [passed(of)];
+};
+
+const cnameProblem = (
+  values: readonly string[],
+  isUnknown: boolean,
+  subject: Pick<DnsProblem, 'name' | 'target'>,
+): DnsProblem | null => {
+  const [value] = values;
+  if (value === undefined)
+    return { ...subject, rule: 'cname-missing', missing: isUnknown ? 'name' : 'cname' };
+  if (values.length > 1) return { ...subject, rule: 'cname-several', values: values.toSorted() };
+  return value === subject.target ? null : { ...subject, rule: 'cname-value', value };
+};
+
+/** DOMAIN-4: no authoritative server has another record at the name. */
+export const checkConflicts = (view: DnsView): readonly DomainFinding[] => {
+  const { name, target } = view.domain;
+  const of = { requirement: 'DOMAIN-4', domain: name };
+  const found = view.authoritative.flatMap((exchange) => {
+    const records = ownRecords(exchange, name);
+    return records.length === 0 ? [] : [{ exchange, records, origin: originOf(view, exchange, records) }];
+  });
+  const conflicts = found.filter(({ origin }) => origin === 'name');
+  if (conflicts.length > 0) {
+    const records = conflicts.flatMap((conflict) => conflict.records);
+    const distinct = new Map(records.map(({ type, value }) => [`${type} ${value}`, { type, value }]));
+    const problem = { rule: 'conflicting-record', name, target, records: [...distinct.values()] } as const;
+    return [breach(of, problem, { dns: conflicts.map(({ exchange }) => exchange) })];
+  }
+  const unclear = conflictingTypes.find(
+    (type) => !about(view.authoritative, name, type).some((each) => isAuthoritative(each)),
+  );
+  if (unclear !== undefined) return [unanswered(of, view, about(view.authoritative, name, unclear))];
+  const types = found.map(({ exchange }) => exchange.type);
+  return types.length > 0
+    ? [inconclusive(of, { code: 'wildcard', types: [...new Set(types)] })]
+    : [passed(of)];
+};
+
+/** The records of the type asked for at the name itself. A server delegates a name with NS records in the authority section. */
+const ownRecords = ({ type, response }: DnsExchange, name: string): readonly DnsRecord[] => {
+  if (response === null || type === 'CNAME') return [];
+  const { answers, authorities, authoritative } = response;
+  if (authoritative) return recordsAt(answers, name, type);
+  return type === 'NS' ? recordsAt(authorities, name, type) : [];
+};
+
+/** Whether records are those of the name, or may be those of a wildcard. Beside a CNAME of the same server, they conflict anyway. */
+const originOf = (
+  { domain: { name }, authoritative, siblings }: DnsView,
+  { server, type }: DnsExchange,
+  records: readonly DnsRecord[],
+): 'name' | 'wildcard' => {
+  const isHere = (exchange: DnsExchange) => exchange.server.address === server.address;
+  const aliases = about(authoritative, name, 'CNAME').filter(isHere);
+  if (aliases.some(({ response }) => recordsAt(response?.answers ?? [], name, 'CNAME').length > 0))
+    return 'name';
+  const sibling = siblings.filter(isHere).find((each) => each.type === type);
+  const values = valuesAt(sibling?.response?.answers ?? [], sibling?.name ?? '', type);
+  const isSame = values.length > 0 && records.every(({ value }) => values.includes(value));
+  return isSame ? 'wildcard' : 'name';
+};

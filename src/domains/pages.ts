@@ -1,0 +1,77 @@
+import { headerValue, type TransportFailure } from '../http/exchange.ts';
+import type { Network, PageExchange } from './network/network.ts';
+
+const MOST_REDIRECTS = 5;
+
+/** A page with the redirects before it. */
+export interface Page {
+  /** The host that was asked for. */
+  readonly name: string;
+  readonly exchange: PageExchange;
+  /** Where the last response redirects to; null: it does not redirect. */
+  readonly location: URL | null;
+  /** There are more redirects than are followed. */
+  readonly isLoop: boolean;
+}
+
+const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
+
+/** Where a response redirects to: its Location, resolved. Null: it does not redirect, or not to a URL. */
+export const locationOf = ({ request, response }: PageExchange): URL | null => {
+  const location = response === null ? null : headerValue(response.headers, 'location');
+  if (location === null) return null;
+  return URL.canParse(location, request.url) ? new URL(location, request.url) : null;
+};
+
+const pageOf = (exchange: PageExchange): Omit<Page, 'isLoop'> => ({
+  name: new URL(exchange.request.url).hostname,
+  exchange,
+  location: isRedirect(exchange.response?.status ?? 0) ? locationOf(exchange) : null,
+});
+
+/** Gets a page of a host at an address, and follows no redirect. */
+export const getFirst = async (network: Network, address: string, url: string): Promise<Page> => ({
+  ...pageOf(await network.get({ address, url })),
+  isLoop: false,
+});
+
+/** Gets a page of a host at an address. Redirects on the same host are followed, a few times. */
+export const getPage = async (network: Network, address: string, url: string): Promise<Page> => {
+  const { host } = new URL(url);
+  let page = await getFirst(network, address, url);
+  for (let followed = 0; ; followed += 1) {
+    const { location } = page;
+    if (location?.host !== host || !/^https?:$/.test(location.protocol)) return page;
+    if (followed === MOST_REDIRECTS) return { ...page, isLoop: true };
+    location.hash = '';
+    page = await getFirst(network, address, location.href);
+  }
+};
+
+/** Codes of a connection or response that took too long. */
+const timeoutCodes: readonly string[] = ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'];
+
+/** Nothing came in time, so that nothing is known. */
+export const isTimeout = ({ kind, detail }: TransportFailure): boolean =>
+  kind === 'timeout' ||
+  ['no-connection', 'no-response', 'incomplete-response'].includes(detail.code) ||
+  (detail.code === 'error' && timeoutCodes.includes(detail.error));
+
+const unreachableCodes: readonly string[] = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EACCES'];
+
+/** This machine has no route to the address, for example because it has no IPv6. */
+export const isUnreachable = ({ detail }: TransportFailure): boolean =>
+  detail.code === 'error' && unreachableCodes.includes(detail.error);
+
+/** A page without what differs between hosts, and between requests. */
+const essence = ({ name, exchange: { response }, location }: Page): string => {
+  const body = Buffer.from(response?.body ?? []).toString('utf8');
+  const texts = [location?.href ?? '', body].map((text) =>
+    text.toLowerCase().replaceAll(name, '').replaceAll(/\d+/g, ''),
+  );
+  return JSON.stringify([response?.status ?? null, ...texts]);
+};
+
+/** Whether two hosts get the same response, digits and their own names aside. */
+export const isSamePage = (one: Page, other: Page): boolean =>
+  one.exchange.response !== null && essence(one) === essence(other);
