@@ -3,6 +3,8 @@ import { type Parsed, type Parser, text, wholeBetween } from '../config/values.t
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { degenerates } from '../reference/degenerate/index.ts';
 import { dialects } from '../reference/dialects/index.ts';
+import { domainDialects } from '../reference/domains/dialects.ts';
+import { domainFaults } from '../reference/domains/faults.ts';
 import { faults } from '../reference/faults/index.ts';
 import type { Budget } from '../selftest/report.ts';
 import type { Selection } from '../selftest/tasks.ts';
@@ -35,7 +37,7 @@ const budgets: readonly Omit<Budget, 'binding'>[] = [
 ];
 
 const requirementId: Parser<string> = (word) => {
-  const problem = problemOfId(word, loadCatalogue(), { groups: true });
+  const problem = problemOfId(word, loadCatalogue(), { groups: true, subjects: ['server', 'domain'] });
   return problem === null ? { ok: true, value: canonicalId(word) } : { ok: false, problem };
 };
 
@@ -62,8 +64,8 @@ export const readSelfTestFlags = (
     };
     return {
       only: (flags.only ?? []).map((word) => need('--only', requirementId(word))),
-      faults: namesOf('--fault', flags.fault, [...faults, ...degenerates]),
-      dialects: namesOf('--dialect', flags.dialect, dialects),
+      faults: namesOf('--fault', flags.fault, [...faults, ...domainFaults, ...degenerates]),
+      dialects: namesOf('--dialect', flags.dialect, [...dialects, ...domainDialects]),
       combinations: whole('combinations', [0, 100_000], null),
       seed: whole('seed', [-(2 ** 31), 2 ** 31 - 1], drawSeed(random)),
       jobs: whole('jobs', [1, 256], cores),

@@ -18,15 +18,14 @@ export const needsOwnKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RA
 /** Any 429 tests them, but no check causes one without that key. */
 export const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10', 'RATE-14'];
 
-/** Returns the requirements, by default on servers, that `only`, `skip`, and `spec` select. */
+/** Returns the requirements on servers that `only`, `skip`, and `spec` select. */
 export const selected = (
   requirements: readonly Requirement[],
   { only, skip, spec }: Pick<RunSettings, 'only' | 'skip' | 'spec'>,
-  subjects: readonly Requirement['subject'][] = ['server'],
 ): readonly Requirement[] =>
   requirements.filter(
     ({ id, subject }) =>
-      subjects.includes(subject) &&
+      subject === 'server' &&
       (spec === null || general.test(id)) &&
       (only.length === 0 || only.some((word) => selects(word, id))) &&
       !skip.some((word) => selects(word, id)),
@@ -36,20 +35,16 @@ export const selected = (
 export const problemOfId = (
   word: string,
   requirements: readonly Requirement[],
-  options: {
-    readonly groups: boolean;
-    /** Whose requirements may be named; absent: the server's. */
-    readonly subjects?: readonly Requirement['subject'][] | undefined;
-  },
+  options: { readonly groups: boolean; readonly subjects?: readonly Requirement['subject'][] },
 ): string | null => {
   const { subjects = ['server'] } = options;
-  const isNameable = ({ subject }: Requirement): boolean => subjects.includes(subject);
+  const isTested = ({ subject }: Requirement): boolean => subjects.includes(subject);
   const matches = requirements.filter(
     ({ id }) => canonicalId(word) === id || (options.groups && selects(word, id)),
   );
-  if (matches.some(isNameable)) return null;
+  if (matches.some(isTested)) return null;
   if (matches.length > 0) return idProblems.ofClients(word, `${matches[0]?.subject}`);
-  const ids = requirements.filter(isNameable).map(({ id }) => id);
+  const ids = requirements.filter(isTested).map(({ id }) => id);
   const known = options.groups ? [...ids, ...new Set(ids.map(groupOf))] : ids;
   return idProblems.unknown(word, known);
 };

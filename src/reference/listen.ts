@@ -31,14 +31,9 @@ const keepAliveTimeout = 75_000;
  */
 export async function listen(
   reference: WebServer,
-  options: {
-    readonly host: string;
-    readonly port: number;
-    /** Called when a response is written, or its connection is closed before. */
-    readonly onEnd?: (request: Request, isWritten: boolean) => void;
-  },
+  options: { readonly host: string; readonly port: number },
 ): Promise<Listening> {
-  const listener = requestListener(reference, options.onEnd);
+  const listener = requestListener(reference);
   const server = createServer({ keepAliveTimeout, requireHostHeader: false }, listener);
   server.on('checkExpectation', listener);
   server.on('connect', (_request, socket) => refuseRaw(reference, socket));
@@ -62,11 +57,9 @@ const close = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-function requestListener(reference: WebServer, onEnd?: (request: Request, isWritten: boolean) => void) {
+function requestListener(reference: WebServer) {
   return getRequestListener(
     async (request, { incoming, outgoing }) => {
-      const response = outgoing as ServerResponse;
-      if (onEnd !== undefined) response.once('close', () => onEnd(request, response.writableFinished));
       try {
         await write(
           await reference.fetch(request, (incoming as IncomingMessage).socket),

@@ -1,4 +1,5 @@
 import { type Degenerate, degenerates } from '../reference/degenerate/index.ts';
+import { domainFaults } from '../reference/domains/faults.ts';
 import { faults } from '../reference/faults/index.ts';
 import type { Fault } from '../reference/patch.ts';
 import type { Verdict } from '../run/outcome.ts';
@@ -74,7 +75,10 @@ const judged = (
 };
 
 /** The requirement of the fault must fail, and nothing else but its companions. */
-const judgeFault = ({ description, requirement, companions }: Fault, server: TestedServer): JudgedFault => {
+const judgeFault = (
+  { description, requirement, companions }: Pick<Fault, 'description' | 'requirement' | 'companions'>,
+  server: TestedServer,
+): JudgedFault => {
   const common = judged(server, ({ id }) => id === requirement || companions.includes(id));
   const finding = server.findings.find(({ id }) => id === requirement) ?? null;
   const isKilled = finding?.verdict === (finding?.level === 'SHOULD' ? 'warned' : 'failed');
@@ -134,7 +138,7 @@ export const named = <Server extends { readonly name: string }>(
 /** Judges a tested server by its kind. */
 export const judge = (server: TestedServer): JudgedServer => {
   const { task } = server;
-  if (task.kind === 'fault') return judgeFault(named(faults, task), server);
+  if (task.kind === 'fault') return judgeFault(named([...faults, ...domainFaults], task), server);
   if (task.kind === 'degenerate') return judgeDegenerate(named(degenerates, task), server);
   return judgeDialect(task.kind, server);
 };

@@ -37,7 +37,7 @@ export interface SelfTestReport {
   readonly schemaVersion: 1;
   readonly tool: { readonly name: string; readonly version: string };
   readonly seed: number;
-  /** Every requirement on servers, in the order of the catalogue. */
+  /** Every requirement on servers and domains, in the order of the catalogue. */
   readonly requirements: readonly {
     readonly id: string;
     readonly level: string;

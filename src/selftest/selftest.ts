@@ -28,7 +28,7 @@ export const runSelfTest = async (
     tool: { name: 'animal-store-conformance', version: packageVersion() },
     seed: selection.seed,
     requirements: loadCatalogue()
-      .filter(({ subject }) => subject === 'server')
+      .filter(({ subject }) => subject !== 'client')
       .map(({ id, level, statement }) => ({ id, level, statement })),
     budgets: selection.budgets,
   });

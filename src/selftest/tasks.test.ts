@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { degenerates } from '../reference/degenerate/index.ts';
 import { dialects } from '../reference/dialects/index.ts';
+import { domainDialects } from '../reference/domains/dialects.ts';
+import { domainFaults } from '../reference/domains/faults.ts';
 import { faults } from '../reference/faults/index.ts';
 import { type Selection, type Task, tasksFor } from './tasks.ts';
 
@@ -24,8 +26,8 @@ const countsOf = (selection: Partial<Selection> = {}) =>
 
 test('thorough: everything, and 40 combinations', () => {
   expect(countsOf({ combinations: null })).toEqual({
-    fault: faults.length,
-    dialect: dialects.length,
+    fault: faults.length + domainFaults.length,
+    dialect: dialects.length + domainDialects.length,
     combination: 40,
     degenerate: degenerates.length,
   });
@@ -47,7 +49,8 @@ test('any seed, not thorough: each dialect once, in pairs that can be combined, 
   );
   const pairs = countsOf({ thorough: false }).combination ?? 0;
   expect(countsOf({ thorough: false, combinations: null })).toMatchObject({ combination: pairs + 10 });
-  expect(countsOf({ thorough: false }).dialect).toBe(undefined);
+  // Those of domains take no time.
+  expect(countsOf({ thorough: false }).dialect).toBe(domainDialects.length);
 });
 
 test('a selection: tested thoroughly', () => {

@@ -3,6 +3,8 @@ import { groupOf } from '../openapi/requirement.ts';
 import { degenerates } from '../reference/degenerate/index.ts';
 import { combination } from '../reference/dialects/combinations.ts';
 import { dialects } from '../reference/dialects/index.ts';
+import { domainDialects } from '../reference/domains/dialects.ts';
+import { domainFaults } from '../reference/domains/faults.ts';
 import { faults } from '../reference/faults/index.ts';
 import { hashOf } from '../util/hash.ts';
 
@@ -70,8 +72,9 @@ export const tasksFor = (selection: Selection): readonly Task[] => {
   const onBudget = meant.filter((fault) => fault.needs === undefined && isSelected(fault));
 
   return [
-    ...alone('fault', meant),
+    ...alone('fault', [...meant, ...domainFaults.filter(({ requirement }) => isMeant(requirement))]),
     ...(thorough ? alone('dialect', dialects) : []),
+    ...(domainFaults.some(({ requirement }) => isMeant(requirement)) ? alone('dialect', domainDialects) : []),
     ...combinationsFor(selection, { isSelective, thorough }).map((names) => task('combination', names)),
     ...(isSelective || only.length === 0 ? alone('degenerate', degenerates) : []),
     ...budgets.flatMap(({ requests }) => onBudget.map(({ name }) => task('fault', [name], requests))),
@@ -98,7 +101,9 @@ const combinationsFor = (
   { isSelective, thorough }: { readonly isSelective: boolean; readonly thorough: boolean },
 ): readonly Names[] => {
   const pairs = thorough ? [] : inPairs(seed);
-  const together = selected.length > 1 ? [selected] : pairs;
+  // A dialect of a domain cannot be combined with one of a server.
+  const ofServers = selected.filter((name) => dialects.some((dialect) => dialect.name === name));
+  const together = ofServers.length > 1 ? [ofServers] : pairs;
   const usual = usualCombinations[pairs.length > 0 ? 'besidePairs' : 'alone'];
   const numRuns = combinations ?? (isSelective ? 0 : usual);
   return numRuns === 0

@@ -6,13 +6,14 @@ import { loadCatalogue } from '../openapi/catalogue.ts';
 import { faults } from '../reference/faults/index.ts';
 import { describeOutcome } from '../report/text/failures.ts';
 import { testProblems } from '../report/text/selftest.ts';
-import { isOfServer, type ServerFailure } from '../run/outcome.ts';
+import type { Failure } from '../run/outcome.ts';
 import { runConformance } from '../run/run.ts';
 import type { RunDeps } from '../run/run-deps.ts';
 import { hashOf } from '../util/hash.ts';
 import { judge } from './judge.ts';
 import { type Permission, serve, setupFor } from './server.ts';
 import type { Task } from './tasks.ts';
+import { patchOf, testWorld } from './test-world.ts';
 import {
   brokenBy,
   type Evidence,
@@ -42,6 +43,8 @@ const settingsFor = ({ only, budget, seed }: Task, permission: Permission): RunS
  */
 export const testServer = async (task: Task): Promise<TestedServer> => {
   try {
+    const patch = patchOf(task);
+    if (patch !== null) return await testWorld(task, patch);
     const { baseUrl } = serve(setupFor(task), task.seed).target;
     const resolved = resolve({ baseUrl, apiKey: 'some-key' });
     if (!resolved.ok) return rejected(task, baseUrl, resolved.problems.join('; '));
@@ -126,7 +129,7 @@ const run = async (
       level,
       verdict,
       reason,
-      evidence: failures.filter(isOfServer).map(evidenceOf),
+      evidence: failures.map(evidenceOf),
     })),
     requests: traffic.requests,
     unexpected429s: traffic.rateLimitedUnasked,
@@ -156,7 +159,7 @@ const rejected = (task: Task, baseUrl: string, message: string): TestedServer =>
   broken: null,
 });
 
-const evidenceOf = ({ message, request, response, actual, check, seen, tries }: ServerFailure): Evidence => ({
+const evidenceOf = ({ message, request, response, actual, check, seen, tries }: Failure): Evidence => ({
   message,
   request: [request.method, request.url.replace(/^.*?\/v1/, ''), request.body ?? ''].join(' ').trimEnd(),
   response: response === null ? actual : [response.status, response.body ?? ''].join(' ').trimEnd(),

@@ -1,0 +1,209 @@
+import type { CertificateProblem, DomainProblem, NotServed } from '../../../domains/problem.ts';
+import { counted } from '../units.ts';
+
+/** A problem in words. */
+export interface ProblemWords {
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+type Texts = {
+  readonly [R in DomainProblem['rule']]: (problem: Extract<DomainProblem, { rule: R }>) => ProblemWords;
+};
+
+/** `RFC 3339` without milliseconds. */
+export const timeText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+const listed = (values: readonly string[], noun: string): string => {
+  const shown = values.slice(0, 5).join(', ');
+  return values.length > 5 ? `${shown}, and ${counted(values.length - 5, `more ${noun}`)}` : shown;
+};
+
+const chainErrors: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its root is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'the certificate of its issuer is missing',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its issuer is not trusted, or an intermediate certificate is missing',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its issuer is not trusted, or an intermediate certificate is missing',
+  CERT_HAS_EXPIRED: 'a certificate of its chain has expired',
+  CERT_NOT_YET_VALID: 'a certificate of its chain is not valid yet',
+  CERT_SIGNATURE_FAILURE: 'its signature is wrong',
+  CERT_REVOKED: 'it is revoked',
+  CERT_UNTRUSTED: 'its issuer is not trusted',
+  INVALID_CA: 'its issuer is not a certificate authority',
+  INVALID_PURPOSE: 'it is not for servers',
+};
+
+/** What is wrong with a chain, from OpenSSL's code. */
+export const chainErrorText = (code: string): string => chainErrors[code] ?? `OpenSSL reports ${code}`;
+
+const noHandshake: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection is refused',
+  ECONNRESET: 'the connection is closed',
+  NO_CERTIFICATE: 'no certificate is sent',
+  EPROTO: 'the server does not speak TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS',
+};
+
+const missingText = ({
+  name,
+  address,
+  shown,
+}: Extract<CertificateProblem, { rule: 'certificate-missing' }>) => {
+  const certificate = `a certificate for ${name}`;
+  if (shown === 'default')
+    return {
+      message: `${name} has no certificate: ${address} shows the one that it has for unknown names, expected ${certificate}`,
+      expected: certificate,
+      actual: 'the certificate for unknown names',
+    };
+  const why = noHandshake[shown.code] ?? `the TLS handshake fails (${shown.code})`;
+  return {
+    message: `${name} has no certificate: ${why} at ${address}, expected ${certificate}`,
+    expected: certificate,
+    actual: `no TLS handshake: ${why}`,
+  };
+};
+
+const notServedText = (because: NotServed): string => {
+  switch (because.kind) {
+    case 'status':
+      return `status ${because.status}`;
+    case 'elsewhere':
+      return `a redirect to ${because.location}`;
+    case 'loop':
+      return 'more than 5 redirects';
+    case 'default-page':
+      return 'the page that the platform has for unknown names';
+    case 'closed':
+      return 'no response: the connection was closed';
+    case 'content':
+      return `a page without ${JSON.stringify(because.contains)}`;
+  }
+};
+
+const texts: Texts = {
+  plan: ({ plan }) => ({
+    message: `The project has the plan ${plan}, expected Pro or above`,
+    expected: 'plan pro, business, or enterprise',
+    actual: `plan ${plan}`,
+  }),
+  'cname-missing': ({ name, target, missing }) => ({
+    message:
+      missing === 'name'
+        ? `${name} does not exist in DNS, expected a CNAME record with the value ${target}`
+        : `${name} has no CNAME record, expected one with the value ${target}`,
+    expected: `CNAME ${target}`,
+    actual:
+      missing === 'name' ? 'NXDOMAIN: the name does not exist' : 'no data: the name has no CNAME record',
+  }),
+  'cname-value': ({ name, target, value }) => ({
+    message: `${name} is an alias of ${value}, expected ${target}`,
+    expected: `CNAME ${target}`,
+    actual: `CNAME ${value}`,
+  }),
+  'cname-several': ({ name, target, values }) => ({
+    message: `${name} has ${counted(values.length, 'CNAME record')} (${listed(values, 'value')}), expected only ${target}`,
+    expected: `CNAME ${target}`,
+    actual: `CNAME ${listed(values, 'value')}`,
+  }),
+  'conflicting-record': ({ name, target, records }) => {
+    const found = listed(
+      records.map(({ type, value }) => `${type} ${value}`),
+      'record',
+    );
+    const number = counted(records.length, 'record');
+    return {
+      message: `${name} has ${number} in conflict with the CNAME (${found}), expected only CNAME ${target}`,
+      expected: `no record beside CNAME ${target}`,
+      actual: found,
+    };
+  },
+  'apex-cname': ({ name, target, values }) => ({
+    message: `${name} is an apex domain with a CNAME record (${listed(values, 'value')}), expected an ALIAS or ANAME record for ${target}`,
+    expected: `no CNAME, and the addresses of ${target}`,
+    actual: `CNAME ${listed(values, 'value')}`,
+  }),
+  'apex-no-address': ({ name, target }) => ({
+    message: `${name} has no address, expected those of ${target} (an ALIAS or ANAME record)`,
+    expected: `the addresses of ${target}`,
+    actual: 'no A and no AAAA record',
+  }),
+  'apex-addresses': ({ name, target, type, values, targets }) => {
+    const family = type === 'A' ? 'IPv4' : 'IPv6';
+    const wanted = targets.length === 0 ? 'none' : listed(targets, 'address');
+    return {
+      message: `${name} has the ${family} addresses ${listed(values, 'address')}, expected those of ${target} (${wanted})`,
+      expected: `${type} ${wanted}`,
+      actual: `${type} ${listed(values, 'address')}`,
+    };
+  },
+  'caa-critical': ({ name, at, tags }) => ({
+    message: `The CAA records of ${at} have the unknown critical tag ${listed(tags, 'tag')}, so that nobody may issue a certificate for ${name}`,
+    expected: 'no critical CAA tag that is unknown',
+    actual: `critical tag ${listed(tags, 'tag')}`,
+  }),
+  'caa-issuer': ({ name, at, authorities, values }) => ({
+    message: `The CAA records of ${at} do not allow ${authorities.join(' or ')} to issue a certificate for ${name}, got issue ${listed(
+      values.map((value) => JSON.stringify(value)),
+      'value',
+    )}`,
+    expected: `CAA 0 issue "${authorities[0] ?? ''}"`,
+    actual: listed(
+      values.map((value) => `CAA issue ${JSON.stringify(value)}`),
+      'record',
+    ),
+  }),
+  'certificate-missing': missingText,
+  'certificate-name': ({ name, address, names }) => ({
+    message: `The certificate at ${address} is not for ${name}: its subjectAltName has ${names.length === 0 ? 'no name' : listed(names, 'name')}`,
+    expected: `subjectAltName ${name}`,
+    actual: names.length === 0 ? 'no name in subjectAltName' : `subjectAltName ${listed(names, 'name')}`,
+  }),
+  'certificate-expired': ({ name, at }) => ({
+    message: `The certificate of ${name} expired at ${timeText(at)}, expected a valid one`,
+    expected: 'a certificate that is valid now',
+    actual: `valid until ${timeText(at)}`,
+  }),
+  'certificate-not-yet-valid': ({ name, at }) => ({
+    message: `The certificate of ${name} is valid only from ${timeText(at)}, expected a valid one`,
+    expected: 'a certificate that is valid now',
+    actual: `valid from ${timeText(at)}`,
+  }),
+  'certificate-untrusted': ({ name, code }) => ({
+    message: `The certificate of ${name} is not trusted: ${chainErrorText(code)}`,
+    expected: 'a chain to a trusted root',
+    actual: chainErrorText(code),
+  }),
+  'redirect-status': ({ url, to, expected, status }) => ({
+    message: `GET ${url}: expected ${expected} to ${to}, got ${status ?? 'no response'}`,
+    expected: `status ${expected}`,
+    actual: status === null ? 'no response: the connection was closed' : `status ${status}`,
+  }),
+  'redirect-location': ({ url, to, location }) => ({
+    message: `GET ${url}: expected a redirect to ${to}, got ${location ?? 'no Location'}`,
+    expected: `Location ${to}`,
+    actual: location === null ? 'no Location' : `Location ${location}`,
+  }),
+  'not-served': ({ url, isPrimary, because }) => ({
+    message: `GET ${url}: expected the project${isPrimary ? ' (primary domain)' : ''}, got ${notServedText(because)}`,
+    expected:
+      because.kind === 'content' ? `a page that contains ${JSON.stringify(because.contains)}` : 'the project',
+    actual: notServedText(because),
+  }),
+  'removed-served': ({ name, url, status }) => ({
+    message: `GET ${url}: the platform still serves the removed domain ${name}, expected what it has for unknown names, got status ${status}`,
+    expected: 'not served',
+    actual: `status ${status}`,
+  }),
+};
+
+const textOf = <R extends DomainProblem['rule']>(
+  rule: R,
+  problem: Extract<DomainProblem, { rule: R }>,
+): ProblemWords => texts[rule](problem);
+
+/** A problem in words. */
+export const domainProblemText = (problem: DomainProblem): ProblemWords =>
+  textOf(problem.rule, problem as never);

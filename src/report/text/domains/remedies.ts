@@ -1,0 +1,141 @@
+import type { DomainProblem } from '../../../domains/problem.ts';
+import { timeText } from './problems.ts';
+
+/** A record to create, change, or remove, as a DNS provider asks for it. */
+export interface RemedyRecord {
+  readonly action: 'create' | 'change' | 'remove';
+  readonly name: string;
+  readonly type: string;
+  readonly value: string;
+  readonly ttl: number;
+}
+
+/** What to do about a problem. */
+export interface Remedy {
+  readonly text: string;
+  readonly records: readonly RemedyRecord[];
+  readonly steps: readonly string[];
+  /** RFC 3339: waiting is right until then; null: waiting does not help. */
+  readonly wait: string | null;
+}
+
+/** "TTL 3600 in the example given". */
+const TTL = 3_600;
+
+const record = (action: RemedyRecord['action'], name: string, type: string, value: string): RemedyRecord => ({
+  action,
+  name,
+  type,
+  value,
+  ttl: TTL,
+});
+
+const remedy = (
+  text: string,
+  records: readonly RemedyRecord[] = [],
+  steps: readonly string[] = [],
+): Omit<Remedy, 'wait'> => ({ text, records, steps });
+
+const verify = 'Then click Verify: DNS changes can take up to 48 hours, and most take minutes.';
+
+/** "If it is absent after 30 minutes". */
+const certificateSteps: readonly string[] = [
+  'Re-check verification: in the project settings under Domains, the domain must be verified.',
+  'Check that CAA records do not block the certificate authority (DOMAIN-5).',
+  'Use Re-verify. A certificate is usually issued within a couple of minutes.',
+];
+
+type Remedies = {
+  readonly [R in DomainProblem['rule']]: (
+    problem: Extract<DomainProblem, { rule: R }>,
+  ) => Omit<Remedy, 'wait'>;
+};
+
+const certificate = (): Omit<Remedy, 'wait'> =>
+  remedy('Have the platform issue a certificate for the domain.', [], certificateSteps);
+
+const redirect = ({ name, to }: { readonly name: string; readonly to: string }): Omit<Remedy, 'wait'> =>
+  remedy(`In the project settings under Domains, correct the redirect from ${name} to ${to}, and deploy.`);
+
+const remedies: Remedies = {
+  plan: () => remedy('Upgrade the project to Pro or above: custom domains require a paid plan.'),
+  'cname-missing': ({ name, target }) =>
+    remedy(`Create a CNAME record for ${name} with the value ${target}. ${verify}`, [
+      record('create', name, 'CNAME', target),
+    ]),
+  'cname-value': ({ name, target }) =>
+    remedy(
+      `Change the CNAME record of ${name} to exactly the value that the dashboard shows: ${target}. ${verify}`,
+      [record('change', name, 'CNAME', target)],
+    ),
+  'cname-several': ({ name, target, values }) =>
+    remedy(`Keep one CNAME record for ${name}, with the value ${target}. ${verify}`, [
+      ...values.filter((value) => value !== target).map((value) => record('remove', name, 'CNAME', value)),
+      ...(values.includes(target) ? [] : [record('create', name, 'CNAME', target)]),
+    ]),
+  'conflicting-record': ({ name, records }) =>
+    remedy(
+      `Remove the records that conflict with the CNAME of ${name}: they block it, and make verification fail. ${verify}`,
+      records.map(({ type, value }) => record('remove', name, type, value)),
+    ),
+  'apex-cname': ({ name, target, values }) =>
+    remedy(
+      `Replace the CNAME record of ${name} by an ALIAS or ANAME record with the value ${target}. ${verify}`,
+      [
+        ...values.map((value) => record('remove', name, 'CNAME', value)),
+        record('create', name, 'ALIAS', target),
+      ],
+    ),
+  'apex-no-address': ({ name, target }) =>
+    remedy(
+      `Create an ALIAS or ANAME record for ${name} with the value ${target}. Not every DNS provider supports it. ${verify}`,
+      [record('create', name, 'ALIAS', target)],
+    ),
+  'apex-addresses': ({ name, target, type, values }) =>
+    remedy(
+      `Remove the ${type} records of ${name}, and create an ALIAS or ANAME record with the value ${target}. ${verify}`,
+      [
+        ...values.map((value) => record('remove', name, type, value)),
+        record('create', name, 'ALIAS', target),
+      ],
+    ),
+  'caa-critical': ({ name, at, values }) =>
+    remedy(
+      `Remove the critical CAA records that authorities do not know. Then use Re-verify for ${name}.`,
+      values.map((value) => record('remove', at, 'CAA', value)),
+    ),
+  'caa-issuer': ({ name, at, authorities, isOfTarget }) =>
+    isOfTarget
+      ? remedy(
+          `${at} belongs to the platform: report its CAA records to the platform, then use Re-verify for ${name}.`,
+        )
+      : remedy(`Add a CAA record that allows the certificate authority. Then use Re-verify for ${name}.`, [
+          record('create', at, 'CAA', `0 issue "${authorities[0] ?? ''}"`),
+        ]),
+  'certificate-missing': certificate,
+  'certificate-name': certificate,
+  'certificate-expired': certificate,
+  'certificate-not-yet-valid': certificate,
+  'certificate-untrusted': certificate,
+  'redirect-status': redirect,
+  'redirect-location': redirect,
+  'not-served': ({ name }) =>
+    remedy(
+      `Check that ${name} is attached to the project, that the latest deploy succeeded, and that it does not redirect elsewhere.`,
+    ),
+  'removed-served': ({ name }) =>
+    remedy(
+      `Remove ${name} again (menu next to the domain, then Remove): removing stops its traffic immediately.`,
+    ),
+};
+
+const remedyFor = <R extends DomainProblem['rule']>(
+  rule: R,
+  problem: Extract<DomainProblem, { rule: R }>,
+): Omit<Remedy, 'wait'> => remedies[rule](problem);
+
+/** What to do about a problem. `until`: the time until which waiting is right; null: waiting does not help. */
+export const remedyOf = (problem: DomainProblem, until: number | null): Remedy => ({
+  ...remedyFor(problem.rule, problem as never),
+  wait: until === null ? null : timeText(until),
+});
