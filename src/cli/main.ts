@@ -14,13 +14,13 @@ interface CommandEntry {
 const commands: Readonly<Record<string, CommandEntry>> = {
   run: { description: 'Test a server (the default command)', load: () => import('./run.ts') },
   serve: { description: 'Run the reference server as a sandbox', load: () => import('./serve.ts') },
+  domains: {
+    description: 'Test the custom domains of a project: DNS, certificates, redirects',
+    load: () => import('./domains.ts'),
+  },
   selftest: {
     description: 'Prove that the suite catches every fault and accepts every dialect',
     load: () => import('./selftest.ts'),
-  },
-  judge: {
-    description: 'Test a client of the API by its requests',
-    load: () => import('./judge.ts'),
   },
   requirements: {
     description: 'List the requirements: id, level, statement, where it is tested',
@@ -116,7 +116,7 @@ const handleError = (error: unknown, command: Command): void => {
 };
 
 /** Commands whose results are in files too, not only in their output. */
-const commandsWithReports: readonly string[] = ['run', 'judge'];
+const commandsWithReports: readonly string[] = ['run', 'domains'];
 
 /**
  * Ignores errors of the output. A reader may close the pipe early. A command with reports continues even if the terminal is gone or the

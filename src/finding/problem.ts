@@ -7,7 +7,6 @@ import { headerKinds } from './kinds/headers.ts';
 import { limitKinds } from './kinds/limits.ts';
 import { listKinds } from './kinds/lists.ts';
 import { missingKinds } from './kinds/missing-from-list.ts';
-import { requestKinds } from './kinds/requests.ts';
 import { statusKinds } from './kinds/status.ts';
 
 /** A problem that a user's check found, in its own words. `code` distinguishes its causes. */
@@ -29,7 +28,6 @@ export const problemKinds = {
   ...deprecationKinds,
   ...countingKinds,
   ...limitKinds,
-  ...requestKinds,
   'own-check': defineProblem<OwnProblem>({
     example: { code: 'no-name', message: 'Name missing', expected: 'a name', actual: 'no name' },
     text: ({ message, expected, actual }) => ({ message, expected, actual }),
@@ -56,10 +54,8 @@ const textOf = <R extends RuleCode>(rule: R, facts: FactsOf<R>, seen: Seen): Pro
 /** What is wrong with an exchange, in words. */
 export const problemText = (problem: Problem, seen: Seen): ProblemText => textOf(problem.rule, problem, seen);
 
-type StatusText = (status: number | '4xx') => string;
-
-const variantOf = <R extends RuleCode>(rule: R, facts: FactsOf<R>, statusText: StatusText) =>
-  kinds[rule].variant?.(facts, statusText);
+const variantOf = <R extends RuleCode>(rule: R, facts: FactsOf<R>): string | undefined =>
+  kinds[rule].variant?.(facts);
 
 /** Distinguishes the causes of failures of one requirement and operation. */
 export interface CauseKey {
@@ -72,23 +68,11 @@ export interface CauseKey {
 }
 
 /** Returns the key that failures of one requirement and operation share if they have the same cause. */
-export const causeOf = (problem: Problem, statusText: StatusText = String): CauseKey => ({
+export const causeOf = (problem: Problem): CauseKey => ({
   rule: problem.rule === 'own-check' ? problem.code : problem.rule,
-  variant: variantOf(problem.rule, problem, statusText),
+  variant: variantOf(problem.rule, problem),
   wrongStatus: 'wrongStatus' in problem ? (problem.wrongStatus ?? undefined) : undefined,
 });
-
-/** Success is one status here, because operations have different ones. */
-const anySuccess: StatusText = (status) =>
-  typeof status === 'number' && status >= 200 && status < 300 ? '2xx' : String(status);
-
-/** Returns the key of failures that are probably one bug of several operations. */
-export const likenessOf = (problem: Problem): string => {
-  const { rule, variant, wrongStatus } = causeOf(problem, anySuccess);
-  const { headers = [], members = [] } = wrongParts(problem);
-  const status = wrongStatus === undefined ? undefined : anySuccess(wrongStatus);
-  return [rule, variant, status, ...headers, ...members].filter((part) => part !== undefined).join(', ');
-};
 
 /** The wrong parts of a response. */
 export interface WrongParts {

@@ -79,7 +79,6 @@ describe('no response', () => {
       expect(judgeNoResponse(probe, exchange)).toEqual([
         {
           kind: 'breach',
-          side: 'server',
           requirement: 'GEN-4',
           problem: { rule: 'no-response', failure: kind, detail: exchange.failure.detail },
           exchange,

@@ -7,6 +7,12 @@ import { passesNow, type ShownVerdict } from './text/shown-verdicts.ts';
 import { capitalized } from './text/units.ts';
 import { type Group, groups, isUnexpectedPass, shownVerdictOf } from './verdicts.ts';
 
+/** The parts of an outcome that a JUnit file has. */
+type JunitRun = Pick<
+  Outcome,
+  'tool' | 'verdict' | 'ended' | 'endedCode' | 'startedAt' | 'durationMs' | 'requirements' | 'observations'
+>;
+
 type Ending = 'failure' | 'error' | 'skipped' | 'none';
 
 const endings: Readonly<Record<ShownVerdict, Ending>> = {
@@ -23,15 +29,25 @@ const endings: Readonly<Record<ShownVerdict, Ending>> = {
 const endingOf = (result: RequirementResult): Ending =>
   isUnexpectedPass(result) ? 'failure' : endings[shownVerdictOf(result)];
 
-const messageOf = (result: RequirementResult): string => {
+/** The failures of a requirement as text. */
+export interface FailureTexts {
+  /** In one sentence; null: there are none. */
+  readonly summary: (result: RequirementResult) => string | null;
+  readonly details: (result: RequirementResult) => string;
+}
+
+const messageOf = (result: RequirementResult, { summary }: FailureTexts): string => {
   if (isUnexpectedPass(result)) return capitalized(passesNow());
-  const why = summaryLine(result.failures) ?? result.reason ?? result.verdict;
+  const why = summary(result) ?? result.reason ?? result.verdict;
   if (shownVerdictOf(result) === 'known') return words.known(result.known ?? '', why);
   return shownVerdictOf(result) === 'inconclusive' ? words.inconclusive(why) : why;
 };
 
-const details = (result: RequirementResult): string =>
-  result.failures.map((failure) => failureText(result, failure, { color: false })).join('\n\n');
+const ofRequests: FailureTexts = {
+  summary: (result) => summaryLine(result.failures),
+  details: (result) =>
+    result.failures.map((failure) => failureText(result, failure, { color: false })).join('\n\n'),
+};
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)
@@ -39,22 +55,25 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
     .join('');
 
 /** The output of a test case: warnings and observations. */
-const remarks = (outcome: Outcome, result: RequirementResult): string =>
+const remarks = (outcome: JunitRun, result: RequirementResult, texts: FailureTexts): string =>
   [
-    ...(result.verdict === 'warned' ? [words.warning(result.level), details(result)] : []),
+    ...(result.verdict === 'warned' ? [words.warning(result.level), texts.details(result)] : []),
     ...outcome.observations
       .filter(({ id }) => id === result.id)
       .map(({ subject, value }) => `${subject}: ${value}`),
   ].join('\n');
 
-const inner = (outcome: Outcome, result: RequirementResult): string => {
+const inner = (outcome: JunitRun, result: RequirementResult, texts: FailureTexts): string => {
   const ending = endingOf(result);
-  const attribute = { message: messageOf(result), ...(ending === 'skipped' ? {} : { type: result.level }) };
-  const output = remarks(outcome, result);
+  const attribute = {
+    message: messageOf(result, texts),
+    ...(ending === 'skipped' ? {} : { type: result.level }),
+  };
+  const output = remarks(outcome, result, texts);
   return [
     ...(ending === 'none'
       ? []
-      : [`<${ending}${attributes(attribute)}>${escapeHtml(details(result))}</${ending}>`]),
+      : [`<${ending}${attributes(attribute)}>${escapeHtml(texts.details(result))}</${ending}>`]),
     ...(output === '' ? [] : [`<system-out>${escapeHtml(output)}</system-out>`]),
   ]
     .map((element) => `\n      ${element}`)
@@ -63,9 +82,14 @@ const inner = (outcome: Outcome, result: RequirementResult): string => {
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
 
-const testCase = (outcome: Outcome, group: Group, result: RequirementResult): string => {
+const testCase = (
+  outcome: JunitRun,
+  group: Group,
+  result: RequirementResult,
+  texts: FailureTexts,
+): string => {
   const name = `${result.id} ${result.statement}`;
-  const content = inner(outcome, result);
+  const content = inner(outcome, result, texts);
   const time = seconds(result.durationMs ?? 0);
   const open = `    <testcase${attributes({ classname: `conformance.${group.id}`, name, time })}`;
   return content === '' ? `${open}/>` : `${open}>${content}\n    </testcase>`;
@@ -80,7 +104,7 @@ const totals = (results: readonly RequirementResult[]) => {
 };
 
 /** An error, so that a server that cannot be tested does not look like a run with skipped requirements. */
-const untestableSuite = ({ ended, startedAt, durationMs }: Outcome): string => {
+const untestableSuite = ({ ended, startedAt, durationMs }: JunitRun): string => {
   const time = seconds(durationMs);
   const suite = attributes({
     ...{ name: words.run, tests: 1, failures: 0, errors: 1, skipped: 0 },
@@ -95,7 +119,7 @@ const untestableSuite = ({ ended, startedAt, durationMs }: Outcome): string => {
  * The outcome as JUnit XML: a suite for each group, a test case for each requirement. Failures, errors of the suite, and missing
  * results are different elements. A warning passes, with a note in its output. A known failure is skipped with its reason.
  */
-export const junitXml = ({ requirements, ...run }: Outcome): string => {
+export const junitXml = ({ requirements, ...run }: JunitRun, texts: FailureTexts = ofRequests): string => {
   // Of another API, the requirements on an animal store are not even skipped.
   const outcome = {
     ...run,
@@ -105,7 +129,7 @@ export const junitXml = ({ requirements, ...run }: Outcome): string => {
   const timestamp = outcome.startedAt;
   const suites = groups(outcome.requirements).map((group) => {
     const name = `${group.id} ${group.title}`;
-    const cases = group.results.map((result) => testCase(outcome, group, result)).join('\n');
+    const cases = group.results.map((result) => testCase(outcome, group, result, texts)).join('\n');
     const totalsOf = attributes({
       name,
       ...totals(group.results),

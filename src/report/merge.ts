@@ -1,10 +1,7 @@
 import {
-  type BySide,
-  bySide,
   type CoverageCell,
   type Failure,
   isDecided,
-  isOfServer,
   type Latency,
   type Observation,
   type Outcome,
@@ -16,7 +13,6 @@ import {
   type Verdict,
 } from '../run/outcome.ts';
 import type { Report } from './conformance.ts';
-import { subjectOf } from './group-failures.ts';
 import { shardProblems as problems } from './text/report-files.ts';
 import { withVerdict } from './verdicts.ts';
 
@@ -60,9 +56,9 @@ const mergeBy = <Item>(
     first === undefined ? [] : [merge(first, [first, ...others])],
   );
 
-/** Failures of several shards with the same key are one failure. */
-const failureKey = (failure: Failure): string =>
-  JSON.stringify([subjectOf(failure), failure.rule, failure.variant]);
+/** Failures of several shards with the same key are one failure. Older reports have no rule, so the message decides. */
+const failureKey = ({ operation, rule, variant = '', message }: Failure): string =>
+  JSON.stringify([operation, rule ?? message, variant]);
 
 /** A known failure that no shard found passes now. */
 const asPassedInShard = (result: RequirementResult): RequirementResult =>
@@ -167,23 +163,23 @@ const verdictOf = (reports: readonly Report[], results: readonly RequirementResu
 };
 
 /** Renumbers exchanges, so that ids are unique and failures still point to their exchange. */
-const renumbered = (offset: number): BySide<Failure> => ({
-  server: ({ causedBy, ...failure }) => ({
-    ...failure,
-    exchange: failure.exchange + offset,
-    ...(causedBy === undefined ? {} : { causedBy: { ...causedBy, exchange: causedBy.exchange + offset } }),
-  }),
+const renumberFailure = (failure: Failure, offset: number): Failure => ({
+  ...failure,
+  exchange: failure.exchange + offset,
+  ...(failure.causedBy === undefined
+    ? {}
+    : { causedBy: { ...failure.causedBy, exchange: failure.causedBy.exchange + offset } }),
 });
 
 const renumber = (shards: readonly Shard[]): readonly Shard[] => {
   let offset = 0;
   return shards.map(({ report, exchanges }) => {
     const before = offset;
-    const failures = report.requirements.flatMap((result) => result.failures).filter(isOfServer);
+    const failures = report.requirements.flatMap((result) => result.failures);
     offset += 1 + Math.max(0, ...failures.map(({ exchange }) => exchange), ...exchanges.map(({ id }) => id));
     const requirements = report.requirements.map((result) => ({
       ...result,
-      failures: result.failures.map((failure) => bySide(renumbered(before), failure)),
+      failures: result.failures.map((failure) => renumberFailure(failure, before)),
     }));
     return {
       report: { ...report, requirements },

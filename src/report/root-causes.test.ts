@@ -1,19 +1,16 @@
 import { expect, test } from 'vitest';
-import type { RecordedExchange, RequirementResult, ServerFailure } from '../run/outcome.ts';
+import type { Failure, RecordedExchange, RequirementResult } from '../run/outcome.ts';
 import { rootCauses } from './root-causes.ts';
 import { failure, outcomeOf } from './testing.ts';
 import { effectText, rootCauseText } from './text/root-causes.ts';
 
 const url = 'http://127.0.0.1:4010/v1/pets';
 
-const failed = (...failures: readonly ServerFailure[]) => ({ verdict: 'failed', failures }) as const;
+const failed = (...failures: readonly Failure[]) => ({ verdict: 'failed', failures }) as const;
 
-type Results = Readonly<Record<string, Partial<RequirementResult<ServerFailure>>>>;
+type Results = Readonly<Record<string, Partial<RequirementResult>>>;
 
-const exchangeOf = (
-  id: string,
-  { exchange, operation, request, response }: ServerFailure,
-): RecordedExchange => ({
+const exchangeOf = (id: string, { exchange, operation, request, response }: Failure): RecordedExchange => ({
   ...{ id: exchange, operation, request, response, breaches: [id] },
   ...{ check: 'a check', startedAt: 0, durationMs: 1, failure: null },
 });
@@ -38,7 +35,7 @@ const text = (results: Results) =>
 
 const responseOf = (status: number, body: string) => ({ status, headers: {}, body });
 
-const notFound = (changes: Partial<ServerFailure>) =>
+const notFound = (changes: Partial<Failure>) =>
   failure({
     message: 'The 404 has no Error.',
     operation: 'getPet',
@@ -48,7 +45,7 @@ const notFound = (changes: Partial<ServerFailure>) =>
     ...changes,
   });
 
-const creation = (changes: Partial<ServerFailure> = {}) =>
+const creation = (changes: Partial<Failure> = {}) =>
   failure({
     message: 'The request chose the id.',
     request: { method: 'POST', url, headers: {}, body: '{"id":7,"name":"Rex","categoryId":1}' },
@@ -59,7 +56,7 @@ const creation = (changes: Partial<ServerFailure> = {}) =>
     ...changes,
   });
 
-const list = (body: string, changes: Partial<ServerFailure> = {}) =>
+const list = (body: string, changes: Partial<Failure> = {}) =>
   failure({
     operation: 'listPets',
     request: { method: 'GET', url, headers: {}, body: null },
@@ -83,7 +80,7 @@ test('root causes: one wrong Error body -> ERR-1 clears the failures that repeat
 });
 
 test('root causes: creations with 200 -> one root cause, not with invalid bodies that are accepted', () => {
-  const created = (rule: string, changes: Partial<ServerFailure>) =>
+  const created = (rule: string, changes: Partial<Failure>) =>
     creation({ response: responseOf(200, '{}'), actual: 'status 200', rule, ...changes });
   expect(
     text({
@@ -121,7 +118,7 @@ test('root causes: the wrong status of an error -> not explained by its body', (
 
 test('root causes: a missing operation -> does not explain headers that its 404 lacks, as other responses do', () => {
   const request = { method: 'GET', url: `${url}/orders`, headers: {}, body: null };
-  const orders = (changes: Partial<ServerFailure>) =>
+  const orders = (changes: Partial<Failure>) =>
     failure({ operation: 'listOrders', request, response: responseOf(404, '{}'), exchange: 11, ...changes });
   const missing = { rule: 'header-missing', headers: ['X-RateLimit-Reset'], message: 'No Reset.' };
   expect(
@@ -152,8 +149,8 @@ test('root causes: a member missing in responses of several operations -> one ro
 
 test('root causes: an id from the request -> explains only lists with that animal', () => {
   const chosen = creation();
-  const listedTwice = list('[{"id":7},{"id":7},{"id":1}]', { rule: 'duplicate-id' });
-  const other = list('[{"id":1},{"id":2}]', { exchange: 10, rule: 'too-many-items' });
+  const listedTwice = list('[{"id":7},{"id":7},{"id":1}]');
+  const other = list('[{"id":1},{"id":2}]', { exchange: 10, expected: 'at most 1 animal' });
   const [cause] = causesOf({
     'CREATE-10': failed(chosen),
     'LIST-9': failed(listedTwice),
@@ -198,7 +195,7 @@ test('root causes: one wrong status for all invalid bodies -> one root cause', (
   ]);
 });
 
-const missingEverywhere = (rule: string, parts: Partial<ServerFailure>) =>
+const missingEverywhere = (rule: string, parts: Partial<Failure>) =>
   [1, 2, 3].map((exchange) => notFound({ rule, exchange, actual: rule, ...parts }));
 
 test('root causes: headers that no response has, members that no Error has -> one sentence each', () => {
@@ -324,7 +321,7 @@ test('root causes: more than five -> the five that explain most', () => {
 });
 
 test('rootCauses: animals that an earlier run left -> no root cause', () => {
-  const causesWith = (changes: Partial<ServerFailure>) =>
+  const causesWith = (changes: Partial<Failure>) =>
     causesOf({
       'ERR-1': failed(notFound(changes)),
       'GEN-3': failed(notFound({ ...changes, message: 'The same.' })),

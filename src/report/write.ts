@@ -2,14 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Outcome } from '../run/outcome.ts';
 import { conformanceJson } from './conformance.ts';
-import {
-  prepareFolder,
-  type ReportFile,
-  UnwritableReports,
-  type WrittenReport,
-  whyUnwritable,
-  writeWhole,
-} from './files.ts';
+import { prepareFolder, UnwritableReports, type WrittenReport, whyUnwritable, writeWhole } from './files.ts';
 import { har } from './har.ts';
 import { page } from './html/page.ts';
 import { junitXml } from './junit.ts';
@@ -26,37 +19,52 @@ export interface ReportOptions {
   readonly warn?: (text: string) => void;
 }
 
-const appendSummary = async (outcome: Outcome, { env, warn }: ReportOptions): Promise<void> => {
+/** Appends a summary to that of the job, if there is one. */
+export const appendSummary = async (
+  summary: string,
+  { env, warn }: Omit<ReportOptions, 'dir'>,
+): Promise<void> => {
   const file = env.GITHUB_STEP_SUMMARY;
   if (file === undefined || file === '') return;
   try {
-    await appendFile(file, `${summaryMarkdown(outcome)}\n`);
+    await appendFile(file, `${summary}\n`);
   } catch (error) {
     warn?.(reportProblems.jobSummary(error instanceof Error ? error.message : String(error)));
   }
 };
 
-/** Writes reports one by one, and collects errors until `finish`. */
-const writerTo = (dir: string) => {
+/** A report to write, and what it is for. */
+export interface NewReport {
+  readonly name: string;
+  readonly use: string;
+  readonly content: () => string;
+}
+
+/**
+ * Writes files into a folder, each completely or not at all. Throws UnwritableReports if some cannot be written. It lists the files that
+ * were written.
+ */
+export const writeFiles = async (
+  dir: string,
+  reports: readonly NewReport[],
+): Promise<readonly WrittenReport[]> => {
   const written: WrittenReport[] = [];
   const missing: { readonly name: string; readonly error: UnwritableReports }[] = [];
-  const write = async (file: ReportFile, use: string): Promise<void> => {
+  for (const { name, use, content } of reports) {
     try {
-      written.push({ name: file.name, path: await writeWhole(dir, file), for: use });
+      written.push({ name, path: await writeWhole(dir, { name, content: content() }), for: use });
     } catch (error) {
       if (!(error instanceof UnwritableReports)) throw error;
-      missing.push({ name: file.name, error });
+      missing.push({ name, error });
     }
-  };
-  const finish = (): readonly WrittenReport[] => {
-    const [first] = missing;
-    if (first === undefined) return written;
-    const { cause } = first.error;
-    const names = missing.map(({ name }) => name);
-    const problem = reportProblems.unwritable(resolve(dir), whyUnwritable(cause), names);
-    throw new UnwritableReports(problem, { cause, written });
-  };
-  return { write, finish };
+  }
+  const [first] = missing;
+  if (first === undefined)
+    return written.toSorted((a, b) => Number(b.for === readers.page) - Number(a.for === readers.page));
+  const { cause } = first.error;
+  const names = missing.map(({ name }) => name);
+  const problem = reportProblems.unwritable(resolve(dir), whyUnwritable(cause), names);
+  throw new UnwritableReports(problem, { cause, written });
 };
 
 /**
@@ -69,14 +77,14 @@ export const writeReports = async (
 ): Promise<readonly WrittenReport[]> => {
   const { dir } = options;
   await prepareFolder(dir);
-  const { write, finish } = writerTo(dir);
   const previous = await readReport(dir).catch(() => null);
-  await appendSummary(outcome, options);
+  await appendSummary(summaryMarkdown(outcome), options);
   // Files for programs come first, in case the process is interrupted or the disk is full.
-  await write({ name: 'conformance.json', content: conformanceJson(outcome) }, readers.json);
-  await write({ name: 'junit.xml', content: junitXml(outcome) }, readers.junit);
-  await write({ name: 'summary.md', content: summaryMarkdown(outcome) }, readers.summary);
-  await write({ name: 'traffic.har', content: har(outcome) }, readers.har);
-  await write({ name: 'index.html', content: page(outcome, previous) }, readers.page);
-  return finish().toSorted((a, b) => Number(b.for === readers.page) - Number(a.for === readers.page));
+  return writeFiles(dir, [
+    { name: 'conformance.json', use: readers.json, content: () => conformanceJson(outcome) },
+    { name: 'junit.xml', use: readers.junit, content: () => junitXml(outcome) },
+    { name: 'summary.md', use: readers.summary, content: () => summaryMarkdown(outcome) },
+    { name: 'traffic.har', use: readers.har, content: () => har(outcome) },
+    { name: 'index.html', use: readers.page, content: () => page(outcome, previous) },
+  ]);
 };

@@ -21,10 +21,7 @@ import type { Run } from './wire-up.ts';
 
 /** The parts of a run that hold what it found, with its end. */
 export interface OutcomeInput
-  extends Omit<
-    Run,
-    'deps' | 'pipeline' | 'serverModel' | 'permissions' | 'otherLimit' | 'counters' | 'learn'
-  > {
+  extends Omit<Run, 'deps' | 'pipeline' | 'serverModel' | 'permissions' | 'otherLimit' | 'counters'> {
   readonly plan: string | null;
   /** Milliseconds since the Unix epoch. */
   readonly endedAt: number;

@@ -61,12 +61,6 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
   const listBreakage = createListBreakage();
   const crashTracker = createCrashTracker();
   const creations = createCreationAllowance(settings.maxCreates, settings.readOnly);
-  /** What any response shows, whoever sent the request. */
-  const learn = (response: ParsedResponse, probe: Probe): void => {
-    serverDate.update(response);
-    coverage.see(probe.request.operation, response);
-    timeline.observe(response, probe.request.credential.chargedTo ?? 'anonymous');
-  };
   const pipeline = createExchangePipeline({
     client,
     serverModel,
@@ -76,7 +70,9 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     signal: deps.signal,
     keep: exchangeStore.add,
     monitor: (response, probe, how) => {
-      learn(response, probe);
+      serverDate.update(response);
+      coverage.see(probe.request.operation, response);
+      timeline.observe(response, probe.request.credential.chargedTo ?? 'anonymous');
       listBreakage.responded({ probe, response });
       return monitors.observe(response, probe, how);
     },
@@ -95,7 +91,6 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     crashTracker,
     creations,
     pipeline,
-    learn,
   };
 };
 
@@ -108,9 +103,9 @@ const setUp = async (settings: RunSettings, deps: RunDeps) => {
   const document = deps.document ?? (await loadDocument(settings.spec ?? undefined));
   const startedAt = clock.now();
   const namePrefix = namePrefixFor(seed, startedAt, settings.shard);
-  const keys = [...Object.values(target.keys).filter((key) => key !== null), ...(deps.secrets ?? [])];
-  const catalogue = [...loadCatalogue(), ...(deps.extra?.requirements ?? [])].filter(({ subject }) =>
-    (deps.subjects ?? ['server']).includes(subject),
+  const keys = Object.values(target.keys).filter((key) => key !== null);
+  const catalogue = [...loadCatalogue(), ...(deps.extra?.requirements ?? [])].filter(
+    ({ subject }) => subject === 'server',
   );
   return {
     settings,
@@ -122,7 +117,7 @@ const setUp = async (settings: RunSettings, deps: RunDeps) => {
     namePrefix,
     redact: createRedactor([...keys, ...secretsInHeaders(target.headers ?? [])], namePrefix),
     catalogue,
-    selection: createSelection(settings, catalogue, target, deps.subjects),
+    selection: createSelection(settings, catalogue, target),
     permissions: permissionsOf(settings, {
       baseUrl: target.baseUrl,
       hasKey: target.keys.main !== null,

@@ -66,7 +66,7 @@ export const statusKinds = {
         actual: shownStatus(seen.exchange),
       };
     },
-    variant: ({ allowed }, statusText) => allowed.map(statusText).join(' or '),
+    variant: ({ allowed }) => allowed.join(' or '),
   }),
   'server-error': defineProblem<WrongStatus>({
     example: { wrongStatus: 500 },
