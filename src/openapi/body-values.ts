@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import { compileSchema } from '../json-schema/compile.ts';
 import { boundedFilter } from '../json-schema/generate/bounded-filter.ts';
-import { boundaries, type Effort, valid } from '../json-schema/generate/valid.ts';
+import { type Effort, validValues } from '../json-schema/generate/valid.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
 import { type Violation, violations } from '../json-schema/violate/violations.ts';
 import { wantedValues } from '../report/text/refusals/documents.ts';
@@ -25,7 +25,7 @@ export interface BodyValues {
  * @throws as `valid` does
  */
 export function validBody(form: BodyForm, schema: JsonSchema, root: unknown, effort: Effort): BodyValues {
-  const all = { arbitrary: valid(schema, root, effort), boundaries: boundaries(schema, root, effort) };
+  const all = validValues(schema, root, effort);
   if (form === 'json') return all;
   const accepts = compileSchema(schema, root);
   const fits = (value: Json): boolean => canBeWritten(form, value) && accepts(value).length === 0;
@@ -44,9 +44,9 @@ export function bodyViolations(
   form: BodyForm,
   schema: JsonSchema,
   root: unknown,
-  effort: Effort,
+  { effort, maxSteps }: { readonly effort: Effort; readonly maxSteps: number },
 ): readonly Violation[] {
-  const all = violations(schema, root, { effort });
+  const all = violations(schema, root, { effort, maxSteps });
   if (form === 'json') return all;
   const accepts = compileSchema(schema, root);
   const write = (value: Json): Json => asWritten(form, value);

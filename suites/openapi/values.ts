@@ -70,7 +70,7 @@ const knownValuesIn = memoized((document: ApiDocument) =>
             schema: writableSchema(form, request(requestBody?.schema ?? true)),
             root: request(document.root),
           };
-    const effort = noEffort();
+    const effort = noEffort(perBody(document, valueSteps));
     const described = { document, operation };
     return {
       effort,
@@ -93,12 +93,31 @@ const knownValuesIn = memoized((document: ApiDocument) =>
 export const bodyViolationsOf = ({ document, operation }: Described): readonly Violation[] =>
   bodyViolationsIn(document)(operation);
 
-const bodyViolationsIn = memoized((document: ApiDocument) =>
-  memoized((operation: Operation): readonly Violation[] => {
+const bodyViolationsIn = memoized((document: ApiDocument) => {
+  const maxSteps = perBody(document, violationSteps);
+  return memoized((operation: Operation): readonly Violation[] => {
     const { schema, effort } = knownValuesOf({ document, operation });
-    return schema === null ? [] : bodyViolations(schema.form, schema.schema, schema.root, effort);
-  }),
-);
+    return schema === null
+      ? []
+      : bodyViolations(schema.form, schema.schema, schema.root, { effort, maxSteps });
+  });
+});
+
+/** The work for all bodies of a document together, in steps of generation, and the most and the least for one of them. */
+interface Work {
+  readonly together: number;
+  readonly most: number;
+  readonly least: number;
+}
+
+const valueSteps: Work = { together: 60_000, most: 4_000, least: 100 };
+const violationSteps: Work = { together: 60_000, most: 10_000, least: 150 };
+
+/** A document with many bodies gets smaller values and fewer violations for each, so that a run starts soon. */
+const perBody = ({ operations }: ApiDocument, { together, most, least }: Work): number => {
+  const bodies = operations.filter(sendsBody).length;
+  return Math.max(least, Math.min(most, Math.floor(together / Math.max(1, bodies))));
+};
 
 /** The suite does not support a part of the document. */
 export const isUnsupported = (error: unknown): error is Error =>

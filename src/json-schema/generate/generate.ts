@@ -59,6 +59,8 @@ export interface Effort {
   readonly reduced: Set<string>;
   /** Rules that were not broken because there are too many. */
   unbroken: number;
+  /** After this many steps, the rest of a value is as small as the schema allows. */
+  readonly richSteps: number;
 }
 
 /** The path of generation to its current position. */
@@ -73,8 +75,6 @@ interface Trail {
 /** Below this depth, or after this many recursions, values are as small as the schema allows. */
 const richDepth = 12;
 const richRecursions = 2;
-/** After this many steps, the rest of a value is as small as the schema allows. Dozens of schemas that refer to each other take more. */
-const richSteps = 4_000;
 /** A value with more parts than this is not generated: schemas that require each other double it with each level. */
 const maxSize = 20_000;
 /** The maximal number of systematic values at one position. */
@@ -85,7 +85,7 @@ export const generate = (
   document: Document,
   overrides: readonly Override[],
 ): ValueSource => {
-  const lastRichStep = document.effort.steps + richSteps;
+  const lastRichStep = document.effort.steps + document.effort.richSteps;
   return build(schema, document, { overrides, schemas: [], depth: 0, recursions: 0, lastRichStep });
 };
 
@@ -162,6 +162,7 @@ function positionOf(document: Document, trail: Trail): Position {
     ifSatisfiable(() => build(schema, document, { ...trail, overrides, depth }));
   return {
     minimal: isMinimal(document, trail),
+    maxBoundaries: Math.max(20, Math.min(200, Math.floor(document.effort.richSteps / 10))),
     usualLength: Math.max(2, 8 >> (trail.depth - 1)),
     forced: trail.overrides
       .filter((override) => override.forced)

@@ -27,8 +27,6 @@ const usualExtras = 3;
 
 /** The largest members of an object with more values than this have only required members. */
 const usualSize = 200;
-/** The maximal number of systematic values of one object. Around a forced position, only the simplest is used. */
-const maxBoundaries = 200;
 
 /** The objects of a schema. Unnamed properties are only generated if the schema has a rule for them, or needs them. */
 export function objects(flat: FlatSchema, position: Position): ValueSource {
@@ -50,11 +48,11 @@ export function objects(flat: FlatSchema, position: Position): ValueSource {
     size: 1 + totalSize(members),
     arbitrary: sized ? filterNow(drawn, fits, wantedValues.object(flat.size.min, flat.size.max)) : drawn,
     boundaries: () =>
-      spread(objectBoundaries(members, extras, flat), maxBoundaries)
+      spread(objectBoundaries(members, extras, flat), position.maxBoundaries)
         .values()
         .map((make) => make())
         .filter(fits)
-        .take(position.forced.length > 0 ? 1 : maxBoundaries)
+        .take(position.forced.length > 0 ? 1 : position.maxBoundaries)
         .toArray(),
   };
 }

@@ -7,7 +7,25 @@ import { type Document, type Effort, generate } from './generate.ts';
 
 export type { Effort };
 
-export const noEffort = (): Effort => ({ steps: 0, reduced: new Set(), unbroken: 0 });
+/** Dozens of schemas that refer to each other take more steps. */
+const usualRichSteps = 4_000;
+
+export const noEffort = (richSteps = usualRichSteps): Effort => ({
+  steps: 0,
+  reduced: new Set(),
+  unbroken: 0,
+  richSteps,
+});
+
+/** The values that a schema accepts: see {@link valid} and {@link boundaries}. */
+export const validValues = (
+  schema: JsonSchema,
+  root: unknown,
+  effort: Effort,
+): { readonly arbitrary: Arbitrary<Json>; readonly boundaries: readonly Json[] } => {
+  const source = generate(schema, openDocument(root, effort), []);
+  return { arbitrary: source.arbitrary, boundaries: distinct(source.boundaries()) };
+};
 
 /**
  * Values that a schema accepts, shrinking towards simple ones.

@@ -33,6 +33,8 @@ export function memoizedSource({ arbitrary, boundaries, size = 1 }: ValueSource)
 export interface Position {
   /** Deep within a recursive schema: only required parts. */
   readonly minimal: boolean;
+  /** The maximal number of systematic values of an object. */
+  readonly maxBoundaries: number;
   /** Longer arrays are only generated if the schema needs them. It decreases with the depth. */
   readonly usualLength: number;
   /** Names or indexes that must be present, also if the schema does not require them. */

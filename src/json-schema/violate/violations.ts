@@ -40,6 +40,8 @@ export interface ViolationOptions {
   readonly overrides?: Readonly<Record<string, Arbitrary<Json>>>;
   /** Counts the work, and the parts of large schemas that are left out. */
   readonly effort?: Effort;
+  /** The maximal number of visited schemas and validated values, outer positions first. Default: 10,000. */
+  readonly maxSteps?: number;
 }
 
 /**
@@ -51,7 +53,7 @@ export interface ViolationOptions {
 export function violations(
   schema: JsonSchema,
   root: unknown = schema,
-  { overrides: given = {}, effort = noEffort() }: ViolationOptions = {},
+  { overrides: given = {}, effort = noEffort(), maxSteps = usualSteps }: ViolationOptions = {},
 ): readonly Violation[] {
   const document = openDocument(root, effort);
   const overrides = Object.entries(given).map(
@@ -65,21 +67,22 @@ export function violations(
   const whole: Whole = { schema, document, overrides, problems: compileSchema(schema, root) };
   generate(schema, document, overrides);
   const breaches = positionsOf(schema, root).flatMap((place) => breachesOf(place, document, overrides));
-  const most = effort.steps + maxSteps;
+  const before = effort.steps;
   return united(
     breaches.flatMap((breach) => {
-      if (effort.steps < most) return violation(breach, whole);
+      const spent = effort.steps - before;
+      if (spent < maxSteps) return violation(breach, whole, spent > Math.min(thoroughSteps, maxSteps / 2));
       effort.unbroken += 1;
       return [];
     }),
   );
 }
 
-/**
- * The maximal number of visited schemas and validated values, outer positions first. A schema with a hundred properties takes fewer. A
- * limit in time would make a run depend on the machine.
- */
-const maxSteps = 10_000;
+/** A schema with a hundred properties takes fewer. A limit in time would make a run depend on the machine. */
+const usualSteps = 10_000;
+/** After this many steps, a rule gets a few systematic values only. */
+const thoroughSteps = 1_500;
+const fewExamples = 3;
 
 interface Whole {
   readonly schema: JsonSchema;
@@ -173,10 +176,10 @@ function conjuncts(schema: JsonSchema, root: unknown): readonly SchemaObject[] {
 }
 
 /** Empty if the rule cannot be broken alone. */
-const violation = (breach: Breach, whole: Whole): readonly Violation[] =>
-  ifSatisfiable(() => violationOf(breach, whole)) ?? [];
+const violation = (breach: Breach, whole: Whole, isBrief: boolean): readonly Violation[] =>
+  ifSatisfiable(() => violationOf(breach, whole, isBrief)) ?? [];
 
-function violationOf(breach: Breach, whole: Whole): readonly Violation[] {
+function violationOf(breach: Breach, whole: Whole, isBrief: boolean): readonly Violation[] {
   const { steps, keyword } = breach;
   const pointer = toPointer(steps);
   const breaksAlone = breaksOnly(whole.problems, keyword, pointer);
@@ -190,9 +193,13 @@ function violationOf(breach: Breach, whole: Whole): readonly Violation[] {
   const base = place({ arbitrary: fc.constant(null), boundaries: () => [null] }).boundaries()[0] ?? null;
   const examples = valueSource
     .boundaries()
+    .slice(0, isBrief ? fewExamples : Number.POSITIVE_INFINITY)
     .map((value) => replaced(base, steps, value))
     .filter(breaks);
-  const arbitrary = drawable(place(valueSource).arbitrary, { breaks, breaksAlone }, examples);
+  const arbitrary =
+    isBrief && examples.length > 0
+      ? fc.constantFrom(...examples)
+      : drawable(place(valueSource).arbitrary, { breaks, breaksAlone }, examples);
   const label = steps.length === 0 ? breach.label : `${steps.join('.')}: ${breach.label}`;
   return arbitrary ? [{ keyword, pointer, label, examples, arbitrary }] : [];
 }
@@ -228,7 +235,8 @@ function united(all: readonly Violation[]): readonly Violation[] {
   return [...byRule.values()].flatMap((same) => {
     const [first] = same;
     if (!first) return [];
-    const arbitrary = same.length === 1 ? first.arbitrary : fc.oneof(...same.map((one) => one.arbitrary));
+    if (same.length === 1) return [first];
+    const arbitrary = fc.oneof(...same.map((one) => one.arbitrary));
     return [{ ...first, arbitrary, examples: distinct(same.flatMap((one) => one.examples)) }];
   });
 }
