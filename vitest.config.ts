@@ -14,10 +14,7 @@ const longest = [
   'test/golden/golden.test.ts',
   'test/hostile/hostile.test.ts',
   'test/selftest/sockets.test.ts',
-  'test/browser/report-page.test.ts',
   'test/frameworks/frameworks.test.ts',
-  'test/gateways/conformance.test.ts',
-  'test/gateways/faults.test.ts',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -41,6 +38,22 @@ const maxWorkers = availableParallelism() + 1;
 
 const own = { testTimeout: 180_000, hookTimeout: 180_000, setupFiles: ['test/seed.ts'], maxWorkers };
 
+/** The tests of folders of `test/`, run alone if no other project has its `place` in the order of projects. */
+const projectOf = (name: string, folders: readonly string[], place = 0) => ({
+  test: {
+    ...own,
+    name,
+    include: folders.map((folder) => `test/${folder}/**/*.test.ts`),
+    sequence: { groupOrder: place },
+  },
+});
+
+/** Minutes of processor time: every fault and dialect, whole runs of other frameworks and of Vitest. */
+const thorough = ['selftest', 'frameworks', 'vitest'];
+
+/** They need a program that npm does not install, or a registry. */
+const withPrograms = ['curl', 'browser', 'gateways'];
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -55,7 +68,9 @@ export default defineConfig({
           ...own,
           name: 'unit',
           include: ['test/**/*.test.ts', ...isolated],
-          exclude: ['test/{browser,conformance,nodes,timed}/**'],
+          exclude: [...thorough, ...withPrograms, 'timed', 'nodes', 'conformance'].map(
+            (folder) => `test/${folder}/**`,
+          ),
         },
       },
       {
@@ -67,19 +82,12 @@ export default defineConfig({
           isolate: false,
         },
       },
-      {
-        test: {
-          ...own,
-          // They measure real time, so they run when nothing else does.
-          name: 'timed',
-          include: ['test/timed/**/*.test.ts'],
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      // Packs the package, as a test of the unit project does.
-      { test: { ...own, name: 'nodes', include: ['test/nodes/**/*.test.ts'], sequence: { groupOrder: 2 } } },
-      { test: { ...own, name: 'browser', include: ['test/browser/**/*.test.ts'] } },
+      projectOf('thorough', thorough),
+      ...withPrograms.map((folder) => projectOf(folder, [folder])),
+      // Packs the package, as a test of the thorough project does.
+      projectOf('nodes', ['nodes'], 1),
+      // Time and memory are measured when nothing else runs.
+      { test: { ...projectOf('timed', ['timed'], 2).test, maxWorkers: 1 } },
       {
         test: {
           name: 'conformance',

@@ -116,6 +116,7 @@ const proofs: readonly (readonly [page: string, start: string, proof: Proof])[] 
   ['README.md', '- run: animal-store-conformance', ciJob],
   ['CONTRIBUTING.md', 'npm ci', scriptsExist],
   ['CONTRIBUTING.md', 'spec/', foldersExist],
+  ['CONTRIBUTING.md', 'test/', foldersExist],
   [
     'CONTRIBUTING.md',
     'node bin/animal-store-conformance.js selftest --fault NAME',

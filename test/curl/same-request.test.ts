@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { list } from '../../http/client-testing.ts';
+import { list } from '../../src/http/client-testing.ts';
 import {
   anonymous,
   bearer,
@@ -15,15 +15,15 @@ import {
   otherWrongSchemes,
   plausibleInvalidKeys,
   wrongSchemes,
-} from '../../http/credentials.ts';
-import type { WireRequest } from '../../http/exchange.ts';
-import { stoppedClock } from '../../http/http-testing.ts';
-import { keyIn, keyPlaces } from '../../http/key-locations.ts';
-import { createRedactor } from '../../http/redact.ts';
-import { createHttpTransport } from '../../http/transport.ts';
-import { toWire } from '../../http/wire.ts';
-import { curlFor } from './curl.ts';
-import { visible } from './escape.ts';
+} from '../../src/http/credentials.ts';
+import type { WireRequest } from '../../src/http/exchange.ts';
+import { stoppedClock } from '../../src/http/http-testing.ts';
+import { keyIn, keyPlaces } from '../../src/http/key-locations.ts';
+import { createRedactor } from '../../src/http/redact.ts';
+import { createHttpTransport } from '../../src/http/transport.ts';
+import { toWire } from '../../src/http/wire.ts';
+import { curlFor } from '../../src/report/text/curl.ts';
+import { visible } from '../../src/report/text/escape.ts';
 
 const run = promisify(execFile);
 const keys = { main: 'sk_Live-9fQ2xYz7LmNp4RtV', 'rate-limit': 'rl_Other-8812-abcdefgh' };
