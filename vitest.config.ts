@@ -36,7 +36,10 @@ const isolated = ['src/api/*.test.ts', 'src/cli/*.test.ts'];
 /** Many tests wait for a rate limit: more workers than cores. */
 const maxWorkers = availableParallelism() + 1;
 
-const own = { testTimeout: 180_000, hookTimeout: 180_000, setupFiles: ['test/seed.ts'], maxWorkers };
+/** Only for what hangs: machines may be busy. */
+const patienceMs = 900_000;
+
+const own = { testTimeout: patienceMs, hookTimeout: patienceMs, setupFiles: ['test/seed.ts'], maxWorkers };
 
 /** The tests of folders of `test/`, run alone if no other project has its `place` in the order of projects. */
 const projectOf = (name: string, folders: readonly string[], place = 0) => ({

@@ -2,12 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createVirtualClock } from './virtual-clock.ts';
 
-test('sleep of one hour -> no real time passes', async () => {
+const year = 365 * 24 * 3_600_000;
+
+test('sleep of one year -> no real time passes', async () => {
   const clock = createVirtualClock(1_000);
-  const startedAt = performance.now();
-  await clock.sleep(3_600_000);
-  expect(clock.now()).toBe(3_601_000);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  await clock.sleep(year);
+  expect(clock.now()).toBe(1_000 + year);
 });
 
 test('several sleepers -> wake at their time, in the order of the calls if it is the same', async () => {
@@ -48,12 +48,10 @@ test('hold -> time stops until the release', async () => {
 
 test('sleep inside a hold -> time moves on during the sleep', async () => {
   const clock = createVirtualClock(0);
-  const startedAt = performance.now();
   const release = clock.hold();
-  for (let step = 0; step < 100; step += 1) await clock.inside.sleep(1_000);
+  for (let step = 0; step < 100; step += 1) await clock.inside.sleep(year);
   release();
-  expect(clock.now()).toBe(100_000);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(clock.now()).toBe(100 * year);
 });
 
 test('hold without a release -> time moves on after a while', async () => {

@@ -6,7 +6,6 @@ import { createStore } from '../../examples/store.ts';
 import { at, key, run } from '../support/command.ts';
 import { alarms } from '../support/run-in-words.ts';
 
-const patienceMs = 180_000;
 const spare = 'spare-key-of-the-frameworks-5tGh';
 
 /** The spare key is an Enterprise key with windows that are short enough to wait for. */
@@ -32,11 +31,11 @@ describe.each([
   ['Fastify', fastify],
   ['Hono', hono],
 ])('the animal store on %s with the defaults of the framework', (_, serve) => {
-  test('with one key -> conformant', { timeout: patienceMs }, async () => {
+  test('with one key -> conformant', async () => {
     expect(await judged(serve, ['--seed', '1'])).toEqual(conformant);
   });
 
-  test('with a rate limit key -> conformant', { timeout: patienceMs }, async () => {
+  test('with a rate limit key -> conformant', async () => {
     const words = ['--seed', '4', '--rate-limit-key', spare, '--rate-limit-plan', 'enterprise'];
     expect(await judged(serve, words)).toEqual(conformant);
   });

@@ -28,7 +28,6 @@ export interface Behavior {
   readonly failed: readonly string[];
   /** A budget, unless a full run is needed. */
   readonly settings: Partial<RunSettings>;
-  readonly seconds: number;
 }
 
 const seconds = (): number => Math.floor(Date.now() / 1_000);
@@ -166,7 +165,7 @@ const rows = (
   code: Behavior['code'],
   failed: readonly string[],
   servers: Readonly<Record<string, Respond>>,
-  more: Partial<Pick<Behavior, 'settings' | 'seconds'>> = {},
+  more: Partial<Pick<Behavior, 'settings'>> = {},
 ): readonly Behavior[] =>
   Object.entries(servers).map(([name, respond]) => ({
     name,
@@ -174,7 +173,6 @@ const rows = (
     code,
     failed,
     settings: { budget: 150 },
-    seconds: 60,
     ...more,
   }));
 
@@ -205,7 +203,7 @@ export const behaviors: readonly Behavior[] = [
       'x-ratelimit-reset': String(Math.ceil(seconds() / 86_400) * 86_400),
     })),
   }),
-  ...rows(1, ['RATE-4'], { 'Remaining counts up': remaining(String) }, { seconds: 90 }),
+  ...rows(1, ['RATE-4'], { 'Remaining counts up': remaining(String) }),
   ...rows(1, ['RATE-2'], {
     'Remaining is negative': remaining(() => '-3'),
     'Remaining is greater than Limit': remaining(() => '999999999'),

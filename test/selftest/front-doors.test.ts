@@ -57,7 +57,7 @@ conformance({ start: () => startReferenceServer(${JSON.stringify({ ...options, p
     );
   }
   [ended] = await Promise.all([project.run(['--no-isolate', '--maxWorkers=1']), runAll()]);
-}, 600_000);
+});
 
 test.each([...servers.keys()])('%s: conformance and run -> the same verdicts', (name) => {
   const { requirements = [] } = reports.get(name) ?? {};

@@ -7,7 +7,6 @@ import { isKilled } from '../../src/selftest/judge.ts';
 import type { SelfTestReport } from '../../src/selftest/report.ts';
 import { command, folder, type ProcessEnd } from '../support/processes.ts';
 
-const patienceMs = 600_000;
 /** A fixed seed. `npm run selftest:seeds` draws new ones. */
 const seed = 42;
 let ended: ProcessEnd;
@@ -16,7 +15,7 @@ let report: SelfTestReport;
 beforeAll(async () => {
   ended = await command('selftest', '--budgets', '--seed', String(seed), '--report-dir', folder);
   report = JSON.parse(await readFile(join(folder, 'selftest.json'), 'utf8'));
-}, patienceMs);
+});
 
 test('the suite kills every fault precisely, most of them on a budget too, and accepts every dialect', () => {
   expect(ended.code, ended.out).toBe(0);

@@ -10,7 +10,6 @@ import { randomFrom } from '../../src/util/random.ts';
 import { alarming, runInWords } from '../support/run-in-words.ts';
 import { serveOnSocket, testReference } from '../support/servers.ts';
 
-const patienceMs = 120_000;
 const seed = 11;
 const apiKey = 'a-key-of-these-tests';
 const plan = 'business';
@@ -64,7 +63,7 @@ const alarmsOf = (results: readonly { readonly id: string; readonly verdict: str
   alarming(results).map(({ id, verdict }) => `${id} ${verdict}`);
 
 describe.concurrent('a run over sockets -> the verdicts of the self-test in process', () => {
-  test.each(sample)('%s %s', { timeout: patienceMs }, async (kind, name) => {
+  test.each(sample)('%s %s', async (kind, name) => {
     const task: Task = { kind, names: [name], seed, only: [], budget: null, thorough: true };
     expect(await judgedOverSockets(task)).toEqual(await judgedInProcess(task));
   });
