@@ -206,6 +206,7 @@ const createApp = (names: ReadonlySet<string>) => {
       if (!tickets.has(id)) response.status(404).json(error('not_found'));
       else if (
         !isObject(body) ||
+        !['undefined', 'boolean'].includes(typeof body.internal) ||
         !(isText(body.text, 1, 200) || (has('empty-comment-accepted') && body.text === ''))
       )
         response.status(400).json(error('invalid', ['text']));

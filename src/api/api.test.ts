@@ -49,6 +49,7 @@ const everySetting: { readonly [Name in keyof Required<Settings>]: true } = {
   risky: true,
   now: true,
   strict: true,
+  strictRequests: true,
   knownFailures: true,
   shard: true,
   reportDir: true,

@@ -84,7 +84,7 @@ const hasCaseForPath = async (settings: RunSettings, path: string, document: Api
   const { suite } = await import('../../suites/index.ts');
   const { checksForPath, suiteChecks } = await import('../run/plan.ts');
   const checks = [...suiteChecks(suite, document, permissionsAt(settings)), ...extra.checks];
-  const requirements = [...loadCatalogue(), ...extra.requirements];
+  const requirements = [...loadCatalogue(settings.spec), ...extra.requirements];
   const chosen = new Set(selected(requirements, settings).map(({ id }) => id));
   return checksForPath(checks, path, (id) => chosen.has(id)).length > 0;
 };

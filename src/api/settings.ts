@@ -64,6 +64,8 @@ export interface Settings {
   readonly now?: string | Date | undefined;
   /** A warning fails the run. */
   readonly strict?: boolean | undefined;
+  /** With `spec`: every invalid request that is accepted is a failure. Default: only if the server refuses others. */
+  readonly strictRequests?: boolean | undefined;
   /** The file of the requirements that are known to fail. */
   readonly knownFailures?: string | undefined;
   /** `I/N`: part I of N of the cases. */

@@ -6,6 +6,8 @@ import { reservedForRefusals } from './creations.ts';
 export interface RunPermissions {
   /** The document describes another API than the animal store. */
   readonly otherApi: boolean;
+  /** Every invalid request must be refused. */
+  readonly strictRequests: boolean;
   /** There is a valid key. */
   readonly hasKey: boolean;
   /** The names of headers that each request has, in lower case, and of the cookies among them as `cookie NAME`. */
@@ -20,7 +22,7 @@ export interface RunPermissions {
 
 /** Returns the permissions of a run with these settings against this target. */
 export const permissionsOf = (
-  { spec, readOnly, maxCreates, risky }: RunSettings,
+  { spec, readOnly, maxCreates, risky, strictRequests }: RunSettings,
   {
     baseUrl,
     hasKey,
@@ -30,6 +32,7 @@ export const permissionsOf = (
   const loopback = isLoopback(baseUrl);
   return {
     otherApi: spec !== null,
+    strictRequests,
     hasKey,
     given: headers.flatMap(givenNames),
     readOnly,

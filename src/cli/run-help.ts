@@ -37,6 +37,7 @@ export const optionGroups: readonly (readonly [
       skip: 'Skip this requirement or group (repeatable)',
       checks: 'Run the checks of your module too (repeatable)',
       runs: 'Generate N cases per property (default: 25)',
+      strictRequests: 'Require that all invalid requests are refused',
       seed: 'Use N as the seed (default: random, printed)',
       path: 'Repeat only this case, as a failure prints it',
       shard: 'Run part I of N; merge combines the reports',

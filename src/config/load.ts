@@ -4,7 +4,7 @@ import { settingsProblems } from '../report/text/refusals/settings.ts';
 import { loadConfig } from './config-file.ts';
 import { type KnownFailures, loadKnownFailures } from './known-failures.ts';
 import { readText } from './read-text.ts';
-import { resolveSettings } from './resolve.ts';
+import { requirementsFor, resolveSettings } from './resolve.ts';
 import { problemOfId } from './selection.ts';
 import type { RunSettings } from './settings.ts';
 import { checkFilesOf } from './table.ts';
@@ -96,7 +96,7 @@ export const loadSettings = async (invocation: Invocation): Promise<Loaded> => {
   if (!resolved.ok) return resolved;
   const { settings } = resolved;
   const unreadable = await problemsOfSpec(settings.spec);
-  const known = await readKnown(settings.knownFailures, requirements);
+  const known = await readKnown(settings.knownFailures, requirementsFor(settings, requirements));
   const identity = await readCertificate(settings);
   const problems = [unreadable, known, identity].flatMap((part) =>
     'ok' in part ? (part.ok ? [] : part.problems) : part,

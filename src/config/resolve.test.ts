@@ -285,7 +285,11 @@ describe('resolveSettings: rules between settings', () => {
     ['a group of requirements on clients', { skip: ['CLIENT'] }, /CLIENT is a requirement on clients/],
     ['an unknown id', { only: ['CREATE-90'] }, /unknown requirement "CREATE-90".*did you mean CREATE-9\?/],
     ['a selection of nothing', { only: ['LIST'], skip: ['LIST-1', 'LIST-10'] }, /select no requirement/],
-    ['a selection of nothing for another API', { spec: 'a.yaml', only: ['LIST'] }, /with --spec, only GEN/],
+    [
+      'a requirement on the store for another API',
+      { spec: 'a.yaml', only: ['LIST'] },
+      /unknown requirement "LIST"/,
+    ],
     [
       'RATE-5 without a rate-limit key',
       { ...remote, only: ['RATE-5'] },

@@ -1,4 +1,5 @@
 import { createRedactor } from '../http/redact.ts';
+import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { entryProblems, settingsProblems } from '../report/text/refusals/settings.ts';
 import type { ConfigEntry } from './config-file.ts';
@@ -129,6 +130,12 @@ const problemsOfServer = (
   return isCi(env) ? [settingsProblems.ciWithoutServer] : [];
 };
 
+/** The requirements that settings may name: of the animal store, or of any API with --spec. */
+export const requirementsFor = (
+  { spec }: Pick<RunSettings, 'spec'>,
+  ofStore: readonly Requirement[],
+): readonly Requirement[] => (spec === null ? ofStore : loadCatalogue(spec));
+
 /** Seconds that a server may need if the same CI job starts it. */
 const waitInCi = 10;
 
@@ -180,14 +187,15 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
   }
   // The table has every field of RunSettings, each with a reader and a fallback of its type.
   const resolved = applyContext(settings as unknown as RunSettings, sources);
+  const requirements = requirementsFor(resolved, sources.requirements);
   problems.push(
     ...(problems.length === 0
       ? [
           ...problemsOfHeaders(resolved),
           ...problemsOfServer(resolved, sources, file.given),
-          ...problemsBetween(resolved, sources.requirements),
+          ...problemsBetween(resolved, requirements),
         ]
-      : problemsOfIds(resolved, sources.requirements)),
+      : problemsOfIds(resolved, requirements)),
   );
   return problems.length === 0
     ? { ok: true, settings: resolved }

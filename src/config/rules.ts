@@ -44,9 +44,7 @@ const problemOfList = (flag: string, word: string): string | null => {
 
 const nothingToTest: Rule = (settings, requirements) => {
   const left = selected(requirements, settings);
-  if (left.length === 0) {
-    return settings.spec === null ? settingsProblems.noneSelected : settingsProblems.noneSelectedOfSpec;
-  }
+  if (left.length === 0) return settingsProblems.noneSelected;
   const missing = left.map(({ id }) => missingFor(id, settings));
   return when(!missing.includes(null), settingsProblems.noneTestable(`${left[0]?.id}`, `${missing[0]}`));
 };

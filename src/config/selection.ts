@@ -9,24 +9,20 @@ export const canonicalId = (word: string): string => word.toUpperCase();
 const selects = (word: string, id: string): boolean =>
   canonicalId(word) === id || canonicalId(word) === groupOf(id);
 
-/** The requirements that `--spec` tests on any API. */
-const general = /^(GEN-[1-4]|AUTH-[123]|RATE-[12])$/;
-
 /** Requirements that are tested with a rate-limit key that nobody else uses, because others may use up the limit. */
 export const needsOwnKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'];
 
 /** Any 429 tests them, but no check causes one without that key. */
 export const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10', 'RATE-14'];
 
-/** Returns the requirements on servers that `only`, `skip`, and `spec` select. */
+/** Returns the requirements on servers that `only` and `skip` select. */
 export const selected = (
   requirements: readonly Requirement[],
-  { only, skip, spec }: Pick<RunSettings, 'only' | 'skip' | 'spec'>,
+  { only, skip }: Pick<RunSettings, 'only' | 'skip'>,
 ): readonly Requirement[] =>
   requirements.filter(
     ({ id, subject }) =>
       subject === 'server' &&
-      (spec === null || general.test(id)) &&
       (only.length === 0 || only.some((word) => selects(word, id))) &&
       !skip.some((word) => selects(word, id)),
   );

@@ -214,6 +214,10 @@ export const settingTable = {
     argument: 'FILE',
     help: "Run the general checks on another API, from its OpenAPI 3.0 or 3.1 document (default: the animal store's)",
   }),
+  strictRequests: toggle(
+    '--strict-requests',
+    'With --spec, fail every invalid request that is accepted, also if the document has no 400 or 422 for the operation',
+  ),
   timeout: value('--timeout', wholeBetween(1, longestTimer), {
     argument: 'MS',
     fallback: 10_000,

@@ -40,6 +40,17 @@ const page = (wanted: readonly number[], listed: readonly number[], status: stri
 });
 
 const more: Examples = {
+  'invalid-accepted': [{ refused: null, wrongStatus: 200 }],
+  'resource-status': [
+    { after: 'location', expected: ['2xx'], wrongStatus: 404 },
+    { after: 'deletion', expected: [404, 410], wrongStatus: 200 },
+  ],
+  'resource-value': [{ after: 'creation', member: 'name', expected: 'Rex', got: undefined }],
+  'resource-list': [
+    { mistake: 'not filtered', about: 'color=red', count: 2 },
+    { mistake: 'too many', about: 'limit=1', count: 2 },
+    { mistake: 'page repeated', about: 'page=2', count: 1 },
+  ],
   'removed-too-early': [{ wrongStatus: 410 }, { statuses: [404, 404, 410], wrongStatus: 410 }],
   'not-served': [
     { id: 7n, known: 'own', wrongStatus: 404 },

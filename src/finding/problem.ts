@@ -7,6 +7,7 @@ import { headerKinds } from './kinds/headers.ts';
 import { limitKinds } from './kinds/limits.ts';
 import { listKinds } from './kinds/lists.ts';
 import { missingKinds } from './kinds/missing-from-list.ts';
+import { resourceKinds } from './kinds/resources.ts';
 import { statusKinds } from './kinds/status.ts';
 
 /** A problem that a user's check found, in its own words. `code` distinguishes its causes. */
@@ -28,6 +29,7 @@ export const problemKinds = {
   ...deprecationKinds,
   ...countingKinds,
   ...limitKinds,
+  ...resourceKinds,
   'own-check': defineProblem<OwnProblem>({
     example: { code: 'no-name', message: 'Name missing', expected: 'a name', actual: 'no name' },
     text: ({ message, expected, actual }) => ({ message, expected, actual }),

@@ -11,7 +11,7 @@ export type LossCode = NotSentCode | 'max-creates' | 'read-only' | 'max-body';
 export type Reason =
   | NotSent
   // The run: its settings, and why it ended.
-  | { readonly code: 'not-selected' | 'animal-store-only' | 'needs-exhaust-daily' | 'path-waived' }
+  | { readonly code: 'not-selected' | 'needs-exhaust-daily' | 'path-waived' }
   | { readonly code: 'not-met-in-shard' }
   | { readonly code: 'needs-rate-limit-key'; readonly detail: 'key' | '429' }
   | {
@@ -58,7 +58,7 @@ export type Reason =
   | { readonly code: 'individual-plan' | 'before-removal' | 'removal-day' }
   | { readonly code: 'after-removal'; readonly detail: 'since' }
   | { readonly code: 'after-removal'; readonly detail: 'operation'; readonly operation: string }
-  | { readonly code: 'not-documented'; readonly detail: 'rate-limit-headers' }
+  | { readonly code: 'not-documented'; readonly detail: 'rate-limit-headers' | 'refusals' }
   | {
       readonly code: 'not-documented';
       readonly detail: 'key' | 'rejection' | 'method';

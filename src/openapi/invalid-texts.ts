@@ -4,12 +4,14 @@ export interface InvalidText {
   readonly text: string;
   /** Some parsers read an integer from it. */
   readonly integerLike?: true;
+  /** No parser reads a number or a boolean from it, whatever it ignores. */
+  readonly isPlain?: true;
 }
 
 /** Texts for a parameter, percent-encoded, that are neither a number nor a boolean. */
 export const invalidTexts: readonly InvalidText[] = [
-  { label: 'letters', text: 'abc' },
-  { label: 'a fraction', text: '1.5' },
+  { label: 'letters', text: 'abc', isPlain: true },
+  { label: 'a fraction', text: '1.5', isPlain: true },
   { label: 'an exponent', text: '1e3' },
   { label: 'an exponent with no digits', text: '1e' },
   { label: 'a huge exponent', text: '1e400' },
@@ -17,7 +19,7 @@ export const invalidTexts: readonly InvalidText[] = [
   { label: 'a space', text: '%20' },
   { label: 'a minus sign alone', text: '-' },
   { label: 'two minus signs', text: '--1' },
-  { label: 'digits, then letters', text: '1abc' },
+  { label: 'digits, then letters', text: '1abc', isPlain: true },
   { label: 'hexadecimal', text: '0x1ff' },
   { label: 'full-width digits', text: '%EF%BC%95%EF%BC%90%EF%BC%90', integerLike: true },
   { label: 'Arabic-Indic digits', text: '%D9%A5%D9%A0%D9%A0', integerLike: true },

@@ -26,6 +26,8 @@ export interface ParameterViolation {
   readonly label: string;
   /** The violation is of the whole value; otherwise the label names the part. */
   readonly whole: boolean;
+  /** Some parsers read a valid value from it. */
+  readonly isLenient: boolean;
   readonly examples: readonly string[];
   readonly arbitrary: Arbitrary<string>;
 }
@@ -91,7 +93,7 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
     .filter((rule) => isJson || containers || !isOfContainers(rule))
     .flatMap(({ keyword, pointer, label, examples, arbitrary }) =>
       written(
-        { keyword, label, whole: pointer === '' },
+        { keyword, label, whole: pointer === '', isLenient: containers && keyword === 'type' },
         usableValues({ examples, arbitrary }, { write: writable, fits }),
         parameter,
       ),
@@ -102,13 +104,14 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
     : [...invalidTexts, ...malformedTexts];
   const byText = texts
     .filter(({ text }) => fitsInPlace(parameter, text) && invalid(lenientParsesOfText(text)))
-    .map(({ text, label }) => ({
+    .map(({ text, label, isPlain = false }) => ({
       keyword:
         lenientParsesOfText(text)
           .flatMap((reading) => validate(reading))
           .at(-1)?.keyword ?? 'type',
       label,
       whole: true,
+      isLenient: !isPlain,
       examples: [placeText(parameter, text)],
       arbitrary: fc.constant(placeText(parameter, text)),
     }));
@@ -116,7 +119,7 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
 }
 
 function written(
-  rule: Pick<ParameterViolation, 'keyword' | 'label' | 'whole'>,
+  rule: Pick<ParameterViolation, 'keyword' | 'label' | 'whole' | 'isLenient'>,
   usable: ReturnType<typeof usableValues>,
   parameter: Parameter,
 ): readonly ParameterViolation[] {

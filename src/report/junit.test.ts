@@ -131,13 +131,6 @@ test('junitXml: a server that cannot be tested -> an error, not only skipped tes
   expect(junitXml(outcomeOf({ verdict: 'not-judged' }))).not.toContain('<error');
 });
 
-test('junitXml: a requirement on the animal store only, for another API -> not there', () => {
-  const results = { 'GEN-1': { verdict: 'skipped', reasonCode: 'animal-store-only' } } as const;
-  const text = junitXml(outcomeOf({ results }));
-  expect(text).not.toContain('GEN-1 ');
-  expect(text).toContain(`tests="${outcomeOf().requirements.length - 1}"`);
-});
-
 test('junitXml: a test case -> the time of its checks; a suite -> their sum', () => {
   const [first = ''] = junitXml(outcomeOf()).split('</testsuite>');
   const times = [...first.matchAll(/ time="([\d.]+)"/g)].map(([, time]) => Number(time));

@@ -29,12 +29,9 @@ export const withVerdict = (
   ...wanted: readonly ShownVerdict[]
 ): readonly RequirementResult[] => results.filter((result) => wanted.includes(shownVerdictOf(result)));
 
-/** Reasons of requirements that were not selected. */
-const unselectedCodes: readonly (ReasonCode | null)[] = ['not-selected', 'animal-store-only'];
-
 /** The requirements that the run selected. */
 export const selected = (results: readonly RequirementResult[]): readonly RequirementResult[] =>
-  results.filter(({ verdict, reasonCode }) => verdict !== 'skipped' || !unselectedCodes.includes(reasonCode));
+  results.filter(({ verdict, reasonCode }) => verdict !== 'skipped' || reasonCode !== 'not-selected');
 
 export interface Group {
   /** The part of its requirements' ids before the number. */

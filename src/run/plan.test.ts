@@ -112,21 +112,6 @@ test('only and skip -> accept ids and groups', () => {
   expect(chosenBy({ skip: ['RATE'] }).some((id) => id.startsWith('RATE'))).toBe(false);
 });
 
-test('another document -> only requirements that hold for every API', () => {
-  expect(chosenBy({ spec: 'other.yaml' })).toEqual([
-    'GEN-1',
-    'GEN-2',
-    'GEN-3',
-    'GEN-4',
-    'AUTH-1',
-    'AUTH-2',
-    'AUTH-3',
-    'RATE-1',
-    'RATE-2',
-  ]);
-  expect(selection({ spec: 'other.yaml' }).skipped('LIST-1')?.code).toBe('animal-store-only');
-});
-
 test('not tested -> skipped with a reason', () => {
   const { skipped } = selection({ skip: ['LIST-1'] });
   expect(skipped('LIST-1')?.code).toBe('not-selected');

@@ -193,8 +193,7 @@ export const createSelection = (
   return {
     isChosen: (requirement) => chosen.has(requirement),
     skipped: (requirement) => {
-      if (!chosen.has(requirement))
-        return { code: settings.spec === null ? 'not-selected' : 'animal-store-only' };
+      if (!chosen.has(requirement)) return { code: 'not-selected' };
       if (needsOwnKey.includes(requirement) && !hasKey)
         return { code: 'needs-rate-limit-key', detail: 'key' };
       if (needsRefusal.includes(requirement) && !hasKey)

@@ -12,6 +12,7 @@ import { createServerDate } from '../http/server-date.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { loadDocument } from '../openapi/load.ts';
 import { packageVersion } from '../openapi/package-root.ts';
+import type { Requirement } from '../openapi/requirement.ts';
 import { createCounterMonitor } from '../rate-limit/monitors/counter.ts';
 import { createOtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import { createResetMonitor } from '../rate-limit/monitors/reset.ts';
@@ -96,6 +97,10 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
 
 type Setup = Awaited<ReturnType<typeof setUp>>;
 
+/** With --strict-requests, every invalid request must be refused. */
+const isRaised = ({ id }: Requirement, { spec, strictRequests }: RunSettings): boolean =>
+  spec !== null && strictRequests && id === 'REQ-3';
+
 /** What is certain before anything is sent. */
 const setUp = async (settings: RunSettings, deps: RunDeps) => {
   const { clock, target } = deps;
@@ -104,9 +109,11 @@ const setUp = async (settings: RunSettings, deps: RunDeps) => {
   const startedAt = clock.now();
   const namePrefix = namePrefixFor(seed, startedAt, settings.shard);
   const keys = Object.values(target.keys).filter((key) => key !== null);
-  const catalogue = [...loadCatalogue(), ...(deps.extra?.requirements ?? [])].filter(
-    ({ subject }) => subject === 'server',
-  );
+  const catalogue = [...loadCatalogue(settings.spec), ...(deps.extra?.requirements ?? [])]
+    .filter(({ subject }) => subject === 'server')
+    .map((requirement) =>
+      isRaised(requirement, settings) ? { ...requirement, level: 'MUST' as const } : requirement,
+    );
   return {
     settings,
     deps,

@@ -72,13 +72,13 @@ const problemsOfIds = ({ only = [], skip = [] }: ConformanceSettings, requiremen
 
 /** The requirements that get a test. Throws if a setting is wrong. */
 const requirementsFor = ({ start: _, ...settings }: ConformanceSettings): readonly Requirement[] => {
-  const catalogue = loadCatalogue();
   const { requirements = [], checks = [], only = [], spec = null } = settings;
+  const catalogue = loadCatalogue(spec);
   const own = readExtra([...requirements, ...checks], catalogue);
   const all = own.ok ? [...catalogue, ...own.extra.requirements] : catalogue;
   const problems = [...problemsOfNames(settings), ...(own.ok ? problemsOfIds(settings, all) : own.problems)];
   if (problems.length > 0) throw new Error(testProblems.settings(problems));
-  return selected(all, { only, skip: [], spec });
+  return selected(all, { only, skip: [] });
 };
 
 /** The first line of the stack below `conformance`. */

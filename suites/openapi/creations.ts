@@ -2,6 +2,9 @@ import type { Reason } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
 import type { OperationUnderTest } from './operations.ts';
 
+/** The part of the creations for single requests; the others are for checks of resources. */
+const partOfValues = 0.6;
+
 /** Divides `--max-creates` among the operations, so that the first ones leave something to the others. */
 export interface CreationShares {
   /** Why an operation may create no more; null if it may. */
@@ -17,7 +20,7 @@ export const divideCreations = (
   const has = (...methods: readonly string[]) =>
     all.filter(({ operation: { method } }) => methods.includes(method)).length;
   const shares = has('POST') + Math.min(1, has('PUT', 'DELETE'));
-  const share = Math.max(1, Math.floor(creations / Math.max(1, shares)));
+  const share = Math.max(1, Math.floor((creations * partOfValues) / Math.max(1, shares)));
   const created = new Map<string, number>();
   const createdBy = ({ operation }: OperationUnderTest) => created.get(operation.id) ?? 0;
   return {

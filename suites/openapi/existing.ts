@@ -1,6 +1,6 @@
-import type { Operation, Parameter } from '../../src/check/document.ts';
+import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
 import { type ApiResponse, type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
-import { compileSchema } from '../../src/check/schemas.ts';
+import { compileSchema, type JsonSchema } from '../../src/check/schemas.ts';
 import {
   collectionOf,
   hasPathParameters,
@@ -9,21 +9,39 @@ import {
   operationAt,
   pathParameters,
 } from './operations.ts';
-import { toProbe } from './request.ts';
+import { isUnsupported } from './ordinary.ts';
+import { keyOf } from './request.ts';
 import { plain } from './valid.ts';
-import { isUnsupported } from './values.ts';
 
-type Found = Readonly<Record<string, Json>>;
+/** Values of path parameters, by name. */
+export type Found = Readonly<Record<string, Json>>;
 
-/** Finds values of path parameters that exist according to the server itself. */
+/** Finds ids that exist according to the server itself. */
 export interface KnownResources {
-  /** By name; null if none could be found. Only resources that this run created are changed. */
+  /** Values of path parameters, by name; null if none could be found. Only resources that this run created are changed. */
   find(exercised: OperationUnderTest, context: CheckContext): Promise<Found | null>;
+  /** The id of any resource of a collection without path parameters; null: none is known, and none can be created. */
+  idIn(collection: string, reference: Reference, context: CheckContext): Promise<Json | null>;
 }
+
+/** What an id is called, and its schema. */
+interface Reference {
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+/** Sends an ordinary request to an operation. */
+export type SendOrdinary = (
+  exercised: OperationUnderTest,
+  found: Found,
+  context: CheckContext,
+) => Promise<ApiResponse>;
 
 /** Remembers the resources found in one run, except for deletions. */
 export const createKnownResources = (
+  document: ApiDocument,
   exercisedAs: (operation: Operation) => OperationUnderTest | null,
+  sendOrdinary: SendOrdinary,
 ): KnownResources => {
   const memory = new Map<string, Promise<Json | null>>();
 
@@ -32,27 +50,34 @@ export const createKnownResources = (
     if (exercised === null || !exercised.authentic) return null;
     if (!isSafe(exercised.operation) && hasPathParameters(exercised.operation) && !exercised.mayGuess)
       return null;
-    return context.send(toProbe(exercised, plain(exercised), { inputSpace: 'documented', found }));
+    return sendOrdinary(exercised, found, context);
   };
 
   const lookUp = async (
-    { document, operation }: OperationUnderTest,
-    parameter: Parameter,
-    found: Found,
+    collection: string,
+    { name, schema }: Reference,
+    { found, sources }: { readonly found: Found; readonly sources: readonly string[] },
     context: CheckContext,
   ): Promise<Json | null> => {
-    const collection = collectionOf(operation.path, parameter.name);
-    const accepts = compileSchema(parameter.schema, document.root);
-    const sources = isSafe(operation) ? ['GET', 'POST'] : ['POST'];
+    const accepts = compileSchema(schema, document.root);
     for (const method of sources) {
       const response = await ask(operationAt(document, method, collection), found, context);
       const value =
-        response === null
-          ? undefined
-          : valuesIn(response, parameter.name).find((each) => accepts(each).length === 0);
+        response === null ? undefined : valuesIn(response, name).find((each) => accepts(each).length === 0);
       if (value !== undefined) return value;
     }
     return null;
+  };
+
+  /** The id of a resource that PUT creates. */
+  const put = async ({ path }: Operation, parameter: Parameter, found: Found, context: CheckContext) => {
+    const item = `${path.slice(0, path.indexOf(`{${parameter.name}}`))}{${parameter.name}}`;
+    const operation = operationAt(document, 'PUT', item);
+    const exercised = operation === null ? null : exercisedAs(operation);
+    if (exercised === null || !exercised.mayGuess) return null;
+    const value = plain(exercised).values[keyOf(parameter)];
+    const response = value === undefined ? null : await ask(operation, found, context);
+    return response !== null && response.status < 300 && value !== undefined ? value : null;
   };
 
   const remembered = (key: string, look: () => Promise<Json | null>): Promise<Json | null> => {
@@ -66,6 +91,12 @@ export const createKnownResources = (
   };
 
   return {
+    idIn: (collection, reference, context) =>
+      remembered(`any ${collection}`, () =>
+        withoutProblems(() =>
+          lookUp(collection, reference, { found: {}, sources: ['POST', 'GET'] }, context),
+        ),
+      ),
     find: async (exercised, context) => {
       const { operation } = exercised;
       const names = pathParameters(operation);
@@ -73,9 +104,16 @@ export const createKnownResources = (
       for (const name of names) {
         const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
         if (parameter === undefined) return null;
-        const look = () => withoutProblems(() => lookUp(exercised, parameter, found, context));
+        const collection = collectionOf(operation.path, name);
+        const sources = isSafe(operation) ? ['GET', 'POST'] : ['POST'];
+        const look = () =>
+          withoutProblems(
+            async () =>
+              (await lookUp(collection, parameter, { found, sources }, context)) ??
+              (operation.method === 'PUT' ? null : await put(operation, parameter, found, context)),
+          );
         const isDeleted = operation.method === 'DELETE' && name === names.at(-1);
-        const place = `${isSafe(operation)} ${collectionOf(operation.path, name)} ${JSON.stringify(found, texts)}`;
+        const place = `${isSafe(operation)} ${collection} ${JSON.stringify(found, texts)}`;
         const value = await (isDeleted ? look() : remembered(place, look));
         if (value === null) return null;
         found = { ...found, [name]: value };

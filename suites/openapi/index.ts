@@ -12,8 +12,10 @@ import type { RunPermissions } from '../../src/check/permissions.ts';
 import { rateLimitHeaders } from '../../src/check/rate-limits.ts';
 import { authenticationChecks, problemOf } from './authentication.ts';
 import { type CreationShares, divideCreations } from './creations.ts';
-import { createKnownResources } from './existing.ts';
+import { createKnownResources, type KnownResources } from './existing.ts';
 import { invalidArbitrary, invalidExamples, mayBeRefused } from './invalid.ts';
+import { acceptsInvalid, judgeInvalid, judgeValid, observeAccepted } from './judged-requests.ts';
+import { createLocalizer } from './localize.ts';
 import {
   hasPathParameters,
   isSafe,
@@ -25,6 +27,7 @@ import {
 import { type GeneratedRequest, toProbe } from './request.ts';
 import { flagsFor, lackingCredential } from './schemes.ts';
 import { type Sender, senderOver } from './sender.ts';
+import { resourceChecks } from './stateful.ts';
 import { plain, smallerValid, validArbitrary, validExamples } from './valid.ts';
 import { leftOutOf, unsupportedSchema } from './values.ts';
 
@@ -110,7 +113,7 @@ const conformsOnValid = (exercised: OperationUnderTest, send: Sender, shares: Cr
       id: idOf('gen-1-documented', exercised.operation),
       title: `${nameOf(exercised.operation)} returns documented responses`,
       requirement: 'GEN-1',
-      covers: ['GEN-2', 'GEN-3', 'GEN-4'],
+      covers: ['GEN-2', 'GEN-3', 'GEN-4', 'REQ-1'],
       phase: phaseOf(exercised, 'main'),
       cost: { requests: 1, creates: exercised.operation.method === 'POST' ? 1 : 0 },
     },
@@ -119,8 +122,9 @@ const conformsOnValid = (exercised: OperationUnderTest, send: Sender, shares: Cr
     async (sending, context) => {
       const reason = shares.usedUp(exercised);
       if (reason !== null) return context.skipCase(reason);
-      const { status } = await send(exercised, sending, context, { inputSpace: 'documented' });
-      shares.recordStatus(exercised, status);
+      const response = await send(exercised, sending, context, { inputSpace: 'documented' });
+      shares.recordStatus(exercised, response.status);
+      await judgeValid(exercised, sending, { send, context }, response);
     },
   );
 
@@ -130,20 +134,16 @@ const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check =>
       id: idOf('gen-4-invalid', exercised.operation),
       title: `${nameOf(exercised.operation)} survives invalid requests`,
       requirement: 'GEN-4',
+      covers: ['REQ-2', 'REQ-3'],
       phase: phaseOf(exercised, 'filled-store'),
       share: 0.4,
     },
     exercised,
     requestsOf(exercised, 'invalid'),
     async (sending, context) => {
-      const { status } = await send(exercised, sending, context, { inputSpace: 'undocumented' });
-      // No requirement says that invalid requests must be rejected: record the accepted ones.
-      if (status < 300)
-        context.observe(
-          `invalid requests accepted by ${nameOf(exercised.operation)}`,
-          sending.label,
-          'GEN-4',
-        );
+      const response = await send(exercised, sending, context, { inputSpace: 'undocumented' });
+      await judgeInvalid(exercised, sending, { send, context }, response);
+      if (response.status < 300) observeAccepted(exercised, sending, context);
     },
   );
 
@@ -237,11 +237,34 @@ export const generalChecks = (
       support.kind === 'exercised' ? [[support.exercised.operation.id, support.exercised] as const] : [],
     ),
   );
-  const send = senderOver(createKnownResources(({ id }) => exercised.get(id) ?? null));
+  const localize = createLocalizer(() => existing);
+  const existing: KnownResources = createKnownResources(
+    document,
+    ({ id }) => exercised.get(id) ?? null,
+    async (each, found, context) => {
+      const ordinary = await localize(each, plain(each), context, found);
+      return context.send(toProbe(each, ordinary, { inputSpace: 'documented', found }));
+    },
+  );
+  const send = senderOver(existing, localize);
   const shares = divideCreations([...exercised.values()], permissions);
   return [
     ...supports.flatMap((support) => checksOf(support, { send, shares, permissions })),
     ...authenticationChecks(supports, permissions, send),
+    ...(permissions.otherApi
+      ? [
+          ...resourceChecks({
+            document,
+            existing,
+            localize,
+            exercisedAs: (operation) => {
+              const found = operation === null ? undefined : exercised.get(operation.id);
+              return found?.authentic === true ? found : null;
+            },
+          }),
+          acceptsInvalid(send, permissions),
+        ]
+      : []),
     ...rateLimitsDeclared(operations),
   ];
 };

@@ -1,13 +1,17 @@
 import fc, { type Arbitrary } from 'fast-check';
+import type { Json } from '../../src/check/index.ts';
 import { memoized } from '../../src/check/memoized.ts';
-import { parameterViolations } from '../../src/check/schemas.ts';
+import { compileSchema, lenientParses, parameterViolations } from '../../src/check/schemas.ts';
+import { brokenRule, plainTexts, plainViolation, withinOrdinary } from './broken-rule.ts';
 import type { OperationUnderTest } from './operations.ts';
+import { usualAlternative } from './ordinary.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { plain } from './valid.ts';
 import { bodyViolationsOf, isRequired, knownValuesOf } from './values.ts';
 
 /** How many systematic violations of each rule are sent. */
 const most = 2;
+const mostConsidered = 12;
 
 /** One kind of violation of the document. */
 interface InvalidRequests {
@@ -19,28 +23,69 @@ interface InvalidRequests {
 export const mayBeRefused = ({ operation }: OperationUnderTest): boolean =>
   operation.responses.some(({ status }) => /^4/.test(status) || status === 'default');
 
+/** Rules whose near misses a lenient server accepts: a listed value in upper case, a day that does not exist. */
+const readLeniently: readonly string[] = ['enum', 'const', 'pattern', 'format'];
+
+/** A text that is far from every valid value of a parameter. */
+const plainlyInvalid = (
+  exercised: OperationUnderTest,
+  parameter: OperationUnderTest['operation']['parameters'][number],
+): readonly InvalidRequests[] => {
+  const accepts = compileSchema(parameter.schema, exercised.document.root);
+  const flat = usualAlternative(parameter.schema, exercised.document.root);
+  if (parameter.in === 'path' || flat === null || !flat.kinds.has('string') || flat.kinds.has('object'))
+    return [];
+  const text = plainTexts.find((each) => lenientParses(each).every((reading) => accepts(reading).length > 0));
+  if (text === undefined) return [];
+  const base = plain(exercised);
+  const request: GeneratedRequest = {
+    ...base,
+    label: `${parameter.name}=${text}`,
+    values: { ...base.values, [keyOf(parameter)]: text },
+    violation: { kind: null, isLenient: false },
+  };
+  return [{ examples: [request], arbitrary: null }];
+};
+
 const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
   const base = plain(exercised);
   return knownValuesOf(exercised).parameters.flatMap(({ parameter }): readonly InvalidRequests[] => {
     if (parameter.in === 'path' && !exercised.mayGuess) return [];
     const key = keyOf(parameter);
     const idSource = parameter.in === 'path' ? 'made up' : base.idSource;
-    const broken = parameterViolations(parameter, exercised.document.root).map(
-      ({ label: text, whole, examples, arbitrary }): InvalidRequests => {
-        const label = whole ? `${parameter.name}: ${text}` : text;
-        const sending = (text: string): GeneratedRequest => ({
-          ...base,
-          idSource,
-          label,
-          texts: { [key]: text },
-        });
-        return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
-      },
-    );
+    const broken = [
+      ...plainlyInvalid(exercised, parameter),
+      ...parameterViolations(parameter, exercised.document.root).map(
+        ({ keyword, label: text, whole, isLenient, examples, arbitrary }): InvalidRequests => {
+          const label = whole ? `${parameter.name}: ${text}` : text;
+          const sending = (text: string): GeneratedRequest => ({
+            ...base,
+            idSource,
+            label,
+            texts: { [key]: text },
+            violation: {
+              kind: null,
+              isLenient: isLenient || readLeniently.includes(keyword),
+            },
+          });
+          return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
+        },
+      ),
+    ];
     if (!isRequired(parameter) || parameter.in === 'path') return broken;
     const { [key]: _, ...values } = base.values;
     return [
-      { examples: [{ ...base, label: `${parameter.name} missing`, values }], arbitrary: null },
+      {
+        examples: [
+          {
+            ...base,
+            label: `${parameter.name} missing`,
+            values,
+            violation: { kind: null, isLenient: false },
+          },
+        ],
+        arbitrary: null,
+      },
       ...broken,
     ];
   });
@@ -51,18 +96,47 @@ const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
   const { body, schema } = knownValuesOf(exercised);
   if (body === null) return [];
   const texts: readonly GeneratedRequest[] = [
-    ...(schema?.form === 'json' ? [{ ...base, label: 'malformed JSON', body: { text: '{"' } }] : []),
-    ...(body.required ? [{ ...base, label: 'no body', body: null }] : []),
+    ...(schema?.form === 'json'
+      ? [
+          {
+            ...base,
+            label: 'malformed JSON',
+            body: { text: '{"' },
+            violation: { kind: null, isLenient: false },
+          },
+        ]
+      : []),
+    ...(body.required
+      ? [{ ...base, label: 'no body', body: null, violation: { kind: null, isLenient: false } }]
+      : []),
   ];
   return [
     { examples: texts, arbitrary: null },
-    ...bodyViolationsOf(exercised).map(({ label, examples, arbitrary }): InvalidRequests => {
-      const sending = (json: (typeof examples)[number]): GeneratedRequest => ({
-        ...base,
-        label,
-        body: { json },
-      });
-      return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
+    ...bodyViolationsOf(exercised).map((rule): InvalidRequests => {
+      const [ordinary] = body.ordinary;
+      const sending = (invalid: Json): GeneratedRequest => {
+        if (schema === null) return { ...base, label: rule.label, body: { json: invalid } };
+        const within = ordinary === undefined ? null : withinOrdinary(rule, invalid, ordinary.json, schema);
+        const json = within ?? invalid;
+        return { ...base, label: rule.label, body: { json }, violation: brokenRule(rule, json, schema) };
+      };
+      const plainest =
+        ordinary === undefined || schema === null ? null : plainViolation(rule, ordinary.json, schema);
+      const requests = [
+        ...(plainest === null ? [] : [plainest]),
+        ...rule.examples.slice(0, mostConsidered),
+      ].map(sending);
+      const [lenient, strict] = [true, false].map((isLenient) =>
+        requests.filter(({ violation }) => (violation?.isLenient === true) === isLenient),
+      );
+      return {
+        examples: [
+          ...(strict ?? []).slice(0, 1),
+          ...(lenient ?? []).slice(0, 1),
+          ...(strict ?? []).slice(1),
+        ].slice(0, most),
+        arbitrary: rule.arbitrary.map(sending),
+      };
     }),
   ];
 };

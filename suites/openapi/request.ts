@@ -18,6 +18,18 @@ export interface GeneratedRequest {
   readonly texts: Readonly<Record<string, string>>;
   /** Null if none is sent. */
   readonly body: { readonly json: Json } | { readonly text: string } | null;
+  /** The document names the value that differs from this ordinary request, so a server that accepts the one accepts the other. */
+  readonly twin?: GeneratedRequest;
+  /** The rule of the document that the request breaks. */
+  readonly violation?: BrokenRule;
+}
+
+/** A rule that an invalid request breaks. */
+export interface BrokenRule {
+  /** Keyword and kind of value, without the place. Null: each place is read in its own way. */
+  readonly kind: string | null;
+  /** A server that reads values leniently accepts it: a number in a text, a list of one, an additional member that is ignored. */
+  readonly isLenient: boolean;
 }
 
 export const keyOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string => `${place} ${name}`;

@@ -1,6 +1,7 @@
 import type { Credential } from '../../src/check/credentials.ts';
 import type { ApiResponse, CheckContext, Expectation, Probe } from '../../src/check/index.ts';
 import type { KnownResources } from './existing.ts';
+import type { Localize } from './localize.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, toProbe } from './request.ts';
 
@@ -19,7 +20,7 @@ export type Sender = (
 ) => Promise<ApiResponse>;
 
 export const senderOver =
-  (existing: KnownResources): Sender =>
+  (existing: KnownResources, localize: Localize): Sender =>
   async (exercised, sending, context, meaning) => {
     const { operation, mayGuess } = exercised;
     const usesIds = hasPathParameters(operation) && sending.idSource !== 'made up';
@@ -30,5 +31,6 @@ export const senderOver =
         detail: 'no-resource',
         operation: nameOf(exercised.operation),
       });
-    return context.send(toProbe(exercised, sending, { ...meaning, found }));
+    const localized = await localize(exercised, sending, context, found);
+    return context.send(toProbe(exercised, localized, { ...meaning, found }));
   };

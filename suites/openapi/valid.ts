@@ -2,14 +2,19 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Json } from '../../src/check/index.ts';
 import { excerpt, stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
-import { dropParts } from '../../src/check/schemas.ts';
+import { distinct, dropParts } from '../../src/check/schemas.ts';
+import { claimedValues, claimsOf } from './claims.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
+import { isReference, ordinaryBody } from './ordinary.ts';
 import { type GeneratedRequest, keyOf, type PathIdSource } from './request.ts';
 import { isRequired, type KnownValues, knownValuesOf } from './values.ts';
 
 /** How many systematic values of each parameter and of the body are sent. */
 const mostOfParameter = 12;
-const mostOfBody = 40;
+const mostOfBody = 15;
+const mostClaims = 60;
+
+type KnownParameter = KnownValues['parameters'][number];
 
 const valuesWhere = (
   { parameters }: KnownValues,
@@ -33,7 +38,7 @@ export const plain = memoized((exercised: OperationUnderTest): GeneratedRequest 
     idSource: usualIdSource(exercised),
     values: valuesWhere(vocabulary, isRequired),
     texts: {},
-    body: jsonBody(vocabulary.body?.examples[0]),
+    body: jsonBody(vocabulary.body?.ordinary[0]?.json ?? vocabulary.body?.examples[0]),
   };
 });
 
@@ -49,19 +54,15 @@ export const validExamples = memoized((exercised: OperationUnderTest): readonly 
   const base = plain(exercised);
   const { body } = vocabulary;
   const everything = { ...base, label: 'every parameter', values: valuesWhere(vocabulary, () => true) };
-  const varied = vocabulary.parameters.flatMap(({ parameter, values: { examples } }) =>
-    (parameter.in === 'path' && !exercised.mayGuess ? [] : examples.slice(0, mostOfParameter)).map(
-      (value): GeneratedRequest => ({
-        ...base,
-        label: parameter.in === 'path' ? '' : `${parameter.name}=${shown(value)}`,
-        idSource: parameter.in === 'path' ? 'made up' : base.idSource,
-        values: { ...base.values, [keyOf(parameter)]: value },
-      }),
-    ),
+  const varied = vocabulary.parameters.flatMap((each) =>
+    each.parameter.in === 'path' && !exercised.mayGuess ? [] : ofParameter(exercised, each),
   );
-  const bodies = spread(body?.examples ?? [], mostOfBody)
-    .slice(1)
-    .map((json) => ({ ...base, label: `the body ${shown(json)}`, body: { json } }));
+  const bodies = [
+    ...claimedBodies(exercised),
+    ...spread((body?.examples ?? []).slice(1), mostOfBody).map(
+      (json): GeneratedRequest => ({ ...base, label: `the body ${shown(json)}`, body: { json } }),
+    ),
+  ];
   return [
     hasPathParameters(exercised.operation) ? { ...base, idSource: 'existing' } : base,
     ...(vocabulary.parameters.every(({ parameter }) => isRequired(parameter)) ? [] : [everything]),
@@ -70,6 +71,65 @@ export const validExamples = memoized((exercised: OperationUnderTest): readonly 
     ...bodies,
   ];
 });
+
+/** An ordinary value of a parameter, or the simplest one. */
+const ordinaryOf = (
+  { document }: OperationUnderTest,
+  { parameter, values }: KnownParameter,
+): Json | undefined => ordinaryBody(parameter.schema, document.root, usualKind)?.json ?? values.examples[0];
+
+const usualKind = { members: 'all', days: 'future', examples: true } as const;
+
+/** Requests that differ in one parameter. The values that the document names come first, each with an ordinary twin. */
+const ofParameter = (exercised: OperationUnderTest, known: KnownParameter): readonly GeneratedRequest[] => {
+  const base = plain(exercised);
+  const { parameter, values } = known;
+  const key = keyOf(parameter);
+  const usual = ordinaryOf(exercised, known);
+  const isNamed = parameter.in !== 'path' && !isReference(parameter.name) && usual !== undefined;
+  const named = isNamed ? claimedValues(parameter.schema, exercised.document.root, usual) : [];
+  const twin = usual === undefined ? base : { ...base, values: { ...base.values, [key]: usual } };
+  return distinct([...named.filter(isWritable(parameter)), ...values.examples])
+    .slice(0, mostOfParameter)
+    .map(
+      (value): GeneratedRequest => ({
+        ...base,
+        label: parameter.in === 'path' ? '' : `${parameter.name}=${shown(value)}`,
+        idSource: parameter.in === 'path' ? 'made up' : base.idSource,
+        values: { ...base.values, [key]: value },
+        ...(named.includes(value) ? { twin } : {}),
+      }),
+    );
+};
+
+/** Text that is empty or not ASCII is not sent in a header. */
+const isWritable =
+  ({ in: place, style }: KnownParameter['parameter']) =>
+  (value: Json): boolean =>
+    value !== null &&
+    (style === 'json' || !isContainer(value)) &&
+    (place !== 'header' || /^[\x21-\x7e]+$/.test(String(value)));
+
+const isContainer = (value: Json): boolean => typeof value === 'object';
+
+/** Bodies with one value that the document names, everything else ordinary. */
+const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest[] => {
+  const { body, schema } = knownValuesOf(exercised);
+  const [ordinary] = body?.ordinary ?? [];
+  if (ordinary === undefined || schema?.form !== 'json') return [];
+  const base = plain(exercised);
+  return claimsOf(ordinary, schema.schema, schema.root)
+    .slice(0, mostClaims)
+    .map(({ steps, value, json }): GeneratedRequest => {
+      const place = steps.join('.');
+      return {
+        ...base,
+        label: value === undefined ? `no ${place}` : `${place} ${shown(value)}`,
+        body: { json },
+        twin: base,
+      };
+    });
+};
 
 /** With some of the optional parameters, or none. */
 export const smallerValid =

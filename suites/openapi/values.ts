@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
 import type { Json, Reason } from '../../src/check/index.ts';
+import { stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import {
   type BodyForm,
@@ -16,13 +17,19 @@ import {
   parameterExamples,
   sidesOf,
   UnsatisfiableSchema,
-  UnsupportedKeyword,
   type Violation,
   validBody,
   validParameter,
   writableSchema,
 } from '../../src/check/schemas.ts';
 import { nameOf, type OperationUnderTest, sendsBody } from './operations.ts';
+import {
+  isUnsupported,
+  type OrdinaryBody,
+  type OrdinaryKind,
+  ordinaryBody,
+  usualAlternative,
+} from './ordinary.ts';
 
 /** Valid values: the document's own examples first, then systematic ones, the simplest first. */
 export interface Values {
@@ -37,13 +44,20 @@ interface BodySchema {
   readonly form: BodyForm;
   readonly schema: JsonSchema;
   readonly root: unknown;
+  isRequiredMember(name: string): boolean;
+}
+
+interface BodyValues extends Values {
+  readonly required: boolean;
+  /** The first one is usual. Further ones are for a server that refuses it for reasons that the document does not have. */
+  readonly ordinary: readonly OrdinaryBody[];
 }
 
 /** The valid values of an operation. */
 export interface KnownValues {
   readonly parameters: readonly { readonly parameter: Parameter; readonly values: Values }[];
   /** Null if the operation has none. */
-  readonly body: (Values & { readonly required: boolean }) | null;
+  readonly body: BodyValues | null;
   /** The schema of the body; null if the operation has none. */
   readonly schema: BodySchema | null;
   /** The effort for bodies, and the parts that were left out. */
@@ -69,6 +83,10 @@ const knownValuesIn = memoized((document: ApiDocument) =>
             form,
             schema: writableSchema(form, request(requestBody?.schema ?? true)),
             root: request(document.root),
+            isRequiredMember: (name: string) =>
+              usualAlternative(request(requestBody?.schema ?? true), request(document.root))?.required.has(
+                name,
+              ) === true,
           };
     const effort = noEffort(perBody(document, valueSteps));
     const described = { document, operation };
@@ -119,10 +137,6 @@ const perBody = ({ operations }: ApiDocument, { together, most, least }: Work): 
   return Math.max(least, Math.min(most, Math.floor(together / Math.max(1, bodies))));
 };
 
-/** The suite does not support a part of the document. */
-export const isUnsupported = (error: unknown): error is Error =>
-  error instanceof UnsupportedKeyword || error instanceof UnsatisfiableSchema;
-
 /** The reason that an error of the generator gives; any other error is thrown on. */
 export const unsupportedSchema = (error: unknown, operation: Operation): Reason => {
   if (!isUnsupported(error)) throw error;
@@ -170,13 +184,26 @@ const bodyValues = (
   { document, operation }: Described,
   { form, schema, root }: BodySchema,
   effort: Effort,
-): Values => {
+): Omit<BodyValues, 'required'> => {
   const accepts = compileSchema(schema, root);
   const shown = bodyExamples(document, operation).filter((value) => accepts(value).length === 0);
   const { arbitrary, boundaries } = validBody(form, schema, root, effort);
   const examples = distinct([...shown, ...boundaries]);
-  return { examples, arbitrary: drawable(arbitrary, examples) };
+  const kinds = form === 'text' || form === 'binary' ? [] : ordinaryKinds;
+  const made = kinds.map((kind) => ordinaryBody(schema, root, kind)).filter((ordinary) => ordinary !== null);
+  const known = new Set<string>();
+  const ordinary = made.filter(({ json }) => {
+    const written = stringifyJson(json);
+    return !known.has(written) && known.add(written);
+  });
+  return { examples, arbitrary: drawable(arbitrary, examples), ordinary };
 };
+
+const ordinaryKinds: readonly OrdinaryKind[] = (['all', 'required'] as const).flatMap((members) =>
+  [true, false].flatMap((examples) =>
+    (['future', 'past'] as const).map((days): OrdinaryKind => ({ members, days, examples })),
+  ),
+);
 
 /** Uses the examples instead if valid values are too rare to be generated. */
 const drawable = (arbitrary: Arbitrary<Json>, examples: readonly Json[]): Arbitrary<Json> => {

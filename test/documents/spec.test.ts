@@ -81,11 +81,11 @@ describe('a server that conforms to its own document -> no alarm', () => {
 });
 
 test.each([
-  [todo, 'wrong item shape', ['GEN-3']],
+  [todo, 'wrong item shape', ['GEN-3', 'RES-1']],
   [todo, 'no total', ['GEN-3']],
   [todo, 'no Location', ['GEN-3']],
   [todo, 'sick', ['GEN-3']],
-  [todo, 'refuses the largest page', ['GEN-1']],
+  [todo, 'refuses the largest page', ['GEN-1', 'REQ-1']],
   [todo, 'DELETE returns 200', ['GEN-1']],
   [todo, 'fails on bad input', ['GEN-4']],
   [todo, 'open to all', ['AUTH-1', 'AUTH-3']],
@@ -106,12 +106,13 @@ test.each([
   expect(exit).toBe(1);
 });
 
-test('an invalid request is accepted -> an observation, not a failure', async () => {
+test('an invalid request is accepted, and another one is refused -> a failure with both', async () => {
   const { broken, outcome } = await judge(weather, ['ignores X-Client']);
-  expect(broken).toEqual([]);
-  const [observation] = outcome.observations.filter(({ id }) => id === 'GEN-4');
-  expect(observation?.subject).toBe('invalid requests accepted by GET /forecast/{city}');
-  expect(observation?.value).toContain('X-Client missing');
+  expect(broken).toEqual(['REQ-2']);
+  const [failure] = resultOf(outcome, 'REQ-2')?.failures ?? [];
+  expect(failure?.message).toMatch(
+    /X-Client.*: expected 400 \(the request is invalid\), got 200\. The server refuses /,
+  );
 });
 
 test('no operation can be sent -> the reason for each', async () => {
@@ -205,7 +206,7 @@ describe('permissions', () => {
     const changing = seen.filter(({ method }) => method === 'PUT' || method === 'DELETE');
     expect(changing.length).toBeGreaterThan(2);
     expect(statusesOf(outcome, 'replaceTodo')).not.toContain('404');
-    expect(statusesOf(outcome, 'removeTodo')).toEqual(['204']);
+    expect(statusesOf(outcome, 'removeTodo')).toEqual(['204', '404']);
   });
 });
 

@@ -62,7 +62,6 @@ export const otherClients = (key: KeySlot): Observation => {
 
 const sentences: Sentences = {
   'not-selected': 'Not selected (--only, --skip)',
-  'animal-store-only': 'Tested on the animal store only',
   'needs-exhaust-daily': 'Needs --exhaust-daily (uses up the daily limit)',
   'path-waived': 'Waived by --allow-any-path',
   'not-met-in-shard': 'This shard did not meet the known failure: merge shows whether another one did',
@@ -143,6 +142,7 @@ const sentences: Sentences = {
   'removal-day': 'It is the day of the removal in some time zone: working and removed both pass',
   'after-removal since': 'getPet is removed since 5 December 2030',
   'after-removal operation': ({ operation }) => `${operation} is removed`,
+  'not-documented refusals': 'The document has no 400 or 422 for an operation whose requests can be invalid',
   'not-documented rate-limit-headers': 'The document declares no rate-limit headers',
   'not-documented key': ({ operation }) => `${operation}: the document requires no key`,
   'not-documented rejection': ({ operation }) =>

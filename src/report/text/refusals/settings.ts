@@ -94,8 +94,6 @@ export const settingsProblems = {
   pathAlone: '--path also needs --seed and --only (copy the replay command)',
   pathInShard: '--path repeats one case, and --shard may leave it out: remove one of them',
   noneSelected: '--only and --skip select no requirement: remove one of them',
-  noneSelectedOfSpec:
-    '--only and --skip select no requirement: with --spec, only GEN, AUTH-1, AUTH-2, RATE-1, and RATE-2 are tested',
   keyWithoutServer: noBaseUrl('an API key is given'),
   ciWithoutServer: noBaseUrl('CI is set'),
   twoConfigFiles: (first: string, second: string) =>

@@ -1,0 +1,149 @@
+import { isJsonObject, type Json } from '../../src/check/index.ts';
+import {
+  compileSchema,
+  fromPointer,
+  type JsonSchema,
+  kindOf,
+  lenientParses,
+  type Violation,
+} from '../../src/check/schemas.ts';
+import { usualAlternative, valueAt, withValueAt } from './ordinary.ts';
+import type { BrokenRule } from './request.ts';
+
+/** Keywords that validators read differently, and formats that few servers validate. JSON Schema lets a validator ignore any format. */
+const lenientKeywords: readonly string[] = [
+  ...[
+    'additionalProperties',
+    'unevaluatedProperties',
+    'unevaluatedItems',
+    'propertyNames',
+    'patternProperties',
+  ],
+  ...['oneOf', 'not', 'if', 'contains', 'dependentRequired', 'dependentSchemas'],
+];
+const validatedFormats: readonly string[] = ['email', 'uuid', 'date', 'date-time', 'ipv4', 'ipv6'];
+
+/** A misspelled value of a format that no lenient parser reads. */
+const isGross = (value: Json): boolean => typeof value === 'string' && /^[a-z]+$/.test(value);
+
+/** The rule that a body breaks, and whether a lenient server may accept it. */
+export const brokenRule = (
+  { keyword, pointer }: Pick<Violation, 'keyword' | 'pointer'>,
+  json: Json,
+  { schema, root }: { readonly schema: JsonSchema; readonly root: unknown },
+): BrokenRule => {
+  const steps = fromPointer(pointer);
+  const value = valueAt(json, steps);
+  const accepts = (other: Json | undefined) =>
+    compileSchema(schema, root)(withValueAt(json, steps, other)).length === 0;
+  const readings = value === undefined ? [] : readingsOf(value);
+  const isLenient =
+    lenientKeywords.includes(keyword) ||
+    (keyword === 'format' && !(isValidated(schema, root, steps) && value !== undefined && isGross(value))) ||
+    (keyword === 'required' && hasDefault(schema, root, steps, value)) ||
+    readings.some(accepts) ||
+    (value === null && accepts(undefined));
+  const wanted = keyword === 'type' ? [...(schemaAt(schema, root, steps)?.kinds ?? [])].join(' or ') : '';
+  // A server that reads null as an empty text, or a list as its item, refuses it only where that is invalid.
+  const kind =
+    typeof value === 'object' && !keyword.endsWith('Properties')
+      ? null
+      : `${keyword} ${value === undefined ? '' : kindOf(value)} ${wanted}`;
+  return { kind, isLenient };
+};
+
+/** What servers that convert types, or trim, round, or wrap values read. */
+const readingsOf = (value: Json): readonly Json[] => {
+  if (Array.isArray(value))
+    return value.length === 1 ? value.flatMap((item) => [item, ...scalarReadings(item)]) : [];
+  const single = scalarReadings(value);
+  return [...single, ...[value, ...single].map((reading) => [reading])];
+};
+
+const scalarReadings = (value: Json): readonly Json[] => {
+  if (value === null) return ['', 'null', 0n, false];
+  if (typeof value === 'boolean') return [`${value}`, value ? 1n : 0n];
+  if (typeof value === 'string')
+    return [
+      ...lenientParses(value).filter((reading) => !Array.isArray(reading)),
+      ...[value.trim(), value.toLowerCase(), value.toUpperCase()],
+      ...(value.trim() === '' ? [0n, null] : []),
+    ];
+  if (typeof value === 'object') return [];
+  const isBit = value === 0n || value === 1n;
+  return [`${value}`, Number(value), ...(isBit ? [value === 1n] : [])];
+};
+
+const schemaAt = (schema: JsonSchema, root: unknown, steps: readonly string[]) =>
+  steps.reduce<ReturnType<typeof usualAlternative>>(
+    (flat, step) => {
+      const next = flat?.properties.get(step) ?? (/^\d+$/.test(step) ? flat?.items : undefined);
+      return next === undefined ? null : usualAlternative(next, root);
+    },
+    usualAlternative(schema, root),
+  );
+
+const isValidated = (schema: JsonSchema, root: unknown, steps: readonly string[]): boolean =>
+  schemaAt(schema, root, steps)?.formats.some((format) => validatedFormats.includes(format)) === true;
+
+/** A missing member has a default. */
+const hasDefault = (
+  schema: JsonSchema,
+  root: unknown,
+  steps: readonly string[],
+  value: Json | undefined,
+): boolean => {
+  const flat = schemaAt(schema, root, steps);
+  if (flat === null || value === undefined || !isJsonObject(value)) return false;
+  const missing = [...flat.required].filter((name) => value[name] === undefined);
+  return missing.some((name) =>
+    usualAlternative(flat.properties.get(name) ?? true, root)?.sources.some((source) => 'default' in source),
+  );
+};
+
+/** Texts that no format, pattern, or list of values is likely to have. */
+export const plainTexts: readonly string[] = ['unknown', '!'];
+
+/** The ordinary body with a text that is far from every valid one, where the document lists texts or describes their form. */
+export const plainViolation = (
+  { keyword, pointer }: Pick<Violation, 'keyword' | 'pointer'>,
+  ordinary: Json,
+  { schema, root }: { readonly schema: JsonSchema; readonly root: unknown },
+): Json | null => {
+  const steps = fromPointer(pointer);
+  if (
+    !['enum', 'const', 'pattern', 'format'].includes(keyword) ||
+    typeof valueAt(ordinary, steps) !== 'string'
+  )
+    return null;
+  return (
+    plainTexts
+      .map((text) => withValueAt(ordinary, steps, text))
+      .find((json) => compileSchema(schema, root)(json).length > 0) ?? null
+  );
+};
+
+/** The invalid value within an ordinary body, so that nothing else is a reason to refuse it. Null: it is not invalid there. */
+export const withinOrdinary = (
+  { keyword, pointer }: Pick<Violation, 'keyword' | 'pointer'>,
+  invalid: Json,
+  ordinary: Json,
+  { schema, root }: { readonly schema: JsonSchema; readonly root: unknown },
+): Json | null => {
+  const steps = fromPointer(pointer);
+  const value = valueAt(invalid, steps);
+  const before = valueAt(ordinary, steps);
+  if (value === undefined || before === undefined) return null;
+  const json = withValueAt(ordinary, steps, mergedFor(keyword, value, before));
+  return compileSchema(schema, root)(json).length > 0 ? json : null;
+};
+
+/** Of rules about members, only those that are missing or additional come from the invalid value. */
+const mergedFor = (keyword: string, value: Json, ordinary: Json): Json => {
+  if (!isJsonObject(value) || !isJsonObject(ordinary)) return value;
+  if (keyword === 'required')
+    return Object.fromEntries(Object.entries(ordinary).filter(([name]) => value[name] !== undefined));
+  return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
+    ? { ...value, ...ordinary }
+    : value;
+};

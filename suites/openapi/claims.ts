@@ -1,0 +1,162 @@
+import type { Json } from '../../src/check/index.ts';
+import {
+  alternatives,
+  compileSchema,
+  distinct,
+  type FlatSchema,
+  itemSchema,
+  type JsonSchema,
+  propertySchema,
+} from '../../src/check/schemas.ts';
+import { isReference, type OrdinaryBody, usualAlternative, valueAt, withValueAt } from './ordinary.ts';
+
+/** One valid value that the document names: a bound, a listed value, a form of a format. Undefined: the member is left out. */
+export interface Claim {
+  readonly steps: readonly string[];
+  readonly value: Json | undefined;
+  /** The body with that value; everything else is ordinary. */
+  readonly json: Json;
+}
+
+const longestText = 5_000;
+const mostItems = 60;
+const mostListed = 12;
+
+/** Every claim about one place of an ordinary body. */
+export const claimsOf = (body: OrdinaryBody, schema: JsonSchema, root: unknown): readonly Claim[] => {
+  const accepts = compileSchema(schema, root);
+  return placesOf(schema, root, body.json, [])
+    .flatMap(({ steps, values }) =>
+      values.map((value): Claim => ({ steps, value, json: withValueAt(body.json, steps, value) })),
+    )
+    .filter(({ json }) => accepts(json).length === 0);
+};
+
+interface Place {
+  readonly steps: readonly string[];
+  readonly values: readonly (Json | undefined)[];
+}
+
+const placesOf = (
+  schema: JsonSchema,
+  root: unknown,
+  json: Json,
+  steps: readonly string[],
+): readonly Place[] => {
+  const flat = usualAlternative(schema, root);
+  if (flat === null || steps.length > 5) return [];
+  const name = steps.at(-1) ?? '';
+  const own =
+    steps.length === 0 || isReference(name) ? [] : claimedValues(schema, root, valueAt(json, steps));
+  const members = flat.kinds.has('object')
+    ? [...flat.properties.keys()].filter((member) => valueAt(json, [...steps, member]) !== undefined)
+    : [];
+  const below = [
+    ...members.flatMap((member) => placesOf(propertySchema(flat, member), root, json, [...steps, member])),
+    ...(flat.kinds.has('array') && valueAt(json, [...steps, '0']) !== undefined && !isReference(name)
+      ? placesOf(itemSchema(flat, 0), root, json, [...steps, '0'])
+      : []),
+  ];
+  const absent = members
+    .filter((member) => !flat.required.has(member) && members.length > 1)
+    .map((member): Place => ({ steps: [...steps, member], values: [undefined] }));
+  return [{ steps, values: own }, ...absent, ...below].filter(({ values }) => values.length > 0);
+};
+
+/** The valid values of a place that the document names, without the ordinary one. */
+export const claimedValues = (
+  schema: JsonSchema,
+  root: unknown,
+  usual: Json | undefined,
+): readonly Json[] => {
+  const all = alternatives(schema, root);
+  const accepts = compileSchema(schema, root);
+  const values = all.flatMap((flat) => [
+    ...(flat.values ?? []).slice(0, mostListed),
+    ...(flat.values === null && all.length > 1 && flat.kinds.has('null') && flat.kinds.size === 1
+      ? [null]
+      : []),
+    ...(flat.values !== null
+      ? []
+      : [...booleans(flat), ...numbers(flat), ...texts(flat, usual), ...lists(flat, usual)]),
+    ...(flat.kinds.has('null') && flat.kinds.size === 2 ? [null] : []),
+  ]);
+  return distinct(values).filter(
+    (value) =>
+      accepts(value).length === 0 && JSON.stringify(value, bigints) !== JSON.stringify(usual, bigints),
+  );
+};
+
+const bigints = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
+
+const booleans = ({ kinds }: FlatSchema): readonly Json[] =>
+  kinds.has('boolean') && kinds.size <= 2 ? [true, false] : [];
+
+const numbers = ({ kinds, minima, maxima, multiples }: FlatSchema): readonly Json[] => {
+  if (kinds.has('string') || !kinds.has('integer')) return [];
+  const bounds = [...minima, ...maxima].filter(({ exclusive }) => !exclusive).map(({ value }) => value);
+  const [least] = minima;
+  const isOpen = kinds.has('fraction') && multiples.length === 0 && least !== undefined;
+  return [...bounds, ...(isOpen ? [Number(least.value) + 0.5] : [])];
+};
+
+/** Valid forms that a careless pattern for the format refuses. Each has the same meaning as the ordinary value. */
+const formsOf: Readonly<Record<string, readonly string[]>> = {
+  email: ['first.last+tag@example.com', 'name@sub.example.com', "o'neil_9@example.com"],
+  uri: ['https://example.com/a?b=c&d=%20#e'],
+};
+
+/** The same instant as another one, written with an offset, and with a fraction of a second. */
+const formsOfInstant = (usual: string): readonly string[] => {
+  const instant = new Date(usual);
+  if (Number.isNaN(instant.getTime())) return [];
+  const shifted = new Date(instant.getTime() + 2 * 3_600_000).toISOString().slice(0, 19);
+  return [`${shifted}+02:00`, instant.toISOString()];
+};
+
+const texts = (flat: FlatSchema, usual: Json | undefined): readonly Json[] => {
+  const { kinds, formats, patterns, length } = flat;
+  if (!kinds.has('string') || kinds.has('object') || kinds.has('array')) return [];
+  const [format] = formats;
+  if (format !== undefined)
+    return formsOf[format] ?? (format === 'date-time' ? formsOfInstant(String(usual)) : []);
+  if (patterns.length > 0) return [];
+  const { min, max } = length;
+  return [
+    ...(min > 0 && min <= longestText ? [longText(min)] : []),
+    ...(max <= longestText ? [longText(max)] : []),
+    ...['Zoë Ångström', `it's "quoted"`, '東京 🐈'],
+  ];
+};
+
+const longText = (length: number): string =>
+  'Lorem ipsum dolor sit amet consectetur '
+    .repeat(Math.ceil(length / 39))
+    .slice(0, length)
+    .replace(/ $/, 's');
+
+const lists = (
+  { kinds, count: { min, max }, unique }: FlatSchema,
+  usual: Json | undefined,
+): readonly Json[] => {
+  if (!kinds.has('array') || kinds.size > 2 || !Array.isArray(usual)) return [];
+  const [item] = usual;
+  const longest = max <= mostItems && item !== undefined ? several(item, max, unique) : null;
+  return [
+    ...(min === 0 ? [[]] : min <= usual.length ? [usual.slice(0, min)] : []),
+    ...(longest === null ? [] : [longest]),
+  ];
+};
+
+/** Different items, if they can be told apart by a number. Null: they cannot. */
+const several = (item: Json, count: number, unique: boolean): readonly Json[] | null => {
+  if (typeof item === 'string')
+    return Array.from({ length: count }, (_, index) => (index === 0 ? item : numbered(item, index)));
+  if (typeof item === 'bigint') return Array.from({ length: count }, (_, index) => item + BigInt(index));
+  return unique ? null : Array.from({ length: count }, () => item);
+};
+
+const numbered = (text: string, index: number): string => {
+  const letter = String.fromCharCode(97 + (index % 26));
+  return /\d+(?=@|$)/.test(text) ? text.replace(/\d+(?=@|$)/, `${index}`) : `${text.slice(0, -1)}${letter}`;
+};

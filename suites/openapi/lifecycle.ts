@@ -1,0 +1,361 @@
+import {
+  type ApiResponse,
+  type CheckContext,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../src/check/index.ts';
+import { claimsOf } from './claims.ts';
+import { invalidExamples } from './invalid.ts';
+import { isReference } from './ordinary.ts';
+import type { Collection } from './relations.ts';
+import { differences, idOf, isSameValue, resourceIn } from './relations.ts';
+import {
+  type Created,
+  createIn,
+  isSuccess,
+  ordinaryFor,
+  parentOf,
+  readNow,
+  sendTo,
+  type Workshop,
+} from './resources.ts';
+import { knownValuesOf } from './values.ts';
+
+/** A case about a collection. */
+export type Scenario = (workshop: Workshop, collection: Collection, context: CheckContext) => Promise<void>;
+
+/** A server may need a moment until a change shows everywhere. */
+const momentMs = 1_000;
+
+/** Repeats a request until it shows what is expected, or a moment has passed. */
+export const settled = async <Result>(
+  context: CheckContext,
+  look: () => Promise<Result>,
+  isExpected: (result: Result) => boolean,
+): Promise<Result> => {
+  const first = await look();
+  if (isExpected(first)) return first;
+  await context.sleep(momentMs);
+  return look();
+};
+
+/** RES-1: what was created can be read, with the values that were sent. */
+export const readsBack: Scenario = async (workshop, collection, context) => {
+  const created = await createIn(workshop, collection, context, {
+    found: await parentOf(workshop, collection, context),
+  });
+  await judgeLocation(workshop, collection, created, context);
+  const response = await settled(
+    context,
+    () => readNow(workshop, collection, created.found, context),
+    (read) => read === null || isSuccess(read),
+  );
+  const shown = response === null ? created.resource : resourceIn(response.json);
+  if (response !== null && (response.status === 404 || response.status === 410))
+    return context.breach({
+      response,
+      requirement: 'RES-1',
+      problem: {
+        rule: 'resource-status',
+        after: 'creation',
+        expected: ['2xx'],
+        wrongStatus: response.status,
+      },
+      origin: [created.response.exchange],
+    });
+  if (shown === null || (response !== null && !isSuccess(response))) return;
+  const { id } = created;
+  const readId = response === null ? id : idOf(shown, collection, workshop.document.root);
+  if (response !== null && readId !== null && !isSameValue(id, readId))
+    return breachValue(
+      context,
+      'RES-1',
+      'creation',
+      response,
+      { member: collection.id.name, expected: id, got: readId },
+      created,
+    );
+  await judgeValues(
+    workshop,
+    collection,
+    created,
+    { shown, response: response ?? created.response },
+    context,
+  );
+};
+
+const breachValue = (
+  context: CheckContext,
+  requirement: string,
+  after: 'creation' | 'location' | 'update' | 'refusal',
+  response: ApiResponse,
+  value: { readonly member: string; readonly expected: Json | undefined; readonly got: Json | undefined },
+  created: Created,
+): void =>
+  context.breach({
+    response,
+    requirement,
+    problem: { rule: 'resource-value', after, ...value },
+    origin: [created.response.exchange],
+  });
+
+/** A value that the creation took over must be read back. One that it changed may be the server's own, unless an update takes it over. */
+const judgeValues = async (
+  workshop: Workshop,
+  collection: Collection,
+  created: Created,
+  { shown, response }: { readonly shown: JsonObject; readonly response: ApiResponse },
+  context: CheckContext,
+): Promise<void> => {
+  const { sent, resource } = created;
+  const changed = differences(sent, resource);
+  const lost = differences(sent, shown);
+  const forgotten = lost.find((name) => !changed.includes(name));
+  if (forgotten !== undefined)
+    return breachValue(
+      context,
+      'RES-1',
+      'creation',
+      response,
+      { member: forgotten, expected: sent[forgotten], got: shown[forgotten] },
+      created,
+    );
+  for (const member of changed) {
+    if (isReference(member) || !lost.includes(member)) continue;
+    if (await isTakenOver(workshop, collection, created, member, context))
+      return breachValue(
+        context,
+        'RES-1',
+        'creation',
+        created.response,
+        { member, expected: sent[member], got: resource[member] },
+        created,
+      );
+    context.observe(`${collection.path}: values that the server sets itself`, member, 'RES-1');
+  }
+  context.passed('RES-1');
+};
+
+/** Whether the value of a member is the client's: a required text or number, or an update takes it over. */
+const isTakenOver = async (
+  workshop: Workshop,
+  collection: Collection,
+  created: Created,
+  member: string,
+  context: CheckContext,
+): Promise<boolean> => {
+  const { schema } = knownValuesOf({ document: workshop.document, operation: collection.create });
+  const value = created.sent[member];
+  const isRequired = schema?.isRequiredMember(member);
+  if (isRequired && (typeof value === 'string' || typeof value === 'bigint' || typeof value === 'number'))
+    return true;
+  const exercised = workshop.exercisedAs(collection.replace);
+  if (exercised === null) return false;
+  const body = { json: created.sent };
+  const response = await sendTo(exercised, created.found, { body }, context);
+  const replaced = resourceIn(response.json);
+  return isSuccess(response) && replaced !== null && isSameValue(value, replaced[member]);
+};
+
+/** The path of a Location within this API; null: it leads elsewhere. */
+const pathOf = (location: string, baseUrl: string): string | null => {
+  const base = new URL(`${baseUrl}/`);
+  const target = URL.canParse(location, base.href) ? new URL(location, base) : null;
+  const prefix = base.pathname.replace(/\/$/, '');
+  if (target === null || target.origin !== base.origin || !target.pathname.startsWith(`${prefix}/`))
+    return null;
+  return target.pathname.slice(prefix.length);
+};
+
+const judgeLocation = async (
+  workshop: Workshop,
+  collection: Collection,
+  created: Created,
+  context: CheckContext,
+): Promise<void> => {
+  const { response } = created;
+  const exercised = workshop.exercisedAs(collection.read);
+  const [location] = response.header('location');
+  if (response.status !== 201 || location === undefined || exercised === null) return;
+  const path = pathOf(location, context.run.baseUrl);
+  const shape = new RegExp(`^${collection.item.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
+  if (path === null || !shape.test(path)) return;
+  const id = path.split('/').at(-1) ?? '';
+  const read = await settled(
+    context,
+    () =>
+      sendTo(
+        exercised,
+        created.found,
+        { body: null, texts: { [`path ${collection.id.name}`]: id } },
+        context,
+      ),
+    isSuccess,
+  );
+  if (read.status === 404 || read.status === 410)
+    context.breach({
+      response: read,
+      requirement: 'RES-1',
+      problem: { rule: 'resource-status', after: 'location', expected: ['2xx'], wrongStatus: read.status },
+      origin: [response.exchange],
+    });
+};
+
+/** RES-2: a replacement, and a change of one member, show afterwards. */
+export const showsUpdates: Scenario = async (workshop, collection, context) => {
+  const found = await parentOf(workshop, collection, context);
+  for (const operation of [collection.replace, collection.change]) {
+    const exercised = workshop.exercisedAs(operation);
+    if (exercised === null || operation === null) continue;
+    const created = await createIn(workshop, collection, context, { found });
+    const ordinary = await ordinaryFor(workshop, exercised, created.found, context);
+    if (ordinary === null) continue;
+    const isChange = operation.method === 'PATCH';
+    const sent = isChange ? oneMember(workshop, collection, ordinary, created) : ordinary;
+    if (sent === null) continue;
+    const response = await sendTo(exercised, created.found, { body: { json: sent } }, context);
+    if (!isSuccess(response) || response.status === 202) continue;
+    const own = differencesFrom(created.sent, created.resource);
+    const wrong = (shown: JsonObject | null): readonly string[] =>
+      shown === null
+        ? []
+        : [
+            ...differences(sent, shown).filter((name) => own(name)),
+            ...(isChange
+              ? differences(created.resource, shown).filter(
+                  (name) => name in created.sent && !(name in sent) && own(name),
+                )
+              : []),
+          ];
+    const read = await settled(
+      context,
+      () => readNow(workshop, collection, created.found, context),
+      (after) => after === null || wrong(resourceIn(after.json)).length === 0,
+    );
+    const shown = resourceIn((read ?? response).json);
+    const [member] = wrong(shown);
+    if (member !== undefined && shown !== null && (read === null || isSuccess(read)))
+      breachValue(
+        context,
+        'RES-2',
+        'update',
+        read ?? response,
+        { member, expected: member in sent ? sent[member] : created.resource[member], got: shown[member] },
+        created,
+      );
+    else context.passed('RES-2');
+  }
+};
+
+/** Members whose value is the client's, because the creation took it over. */
+const differencesFrom = (sent: JsonObject, resource: JsonObject) => {
+  const changed = differences(sent, resource);
+  return (name: string): boolean => !changed.includes(name) && !isReference(name);
+};
+
+/** One member with another value than the resource has: a text, otherwise a value that the document names. */
+const oneMember = (
+  { document }: Workshop,
+  { change }: Collection,
+  ordinary: JsonObject,
+  { resource }: Created,
+): JsonObject | null => {
+  const isOther = (name: string, value: Json | undefined) =>
+    !isReference(name) &&
+    value !== undefined &&
+    value !== null &&
+    typeof value !== 'object' &&
+    name in resource &&
+    !isSameValue(value, resource[name]);
+  const text = Object.entries(ordinary).find(
+    ([name, value]) => typeof value === 'string' && isOther(name, value),
+  );
+  if (text !== undefined) return { [text[0]]: text[1] };
+  const known = change === null ? null : knownValuesOf({ document, operation: change });
+  const [body] = known?.body?.ordinary ?? [];
+  if (body === undefined || known?.schema === null || known === null) return null;
+  const claim = claimsOf(body, known.schema.schema, known.schema.root).find(
+    ({ steps, value }) => steps.length === 1 && isOther(steps[0] ?? '', value),
+  );
+  const [name] = claim?.steps ?? [];
+  return name === undefined || claim?.value === undefined ? null : { [name]: claim.value };
+};
+
+/** RES-3: a deleted resource is gone. */
+export const deletes: Scenario = async (workshop, collection, context) => {
+  const exercised = workshop.exercisedAs(collection.remove);
+  if (exercised === null || workshop.exercisedAs(collection.read) === null) return;
+  const created = await createIn(workshop, collection, context, {
+    found: await parentOf(workshop, collection, context),
+  });
+  const before = await readNow(workshop, collection, created.found, context);
+  const removal = await sendTo(exercised, created.found, { body: null }, context);
+  if (!isSuccess(removal) || removal.status === 202 || before === null || !isSuccess(before)) return;
+  const after = await settled(
+    context,
+    () => readNow(workshop, collection, created.found, context),
+    (response) => response === null || !isSuccess(response),
+  );
+  if (after === null) return;
+  const shown = resourceIn(after.json);
+  const was = resourceIn(before.json);
+  // A soft deletion says so in some member.
+  const isUnchanged =
+    shown !== null &&
+    was !== null &&
+    Object.keys(shown).length === Object.keys(was).length &&
+    differences(was, shown).length === 0;
+  if (isSuccess(after) && isUnchanged)
+    context.breach({
+      response: after,
+      requirement: 'RES-3',
+      problem: {
+        rule: 'resource-status',
+        after: 'deletion',
+        expected: [404, 410],
+        wrongStatus: after.status,
+      },
+      origin: [created.response.exchange, removal.exchange],
+    });
+  else context.passed('RES-3');
+  await sendTo(exercised, created.found, { body: null }, context);
+};
+
+/** RES-8: a refused update leaves the resource as it was. */
+export const refusesWithoutEffect: Scenario = async (workshop, collection, context) => {
+  const found = await parentOf(workshop, collection, context);
+  for (const operation of [collection.replace, collection.change]) {
+    const exercised = workshop.exercisedAs(operation);
+    if (exercised === null) continue;
+    const created = await createIn(workshop, collection, context, { found });
+    const before = await readNow(workshop, collection, created.found, context);
+    const was = resourceIn(before?.json);
+    if (before === null || !isSuccess(before) || was === null) return;
+    const invalid = invalidExamples(exercised)
+      .filter(
+        ({ body, violation }) =>
+          body !== null && 'json' in body && isJsonObject(body.json) && violation?.isLenient === false,
+      )
+      .slice(0, mostRefused);
+    for (const { body, label } of invalid) {
+      const response = await sendTo(exercised, created.found, { body, label }, context, 'undocumented');
+      if (response.status !== 400 && response.status !== 422) continue;
+      const after = await readNow(workshop, collection, created.found, context);
+      const shown = resourceIn(after?.json);
+      const [member] = shown === null ? [] : differences(was, shown).filter((name) => name in created.sent);
+      if (after !== null && isSuccess(after) && shown !== null && member !== undefined)
+        return breachValue(
+          context,
+          'RES-8',
+          'refusal',
+          after,
+          { member, expected: was[member], got: shown[member] },
+          created,
+        );
+      context.passed('RES-8');
+    }
+  }
+};
+
+const mostRefused = 3;

@@ -1,0 +1,287 @@
+import {
+  type ApiResponse,
+  type CheckContext,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../src/check/index.ts';
+import { sameJson } from '../../src/check/json.ts';
+import { claimsOf } from './claims.ts';
+import { invalidExamples } from './invalid.ts';
+import { type Scenario, settled } from './lifecycle.ts';
+import { isReference } from './ordinary.ts';
+import { type Collection, filtersFor, idOf, isSameValue, itemsIn, matches, pagingOf } from './relations.ts';
+import { keyOf } from './request.ts';
+import {
+  type Created,
+  createIn,
+  isSuccess,
+  type Listed,
+  listAll,
+  ordinaryFor,
+  parentOf,
+  sendTo,
+  type Workshop,
+} from './resources.ts';
+import { plain } from './valid.ts';
+import { knownValuesOf } from './values.ts';
+
+const breachList = (
+  context: CheckContext,
+  requirement: string,
+  { response, items }: Pick<Listed, 'response' | 'items'>,
+  list: {
+    readonly mistake:
+      | 'created missing'
+      | 'deleted listed'
+      | 'refused listed'
+      | 'listed twice'
+      | 'not filtered'
+      | 'match missing'
+      | 'too many'
+      | 'page repeated'
+      | 'of other parent';
+    readonly about: string;
+  },
+  origin: readonly ApiResponse[] = [],
+): void =>
+  context.breach({
+    response,
+    requirement,
+    problem: { rule: 'resource-list', ...list, count: items.length },
+    origin: origin.map(({ exchange }) => exchange),
+  });
+
+const hasId = (workshop: Workshop, collection: Collection, { items }: Listed, id: Json): boolean =>
+  items.some((item) => isSameValue(id, idOf(item, collection, workshop.document.root) ?? undefined));
+
+/** Values that the document lists for members, other than the ordinary ones: a second resource that a hidden filter of the list may treat differently. */
+const otherValues = ({ document }: Workshop, { create }: Collection): JsonObject => {
+  const { body, schema } = knownValuesOf({ document, operation: create });
+  const [ordinary] = body?.ordinary ?? [];
+  if (ordinary === undefined || schema === null) return {};
+  const claims = claimsOf(ordinary, schema.schema, schema.root).flatMap(
+    ({ steps: [name = '', ...below], value }): [string, Json][] =>
+      below.length === 0 && value !== undefined && isListed(value, ordinary.json, name)
+        ? [[name, value]]
+        : [],
+  );
+  return Object.fromEntries(claims.toReversed());
+};
+
+/** A boolean, or one of several texts that are listed: not a text at a bound. */
+const isListed = (value: Json, ordinary: Json, name: string): boolean => {
+  const usual = isJsonObject(ordinary) ? ordinary[name] : undefined;
+  return (
+    typeof value === 'boolean' ||
+    (typeof value === 'string' &&
+      typeof usual === 'string' &&
+      /^[\w-]{1,24}$/.test(value) &&
+      /^[\w-]{1,24}$/.test(usual))
+  );
+};
+
+/** RES-4: a list has what was created, and each id once. */
+export const lists: Scenario = async (workshop, collection, context) => {
+  if (workshop.exercisedAs(collection.list) === null) return;
+  const found = await parentOf(workshop, collection, context);
+  const first = await createIn(workshop, collection, context, { found });
+  const isShown = (created: Created) => (listed: Listed | null) =>
+    listed === null || !listed.isComplete || hasId(workshop, collection, listed, created.id);
+  const look = () => listAll(workshop, collection, found, context);
+  const listed = await settled(context, look, isShown(first));
+  if (listed === null || !listed.isComplete) return;
+  const ids = listed.items.flatMap((item) => idOf(item, collection, workshop.document.root) ?? []);
+  const twice = ids.find((id, index) => ids.findIndex((other) => sameJson(id, other)) !== index);
+  if (twice !== undefined) {
+    // Requests for several pages may overlap when something is created in between.
+    const page = itemsIn(listed.response.json) ?? [];
+    if (
+      page.filter((item) => isSameValue(twice, idOf(item, collection, workshop.document.root) ?? undefined))
+        .length > 1
+    )
+      return breachList(context, 'RES-4', listed, { mistake: 'listed twice', about: `${twice}` });
+  }
+  if (isShown(first)(listed)) return context.passed('RES-4');
+  const second = await createIn(workshop, collection, context, {
+    found,
+    changes: otherValues(workshop, collection),
+  });
+  const again = await settled(context, look, (now) => isShown(second)(now) || isShown(first)(now));
+  if (again === null || isShown(second)(again) || isShown(first)(again)) return;
+  breachList(context, 'RES-4', again, { mistake: 'created missing', about: `${second.id}` }, [
+    second.response,
+  ]);
+};
+
+/** RES-3: a deleted resource is no longer listed, unless it can still be read. */
+export const unlists: Scenario = async (workshop, collection, context) => {
+  const exercised = workshop.exercisedAs(collection.remove);
+  if (exercised === null || workshop.exercisedAs(collection.list) === null) return;
+  const found = await parentOf(workshop, collection, context);
+  const created = await createIn(workshop, collection, context, { found });
+  const look = () => listAll(workshop, collection, found, context);
+  const before = await look();
+  if (before === null || !hasId(workshop, collection, before, created.id)) return;
+  const removal = await sendTo(exercised, created.found, { body: null }, context);
+  if (!isSuccess(removal) || removal.status === 202) return;
+  const after = await settled(
+    context,
+    look,
+    (listed) => listed === null || !hasId(workshop, collection, listed, created.id),
+  );
+  if (after === null) return;
+  const item = after.items.find((each) =>
+    isSameValue(created.id, idOf(each, collection, workshop.document.root) ?? undefined),
+  );
+  const was = before.items.find((each) =>
+    isSameValue(created.id, idOf(each, collection, workshop.document.root) ?? undefined),
+  );
+  if (item !== undefined && was !== undefined && sameJson(item, was))
+    breachList(context, 'RES-3', after, { mistake: 'deleted listed', about: `${created.id}` }, [removal]);
+  else if (item === undefined) context.passed('RES-3');
+};
+
+/** RES-5: a filter returns only matches, and every match that the whole list has. */
+export const filters: Scenario = async (workshop, collection, context) => {
+  const exercised = workshop.exercisedAs(collection.list);
+  if (exercised === null || collection.list === null) return;
+  const found = await parentOf(workshop, collection, context);
+  const first = await createIn(workshop, collection, context, { found });
+  const second = await createIn(workshop, collection, context, {
+    found,
+    changes: otherValues(workshop, collection),
+  });
+  const whole = await listAll(workshop, collection, found, context);
+  if (whole === null) return;
+  for (const created of [first, second])
+    for (const filter of filtersFor(collection.list, created.resource, workshop.document.root)) {
+      if (isReference(filter.member) && isSameValue(filter.value, created.id)) continue;
+      const about = `${filter.parameter.name}=${filter.value}`;
+      const values = { [keyOf(filter.parameter)]: filter.value };
+      const filtered = await listAll(workshop, collection, found, context, values);
+      if (filtered === null) continue;
+      if (filtered.items.some((item) => !matches(item[filter.member], filter)))
+        return breachList(context, 'RES-5', filtered, { mistake: 'not filtered', about }, [created.response]);
+      if (
+        filtered.isComplete &&
+        hasId(workshop, collection, whole, created.id) &&
+        !hasId(workshop, collection, filtered, created.id)
+      )
+        return breachList(context, 'RES-5', filtered, { mistake: 'match missing', about }, [
+          created.response,
+        ]);
+      context.passed('RES-5');
+    }
+};
+
+/** RES-6: a page has no more resources than its size, and the next page begins elsewhere. */
+export const pages: Scenario = async (workshop, collection, context) => {
+  const exercised = workshop.exercisedAs(collection.list);
+  if (exercised === null || collection.list === null) return;
+  const { size, offset, page } = pagingOf(collection.list, workshop.document.root);
+  if (size === null) return;
+  const found = await parentOf(workshop, collection, context);
+  const created = await createIn(workshop, collection, context, { found });
+  await createIn(workshop, collection, context, { found });
+  if (size.name in created.resource) return;
+  const look = async (more: Readonly<Record<string, Json>> = {}) => {
+    const values = { ...plain(exercised).values, [keyOf(size)]: 1n, ...more };
+    const response = await sendTo(exercised, found, { values, body: null }, context);
+    return { response, items: itemsIn(response.json) ?? [] };
+  };
+  const first = await look();
+  if (!isSuccess(first.response)) return;
+  if (first.items.length > 1)
+    return breachList(context, 'RES-6', first, { mistake: 'too many', about: `${size.name}=1` });
+  if (first.items.length === 1) context.passed('RES-6');
+  const other = offset ?? page;
+  if (other === null || first.items.length === 0) return;
+  const later = await look({ [keyOf(other)]: offset === null ? 2n : 1n });
+  const firstAgain = await look(offset === null ? { [keyOf(other)]: 1n } : {});
+  const [one] = first.items;
+  const [two] = later.items;
+  const [again] = firstAgain.items;
+  // Without a stable order, pages may overlap.
+  if (one === undefined || again === undefined || !sameJson(one, again)) return;
+  if (two !== undefined && sameJson(one, two))
+    breachList(
+      context,
+      'RES-6',
+      later,
+      { mistake: 'page repeated', about: `${other.name}=${offset === null ? 2 : 1}` },
+      [first.response],
+    );
+};
+
+const atOnce = 3;
+
+/** RES-7: each creation gets an id of its own. */
+export const givesNewIds: Scenario = async (workshop, collection, context) => {
+  const found = await parentOf(workshop, collection, context);
+  const earlier = [
+    await createIn(workshop, collection, context, { found }),
+    await createIn(workshop, collection, context, { found }),
+  ];
+  const together = await Promise.all(
+    Array.from({ length: atOnce }, () => createIn(workshop, collection, context, { found })),
+  );
+  const all = [...earlier, ...together];
+  const twice = all.find(({ id }, index) => all.findIndex((other) => sameJson(other.id, id)) !== index);
+  if (twice === undefined) return context.passed('RES-7');
+  // A server may return the resource that it already has, but not for other values.
+  const other = all.find((each) => each !== twice && sameJson(each.id, twice.id));
+  if (other === undefined || sameJson(other.sent, twice.sent)) return;
+  context.breach({
+    response: twice.response,
+    requirement: 'RES-7',
+    problem: { rule: 'id-given-twice', id: twice.id },
+    origin: [other.response.exchange],
+  });
+};
+
+/** RES-8: a refused creation stores nothing. It is recognized by a text that nothing else has. */
+export const storesNothingRefused: Scenario = async (workshop, collection, context) => {
+  const exercised = workshop.exercisedAs(collection.create);
+  if (exercised === null || workshop.exercisedAs(collection.list) === null) return;
+  const found = await parentOf(workshop, collection, context);
+  const [ordinary] = knownValuesOf(exercised).body?.ordinary ?? [];
+  const mark = ordinary?.slots.find(
+    ({ steps, name, isUnique }) => steps.length === 1 && !isReference(name) && isUnique,
+  );
+  const [member] = mark?.steps ?? [];
+  if (member === undefined) return;
+  const invalid = invalidExamples(exercised).find(
+    ({ body, violation }) =>
+      violation?.isLenient === false &&
+      body !== null &&
+      'json' in body &&
+      isJsonObject(body.json) &&
+      ordinary !== undefined &&
+      isJsonObject(ordinary.json) &&
+      sameJson(body.json[member] ?? null, ordinary.json[member] ?? null),
+  );
+  const fresh = await ordinaryFor(workshop, exercised, found, context);
+  if (
+    invalid?.body === null ||
+    invalid === undefined ||
+    !('json' in invalid.body) ||
+    !isJsonObject(invalid.body.json) ||
+    fresh === null
+  )
+    return;
+  const text = fresh[member];
+  const response = await sendTo(
+    exercised,
+    found,
+    { label: invalid.label, body: { json: { ...invalid.body.json, [member]: text ?? null } } },
+    context,
+    'undocumented',
+  );
+  if (response.status !== 400 && response.status !== 422) return;
+  const listed = await listAll(workshop, collection, found, context);
+  if (listed === null) return;
+  if (text !== undefined && listed.items.some((item) => sameJson(item[member] ?? null, text)))
+    breachList(context, 'RES-8', listed, { mistake: 'refused listed', about: member }, [response]);
+  else if (listed.isComplete) context.passed('RES-8');
+};

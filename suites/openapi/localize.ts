@@ -1,0 +1,129 @@
+import { type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
+import { sameJson } from '../../src/check/json.ts';
+import { compileSchema } from '../../src/check/schemas.ts';
+import type { Found, KnownResources } from './existing.ts';
+import { type OperationUnderTest, operationAt } from './operations.ts';
+import { isReference, type OrdinaryBody, valueAt, withValueAt } from './ordinary.ts';
+import { type GeneratedRequest, toProbe } from './request.ts';
+import { plain } from './valid.ts';
+import { knownValuesOf } from './values.ts';
+
+/**
+ * Adapts the ordinary parts of a body to the server: new values where it may require unique ones, ids that exist, and the members that it
+ * accepts together. The other parts, which the case is about, stay as they are.
+ */
+export type Localize = (
+  exercised: OperationUnderTest,
+  sending: GeneratedRequest,
+  context: CheckContext,
+  found: Found | null,
+) => Promise<GeneratedRequest>;
+
+/** A body that needs resources, which need others: no more levels than this. */
+const mostLevels = 3;
+
+export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): Localize => {
+  let level = 0;
+
+  /** The id of an existing resource for a property such as `roomId` or `room`. */
+  const referenced = async (
+    exercised: OperationUnderTest,
+    { name, schema }: OrdinaryBody['slots'][number],
+    context: CheckContext,
+  ): Promise<Json | null> => {
+    const collection = collectionNamed(exercised, name);
+    if (collection === null || level >= mostLevels) return null;
+    level += 1;
+    try {
+      return await resources().idIn(collection, { name: isReference(name) ? name : 'id', schema }, context);
+    } finally {
+      level -= 1;
+    }
+  };
+
+  const refreshed = async (
+    exercised: OperationUnderTest,
+    ordinary: OrdinaryBody,
+    context: CheckContext,
+  ): Promise<Json> => {
+    let { json } = ordinary;
+    for (const slot of ordinary.slots) {
+      const fresh = (await referenced(exercised, slot, context)) ?? slot.make(nextTurn(context));
+      if (compileSchema(slot.schema, knownValuesOf(exercised).schema?.root)(fresh).length === 0)
+        json = withValueAt(json, slot.steps, fresh);
+    }
+    return json;
+  };
+
+  /** The first ordinary body that the server accepts; the usual one if it accepts none. */
+  const accepted = (exercised: OperationUnderTest, context: CheckContext, found: Found | null) =>
+    context.state(`ordinary body of ${exercised.operation.id}`, async (): Promise<OrdinaryBody | null> => {
+      const [usual = null, ...others] = knownValuesOf(exercised).body?.ordinary ?? [];
+      if (usual === null || others.length === 0 || !exercised.authentic) return usual;
+      for (const ordinary of [usual, ...others]) {
+        const json = await refreshed(exercised, ordinary, context);
+        const probe = toProbe(
+          exercised,
+          { ...plain(exercised), body: { json } },
+          { inputSpace: 'documented', found },
+        );
+        const { status } = await context.send(probe);
+        if (status < 300) return ordinary;
+        if (status !== 400 && status !== 422) break;
+      }
+      return usual;
+    });
+
+  return async (exercised, sending, context, found) => {
+    const usual = plain(exercised).body;
+    const { body } = sending;
+    if (body === null || usual === null || !('json' in body) || !('json' in usual)) return sending;
+    const ordinary = await accepted(exercised, context, found);
+    if (ordinary === null) return sending;
+    const fresh = await refreshed(exercised, ordinary, context);
+    return { ...sending, body: { json: adapted(body.json, usual.json, fresh) ?? body.json } };
+  };
+};
+
+const nextTurn = (context: CheckContext): number => {
+  const counter = context.state('ordinary values', () => ({ turn: firstTurn(context.run.namePrefix) }));
+  counter.turn += 1;
+  return counter.turn;
+};
+
+/** Differs between runs, because a server may still have the resources of an earlier one. */
+const firstTurn = (namePrefix: string): number =>
+  [...namePrefix].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 90_000, 7) + 10_000;
+
+/** Parts that are as in the usual body are replaced by the fresh ones, and left out if those have none. Undefined: left out. */
+const adapted = (json: Json, usual: Json, fresh: Json | undefined): Json | undefined => {
+  if (sameJson(json, usual)) return fresh;
+  if (!isJsonObject(json) || !isJsonObject(usual)) return json;
+  return Object.fromEntries(
+    Object.entries(json).flatMap(([name, value]): [string, Json][] => {
+      const before = valueAt(usual, [name]);
+      const after = fresh === undefined ? undefined : valueAt(fresh, [name]);
+      const next = before === undefined ? value : adapted(value, before, after);
+      return next === undefined ? [] : [[name, next]];
+    }),
+  );
+};
+
+const normalized = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** The collection that a property refers to, by its name: `/rooms` for `roomId`. Null: there is none. */
+const collectionNamed = ({ document, operation }: OperationUnderTest, name: string): string | null => {
+  const stem = normalized(name).replace(/(ids?|uuids?)$/, '');
+  if (stem === '') return null;
+  const names = [stem, `${stem}s`, `${stem}es`, stem.replace(/y$/, 'ies')];
+  return (
+    document.operations.find(
+      ({ method, path }) =>
+        method === 'POST' &&
+        !path.includes('{') &&
+        path !== operation.path &&
+        names.includes(normalized(path.split('/').at(-1) ?? '')) &&
+        operationAt(document, method, path) !== null,
+    )?.path ?? null
+  );
+};

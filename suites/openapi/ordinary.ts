@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { isJsonObject, type Json } from '../../src/check/index.ts';
+import {
+  alternatives,
+  compileSchema,
+  type FlatSchema,
+  itemSchema,
+  type JsonSchema,
+  noEffort,
+  propertySchema,
+  UnsatisfiableSchema,
+  UnsupportedKeyword,
+  valid,
+} from '../../src/check/schemas.ts';
+
+/** The suite does not support a part of the document. */
+export const isUnsupported = (error: unknown): error is Error =>
+  error instanceof UnsupportedKeyword || error instanceof UnsatisfiableSchema;
+
+/** A name of an id, or of a list of ids: what it refers to may not exist. */
+export const isReference = (name: string): boolean =>
+  /(^|[a-z_-])(ids?|uuids?)$/i.test(name) && !/(paid|valid|grid|void|bid)$/i.test(name);
+
+/** A place in a body whose value is new in every request, because the server may require it to be unique. `make`: the value of a turn. */
+interface Slot {
+  readonly steps: readonly string[];
+  /** The name of the property; of an item, the name of its list. */
+  readonly name: string;
+  readonly schema: JsonSchema;
+  /** Every turn has a value of its own. */
+  readonly isUnique: boolean;
+  make(turn: number): Json;
+}
+
+/** An ordinary body: no value is at a bound or unusual, so a server refuses it only by rules that the document does not have. */
+export interface OrdinaryBody {
+  readonly json: Json;
+  readonly slots: readonly Slot[];
+}
+
+/** How an ordinary body is made. `days`: whether its dates are in the past or in the future. */
+export interface OrdinaryKind {
+  readonly members: 'all' | 'required';
+  readonly days: 'past' | 'future';
+  /** Uses the examples of the document. */
+  readonly examples: boolean;
+}
+
+interface Making extends OrdinaryKind {
+  readonly root: unknown;
+  readonly slots: Slot[];
+  /** Counts dates, so that an end is after its start. */
+  dates: number;
+}
+
+const mostLevels = 6;
+
+/** An ordinary value of a schema; null: none could be made. */
+export const ordinaryBody = (schema: JsonSchema, root: unknown, kind: OrdinaryKind): OrdinaryBody | null => {
+  const making: Making = { ...kind, root, slots: [], dates: 0 };
+  try {
+    const json = ordinary(schema, [], making);
+    return json !== undefined && compileSchema(schema, root)(json).length === 0
+      ? { json, slots: making.slots }
+      : null;
+  } catch (error) {
+    if (!isUnsupported(error)) throw error;
+    return null;
+  }
+};
+
+/** Undefined: nothing simple is valid. */
+const ordinary = (schema: JsonSchema, steps: readonly string[], making: Making): Json | undefined => {
+  if (steps.length > mostLevels) return undefined;
+  const flat = usualAlternative(schema, making.root);
+  if (flat === null) return undefined;
+  const accepts = (value: Json) => compileSchema(schema, making.root)(value).length === 0;
+  const value = valueFor(flat, schema, steps, making);
+  if (value !== undefined && accepts(value)) return value;
+  const [drawn] = fc.sample(valid(schema, making.root, noEffort()), { seed: 1, numRuns: 1 });
+  return drawn;
+};
+
+/** The first alternative that is not only null. */
+export const usualAlternative = (schema: JsonSchema, root: unknown): FlatSchema | null =>
+  alternatives(schema, root).find(({ kinds }) => [...kinds].some((kind) => kind !== 'null')) ?? null;
+
+/** What the document shows for a place. */
+const shownIn = ({ sources }: FlatSchema): readonly Json[] =>
+  sources.flatMap(({ example, examples, default: usual }) =>
+    [example, ...(Array.isArray(examples) ? examples : []), usual].filter((value) => value !== undefined),
+  ) as readonly Json[];
+
+const valueFor = (
+  flat: FlatSchema,
+  schema: JsonSchema,
+  steps: readonly string[],
+  making: Making,
+): Json | undefined => {
+  const { kinds, values } = flat;
+  const [listed] = values?.filter((value) => value !== null) ?? [];
+  if (listed !== undefined) return listed;
+  if (kinds.has('object') && (flat.properties.size > 0 || kinds.size === 1))
+    return object(flat, steps, making);
+  if (kinds.has('string')) return text(flat, schema, steps, making);
+  const [shown] = making.examples ? shownIn(flat) : [];
+  if (shown !== undefined) return shown;
+  if (kinds.has('integer') || kinds.has('fraction')) {
+    const usual = number(flat);
+    const name = nameOfPlace(steps);
+    if (isReference(name)) making.slots.push({ steps, name, schema, isUnique: false, make: () => usual });
+    return usual;
+  }
+  if (kinds.has('array')) return list(flat, steps, making);
+  return kinds.has('boolean') ? true : undefined;
+};
+
+const object = (flat: FlatSchema, steps: readonly string[], making: Making): Json => {
+  const names = [...new Set([...flat.properties.keys(), ...flat.required])].filter(
+    (name) => making.members === 'all' || flat.required.has(name),
+  );
+  return Object.fromEntries(
+    names.flatMap((name): [string, Json][] => {
+      const value = ordinary(propertySchema(flat, name), [...steps, name], making);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+};
+
+const list = (flat: FlatSchema, steps: readonly string[], making: Making): Json => {
+  const { min, max } = flat.count;
+  const length = Math.min(max, Math.max(2, min + 1));
+  const items = Array.from({ length }, (_, index) => {
+    const schema = itemSchema(flat, index);
+    const listed = usualAlternative(schema, making.root)?.values?.[index];
+    return listed ?? ordinary(schema, [...steps, `${index}`], making);
+  });
+  return items.filter((item) => item !== undefined);
+};
+
+/** Inside the bounds, and near the lower one. */
+const number = ({ minima, maxima, multiples, kinds }: FlatSchema): Json => {
+  const low = Math.max(...minima.map(({ value }) => Number(value)));
+  const high = Math.min(...maxima.map(({ value }) => Number(value)));
+  const least = Number.isFinite(low) ? low : Number.isFinite(high) ? Math.min(1, high - 2) : 1;
+  const most = Number.isFinite(high) ? high : least + 100;
+  if (multiples.length > 0) return toNumber(least);
+  const middle = least + (most - least) * 0.3;
+  const whole = Math.floor(middle);
+  const isInside = whole > least || most - least >= 1;
+  if (kinds.has('fraction') && !isInside) return Math.round(middle * 100) / 100;
+  return toNumber(whole > least ? whole : Math.min(whole + 1, most));
+};
+
+const toNumber = (value: number): Json => (Number.isSafeInteger(value) ? BigInt(value) : value);
+
+const text = (flat: FlatSchema, schema: JsonSchema, steps: readonly string[], making: Making): Json => {
+  const [format] = flat.formats;
+  const make = freshTexts[format ?? ''];
+  const isFree = flat.patterns.length === 0 && (format === undefined || make !== undefined);
+  const name = nameOfPlace(steps);
+  if (isFree) {
+    const slot: Slot = {
+      steps,
+      name,
+      schema,
+      isUnique: flat.length.max >= 10,
+      make: make ?? ((turn) => freeText(flat, turn)),
+    };
+    making.slots.push(slot);
+    return slot.make(making.slots.length);
+  }
+  const [shown] = making.examples ? shownIn(flat) : [];
+  if (shown !== undefined) return shown;
+  if (flat.patterns.length === 0 && (format === 'date' || format === 'date-time'))
+    return date(format, making);
+  const draw = (turn: number): Json => {
+    const [drawn] = fc.sample(valid(schema, making.root, noEffort()), { seed: turn + 1, numRuns: 1 });
+    return drawn ?? '';
+  };
+  making.slots.push({ steps, name, schema, isUnique: false, make: draw });
+  return draw(making.slots.length);
+};
+
+/** The property, also of an item of its list. */
+const nameOfPlace = (steps: readonly string[]): string => steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
+
+const date = (format: 'date' | 'date-time', making: Making): string => {
+  making.dates += 1;
+  const year = making.days === 'past' ? 1994 : 2037;
+  const hour = `${9 + Math.min(making.dates, 10)}`.padStart(2, '0');
+  return format === 'date'
+    ? `${year}-06-${`${10 + making.dates}`.slice(0, 2)}`
+    : `${year}-06-15T${hour}:00:00Z`;
+};
+
+const hex = (turn: number, digits: number): string => turn.toString(16).padStart(digits, '0').slice(-digits);
+
+/** Formats whose values a server may require to be unique. */
+const freshTexts: Readonly<Record<string, (turn: number) => string>> = {
+  email: (turn) => `user${turn}@example.com`,
+  uuid: (turn) => `${hex(Math.imul(turn + 1, 0x9e3779b1) >>> 0, 8)}-0c55-4a57-9f63-${hex(turn + 1, 12)}`,
+  uri: (turn) => `https://example.com/page-${turn}`,
+  url: (turn) => `https://example.com/page-${turn}`,
+  hostname: (turn) => `host${turn}.example.com`,
+};
+
+const letters = 'abcdefghijklmnopqrstuvwxyz';
+
+/** A word and a number, as long as it may be. */
+const freeText = ({ length: { min, max } }: FlatSchema, turn: number): string => {
+  const usual = `Sample ${turn}`;
+  if (usual.length > min && usual.length < max) return usual;
+  if (usual.length <= min)
+    return `${usual} ${'abcde '.repeat(Math.ceil(min / 6))}`
+      .slice(0, Math.max(min, Math.min(min + 3, max - 1)))
+      .replace(/ $/, 'a');
+  const length = max <= min ? max : Math.max(min, 1, Math.min(max - 1, 6));
+  let rest = turn;
+  return Array.from({ length }, () => {
+    const letter = letters[rest % 26] ?? 'a';
+    rest = Math.floor(rest / 26);
+    return letter;
+  })
+    .reverse()
+    .join('')
+    .replace(/^./, (first) => first.toUpperCase());
+};
+
+/** The value at a place; undefined: there is none. */
+export const valueAt = (value: Json, [step, ...steps]: readonly string[]): Json | undefined => {
+  if (step === undefined) return value;
+  const next = Array.isArray(value) ? value[Number(step)] : isJsonObject(value) ? value[step] : undefined;
+  return next === undefined ? undefined : valueAt(next, steps);
+};
+
+/** The value with another one at a place, or without it. */
+export const withValueAt = (value: Json, [step, ...steps]: readonly string[], by: Json | undefined): Json => {
+  if (step === undefined) return by ?? null;
+  if (Array.isArray(value))
+    return value.map((item, index) => (String(index) === step ? withValueAt(item, steps, by) : item));
+  if (!isJsonObject(value)) return value;
+  const { [step]: before, ...others } = value;
+  if (steps.length === 0) return by === undefined ? others : { ...value, [step]: by };
+  return before === undefined ? value : { ...value, [step]: withValueAt(before, steps, by) };
+};

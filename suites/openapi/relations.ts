@@ -1,0 +1,208 @@
+import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
+import { compileSchema } from '../../src/check/schemas.ts';
+import { collectionOf, operationAt, pathParameters } from './operations.ts';
+import { usualAlternative } from './ordinary.ts';
+
+/** A collection that the document makes plain: POST creates, and the path below it names one of its resources. */
+export interface Collection {
+  readonly path: string;
+  /** The path of one resource, and the parameter of its id. */
+  readonly item: string;
+  readonly id: Parameter;
+  readonly create: Operation;
+  readonly read: Operation | null;
+  readonly list: Operation | null;
+  readonly replace: Operation | null;
+  readonly change: Operation | null;
+  readonly remove: Operation | null;
+}
+
+/** Every collection of the document whose resources can be read or listed. */
+export const collectionsOf = (document: ApiDocument): readonly Collection[] =>
+  document.operations
+    .filter(({ method }) => method === 'POST')
+    .flatMap((create): readonly Collection[] => {
+      const { path } = create;
+      const below = document.operations.filter(
+        ({ path: other }) =>
+          other.startsWith(`${path}/{`) &&
+          collectionOf(other, pathParameters({ path: other }).at(-1) ?? '') === path &&
+          other.endsWith('}'),
+      );
+      const [any] = below;
+      const list = operationAt(document, 'GET', path);
+      const name = any === undefined ? undefined : pathParameters(any).at(-1);
+      const id = any?.parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
+      if (any === undefined || id === undefined)
+        return list === null
+          ? []
+          : [
+              {
+                path,
+                item: `${path}/{}`,
+                id: anyId,
+                create,
+                list,
+                read: null,
+                replace: null,
+                change: null,
+                remove: null,
+              },
+            ];
+      const at = (method: string) => operationAt(document, method, any.path);
+      return [
+        {
+          path,
+          item: any.path,
+          id,
+          create,
+          list,
+          read: at('GET'),
+          replace: at('PUT'),
+          change: at('PATCH'),
+          remove: at('DELETE'),
+        },
+      ];
+    });
+
+/** Of a collection whose resources have no path of their own. */
+const anyId: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  schema: true,
+  style: 'simple',
+  explode: false,
+};
+
+const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** The member of a resource that is its id: with the name of the path parameter, or `id`. Null: none is. */
+const idMember = (resource: JsonObject, { name }: Pick<Parameter, 'name'>): string | null => {
+  const names = Object.keys(resource);
+  return (
+    names.find((each) => normalize(each) === normalize(name)) ??
+    names.find((each) => ['id', 'uuid'].includes(normalize(each)) && /(id|uuid)$/.test(normalize(name))) ??
+    names.find((each) => normalize(each) === 'id') ??
+    null
+  );
+};
+
+/** The id of a resource, if the path takes it. */
+export const idOf = (resource: Json | undefined, { id }: Collection, root: unknown): Json | null => {
+  if (resource === undefined || !isJsonObject(resource)) return null;
+  const member = idMember(resource, id);
+  const value = member === null ? undefined : resource[member];
+  if (value === undefined || value === null || typeof value === 'object') return null;
+  return compileSchema(id.schema, root)(value).length === 0 ? value : null;
+};
+
+/** The resource in a response: the body, or the only object in it, such as `{"data": {…}}`. */
+export const resourceIn = (json: Json | undefined): JsonObject | null => {
+  if (json === undefined || !isJsonObject(json)) return null;
+  const members = Object.values(json);
+  const [only] = members;
+  return members.length === 1 && only !== undefined && isJsonObject(only) ? only : json;
+};
+
+/** The resources of a list: the body, or the only list in it. Null: it is not plain. */
+export const itemsIn = (json: Json | undefined): readonly JsonObject[] | null => {
+  if (json === undefined || json === null || typeof json !== 'object') return null;
+  if (Array.isArray(json)) return json.every(isJsonObject) ? json.filter(isJsonObject) : null;
+  if (!isJsonObject(json)) return null;
+  const lists = Object.values(json).filter((member) => Array.isArray(member));
+  const [only] = lists;
+  return lists.length === 1 && only !== undefined ? itemsIn(only) : null;
+};
+
+const sizeNames = ['limit', 'pagesize', 'perpage', 'take', 'top', 'maxresults', 'maxitems', 'pagelimit'];
+const offsetNames = ['offset', 'skip', 'start'];
+const pageNames = ['page', 'pagenumber', 'pageno'];
+
+const named = (names: readonly string[], { parameters }: Operation, root: unknown): Parameter | null =>
+  parameters.find(
+    (parameter) =>
+      parameter.in === 'query' &&
+      names.includes(normalize(parameter.name)) &&
+      usualAlternative(parameter.schema, root)?.kinds.has('integer') === true,
+  ) ?? null;
+
+/** How the query of a list selects a page. */
+export const pagingOf = (list: Operation, root: unknown) => ({
+  size: named(sizeNames, list, root),
+  offset: named(offsetNames, list, root),
+  page: named(pageNames, list, root),
+  /** Some other parameter or a cursor selects it. */
+  isOpaque: list.parameters.some(({ name }) => /cursor|token|after|before|marker|scroll/i.test(name)),
+});
+
+const notFilters = [
+  ...sizeNames,
+  ...offsetNames,
+  ...pageNames,
+  'sort',
+  'order',
+  'fields',
+  'include',
+  'q',
+  'search',
+];
+
+/** A query parameter that is named like a member of the listed resources, and takes its value: a filter. */
+export interface Filter {
+  readonly parameter: Parameter;
+  readonly member: string;
+  readonly value: Json;
+}
+
+/** The filters of a list that a resource matches. */
+export const filtersFor = (list: Operation, resource: JsonObject, root: unknown): readonly Filter[] =>
+  list.parameters.flatMap((parameter): readonly Filter[] => {
+    const member = Object.keys(resource).find((name) => normalize(name) === normalize(parameter.name));
+    const value = member === undefined ? undefined : resource[member];
+    if (parameter.in !== 'query' || notFilters.includes(normalize(parameter.name))) return [];
+    if (member === undefined || value === undefined || value === null || typeof value === 'object') return [];
+    const accepts = compileSchema(parameter.schema, root);
+    const written = [value, ...(typeof value === 'boolean' ? [`${value}`] : [])].find(
+      (each) => accepts(each).length === 0,
+    );
+    return written === undefined ? [] : [{ parameter, member, value: written }];
+  });
+
+/** Whether a listed value matches a filter. A text may match in part, and in any case. */
+export const matches = (value: Json | undefined, { value: wanted }: Filter): boolean => {
+  if (typeof value === 'object' || value === undefined) return true;
+  const [have, want] = [`${value}`.toLowerCase(), `${wanted}`.toLowerCase()];
+  return have === want || (typeof wanted === 'string' && typeof value === 'string' && have.includes(want));
+};
+
+const privateNames = /pass|secret|token|pin$|card|cvv/i;
+
+/** Whether a server may return one value for the other: trimmed, in lower case, another form of a time or a number, items in another order. */
+export const isSameValue = (sent: Json | undefined, got: Json | undefined): boolean => {
+  if (sent === undefined) return true;
+  if (isNothing(sent) && isNothing(got)) return true;
+  if (got === undefined) return false;
+  if (Array.isArray(sent))
+    return (
+      Array.isArray(got) &&
+      sent.length === got.length &&
+      sent.every((item) => got.some((other) => isSameValue(item, other)))
+    );
+  if (isJsonObject(sent)) return isJsonObject(got) && differences(sent, got).length === 0;
+  const [a, b] = [`${sent}`.trim().toLowerCase(), `${got}`.trim().toLowerCase()];
+  return a === b || isClose(Number(a), Number(b)) || isSameInstant(a, b);
+};
+
+const isNothing = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+const isClose = (a: number, b: number): boolean => Math.abs(a - b) <= 0.005;
+const isSameInstant = (a: string, b: string): boolean =>
+  /^\d{4}-\d\d-\d\d/.test(a) &&
+  /^\d{4}-\d\d-\d\d/.test(b) &&
+  (Date.parse(a) === Date.parse(b) || (a.length === 10 && b.startsWith(a)));
+
+/** The members that were sent with another value than the resource has. Secrets are not returned. */
+export const differences = (sent: JsonObject, resource: JsonObject): readonly string[] =>
+  Object.keys(sent).filter((name) => !privateNames.test(name) && !isSameValue(sent[name], resource[name]));

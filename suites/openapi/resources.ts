@@ -1,0 +1,167 @@
+import type { ApiDocument, Operation } from '../../src/check/document.ts';
+import {
+  type ApiResponse,
+  type CheckContext,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../src/check/index.ts';
+import type { Found, KnownResources } from './existing.ts';
+import type { Localize } from './localize.ts';
+import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
+import { type Collection, idOf, itemsIn, pagingOf, resourceIn } from './relations.ts';
+import { type GeneratedRequest, keyOf, toProbe } from './request.ts';
+import { plain } from './valid.ts';
+
+/** What checks of resources work with. */
+export interface Workshop {
+  readonly document: ApiDocument;
+  readonly existing: KnownResources;
+  readonly localize: Localize;
+  /** Null: the operation is not sent. */
+  exercisedAs(operation: Operation | null): OperationUnderTest | null;
+}
+
+/** A resource that a case created. */
+export interface Created {
+  readonly id: Json;
+  readonly sent: JsonObject;
+  /** As the response to its creation shows it. */
+  readonly resource: JsonObject;
+  readonly response: ApiResponse;
+  /** The values of the parameters in its path. */
+  readonly found: Found;
+}
+
+export const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status < 300;
+
+/** Sends an operation with a body or query of its own. What the path names may be missing, so 404 needs no documentation. */
+export const sendTo = (
+  exercised: OperationUnderTest,
+  found: Found,
+  changes: Partial<GeneratedRequest>,
+  context: CheckContext,
+  inputSpace: 'documented' | 'undocumented' = 'documented',
+): Promise<ApiResponse> => {
+  const probe = toProbe(exercised, { ...plain(exercised), ...changes }, { inputSpace, found });
+  return context.send(hasPathParameters(exercised.operation) ? { ...probe, guessed: true } : probe);
+};
+
+/** The path of a parent for a new resource. Ends the case if there is none. */
+export const parentOf = async (
+  { existing, exercisedAs }: Workshop,
+  { create }: Collection,
+  context: CheckContext,
+): Promise<Found> => {
+  const exercised = exercisedAs(create);
+  const found =
+    exercised === null ? null : hasPathParameters(create) ? await existing.find(exercised, context) : {};
+  return (
+    found ?? context.skipCase({ code: 'precondition', detail: 'no-resource', operation: nameOf(create) })
+  );
+};
+
+/** An ordinary body for an operation; null: none can be made. */
+export const ordinaryFor = async (
+  { localize }: Workshop,
+  exercised: OperationUnderTest,
+  found: Found,
+  context: CheckContext,
+): Promise<JsonObject | null> => {
+  const { body } = await localize(exercised, plain(exercised), context, found);
+  return body !== null && 'json' in body && isJsonObject(body.json) ? body.json : null;
+};
+
+/** Creates a resource with ordinary values, except for `changes`. Ends the case if the server does not. */
+export const createIn = async (
+  workshop: Workshop,
+  collection: Collection,
+  context: CheckContext,
+  { found, changes = {} }: { readonly found: Found; readonly changes?: JsonObject },
+): Promise<Created> => {
+  const { create } = collection;
+  const exercised = workshop.exercisedAs(create);
+  const missing = { code: 'precondition', detail: 'no-resource', operation: nameOf(create) } as const;
+  if (exercised === null) return context.skipCase(missing);
+  const ordinary = await ordinaryFor(workshop, exercised, found, context);
+  const sent = { ...ordinary, ...changes };
+  const response = await sendTo(exercised, found, ordinary === null ? {} : { body: { json: sent } }, context);
+  const resource = resourceIn(response.json);
+  const id = idOf(resource ?? undefined, collection, workshop.document.root);
+  if (!isSuccess(response) || response.status === 202 || resource === null || id === null)
+    return context.skipCase(missing);
+  return { id, sent, resource, response, found: { ...found, [collection.id.name]: id } };
+};
+
+/** The resource as the server returns it now, with the response; null: it cannot be read. */
+export const readNow = async (
+  { exercisedAs }: Workshop,
+  { read }: Collection,
+  found: Found,
+  context: CheckContext,
+): Promise<ApiResponse | null> => {
+  const exercised = exercisedAs(read);
+  return exercised === null ? null : sendTo(exercised, found, { body: null }, context);
+};
+
+/** Everything in a collection, as far as the document makes plain how to get it. */
+export interface Listed {
+  readonly items: readonly JsonObject[];
+  readonly isComplete: boolean;
+  readonly response: ApiResponse;
+}
+
+const mostPages = 8;
+/** A list of such a length may be cut off there. */
+const roundLengths: readonly number[] = [10, 15, 20, 25, 30, 50, 100, 200, 250, 500, 1000];
+
+/** Lists a collection with the largest page, and goes on to the pages after it. Null: its list is not plain. */
+export const listAll = async (
+  { document, exercisedAs }: Workshop,
+  { list }: Collection,
+  found: Found,
+  context: CheckContext,
+  query: GeneratedRequest['values'] = {},
+): Promise<Listed | null> => {
+  const exercised = exercisedAs(list);
+  if (exercised === null || list === null) return null;
+  const { size, offset, page, isOpaque } = pagingOf(list, document.root);
+  const largest = size === null ? null : largestOf(size.schema);
+  const base = { ...plain(exercised).values, ...query };
+  let items: readonly JsonObject[] = [];
+  for (let turn = 0; turn < mostPages; turn += 1) {
+    const values = {
+      ...base,
+      ...(size === null || largest === null ? {} : { [keyOf(size)]: BigInt(largest) }),
+      ...(turn > 0 && offset !== null ? { [keyOf(offset)]: BigInt(items.length) } : {}),
+      ...(turn > 0 && offset === null && page !== null ? { [keyOf(page)]: BigInt(turn + 1) } : {}),
+    };
+    const response = await sendTo(exercised, found, { values, body: null }, context);
+    const shown = itemsIn(response.json);
+    if (!isSuccess(response) || shown === null) return null;
+    items = [...items, ...shown];
+    const isLast = largest === null ? !roundLengths.includes(shown.length) : shown.length < largest;
+    const isComplete = isLast && (!isOpaque || !hasNext(response.json));
+    if (isComplete || shown.length === 0 || (offset === null && page === null))
+      return { items, isComplete, response };
+  }
+  return null;
+};
+
+/** A member such as `nextPageToken` says that there is more. */
+const hasNext = (json: Json | undefined): boolean =>
+  json !== undefined &&
+  isJsonObject(json) &&
+  Object.entries(json).some(
+    ([name, value]) => /next|cursor|more/i.test(name) && value !== null && value !== false && value !== '',
+  );
+
+const usualLargest = 100;
+
+const largestOf = (schema: unknown): number => {
+  const maximum =
+    typeof schema === 'object' && schema !== null && 'maximum' in schema
+      ? Number(schema.maximum)
+      : usualLargest;
+  return Number.isSafeInteger(maximum) && maximum > 0 ? Math.min(maximum, usualLargest) : usualLargest;
+};
