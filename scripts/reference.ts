@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { listRequirements } from '../src/cli/requirement-list.ts';
 import { exitCodeMeanings } from '../src/cli/run-help.ts';
 import { settingList } from '../src/config/table.ts';
+import { loadCatalogue } from '../src/openapi/catalogue.ts';
 import { packageRoot } from '../src/openapi/package-root.ts';
+import type { Requirement } from '../src/openapi/requirement.ts';
 
 export const referencePath = join(packageRoot(), 'docs', 'reference.md');
 
@@ -39,6 +41,14 @@ const requirements = async (): Promise<string> =>
       ]),
   );
 
+const requirementsOf = (subject: Requirement['subject']): string =>
+  table(
+    ['id', 'level', 'requirement'],
+    loadCatalogue()
+      .filter((requirement) => requirement.subject === subject)
+      .map(({ id, level, statement }) => [id, level, statement]),
+  );
+
 interface Described {
   readonly properties: Readonly<Record<string, { readonly description?: string }>>;
 }
@@ -51,6 +61,19 @@ const fields = ({ properties }: Described): string =>
       description === undefined ? [] : [[`\`${name}\``, description]],
     ),
   );
+
+const domainsFile = (): string => {
+  const schema = JSON.parse(readFileSync(join(packageRoot(), 'spec', 'domains.schema.json'), 'utf8'));
+  const { domain, redirect, project, network } = schema.$defs;
+  const parts = {
+    'An item of `domains`': domain,
+    'An item of `redirects`': redirect,
+    '`project`': project,
+    '`network`': network,
+  };
+  const described = Object.entries<Described>(parts).map(([title, part]) => `${title}:\n\n${fields(part)}`);
+  return [fields(schema), ...described].join('\n\n');
+};
 
 const reportFormat = (): string => {
   const schema = JSON.parse(readFileSync(join(packageRoot(), 'spec', 'report.schema.json'), 'utf8'));
@@ -87,6 +110,18 @@ certificate authority, \`NODE_DISABLE_COMPILE_CACHE=1\` keeps no compiled code b
 
 ${await requirements()}
 
+## Requirements on domains
+
+\`domains\` tests them. A requirement fails if one domain fails it.
+
+${requirementsOf('domain')}
+
+## File of domains
+
+\`domains --config FILE\` reads YAML or JSON. \`spec/domains.schema.json\` describes it.
+
+${domainsFile()}
+
 ## Report format
 
 \`conformance.json\` is described by \`spec/report.schema.json\`. A later version may add fields.
@@ -99,7 +134,7 @@ ${exitCodes()}
 
 ## Commands
 
-\`run\` (the default), \`serve\`, \`selftest\`, \`requirements\`, \`compare OLD NEW\`, \`merge REPORT…\`, \`init\`. Each has \`--help\`.
+\`run\` (the default), \`serve\`, \`domains\`, \`selftest\`, \`requirements\`, \`compare OLD NEW\`, \`merge REPORT…\`, \`init\`. Each has \`--help\`.
 `;
 
 if (import.meta.main) await writeFile(referencePath, await reference());

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { configFileNames } from '../config/config-file.ts';
 import { nameOf, settingList } from '../config/table.ts';
-import { configHead, githubJob, gitlabJob, initLines } from '../report/text/init.ts';
+import { configHead, domainsTemplate, githubJob, gitlabJob, initLines } from '../report/text/init.ts';
 
 /** A package manager, how a CI job uses it, and how the suite gets into the lockfile. */
 interface PackageManager {
@@ -108,9 +108,17 @@ const baseUrlIn = (address: string | undefined): string | null => {
   return address !== undefined && setting?.read(address).ok === true ? address : null;
 };
 
-const init = async (directory: string, program: Command): Promise<void> => {
+const domainsFile = (directory: string): NewFile => {
+  const path = 'domains.yaml';
+  const start = `${managerOf(directory).execute} ${command} domains --config ${path}`;
+  return { path, text: domainsTemplate, next: initLines.domains(path, start) };
+};
+
+const init = async (directory: string, domains: boolean, program: Command): Promise<void> => {
   const steps: string[] = [];
-  const files = await filesFor(directory, baseUrlIn(process.env.ANIMAL_STORE_BASE_URL));
+  const files = domains
+    ? [domainsFile(directory)]
+    : await filesFor(directory, baseUrlIn(process.env.ANIMAL_STORE_BASE_URL));
   for (const { path, text, next } of files) {
     const isNew = await writeNew(join(directory, path), text).catch((error: Error) =>
       program.error(initLines.unwritable(path, error.message), { exitCode: 2 }),
@@ -125,5 +133,7 @@ const init = async (directory: string, program: Command): Promise<void> => {
 
 /** Adds the command that writes a commented configuration file and a CI job. It changes no file that exists. */
 export const register = (command: Command): void => {
-  command.action(() => init(process.cwd(), command));
+  command
+    .option('--domains', 'Write a commented file for the command domains instead')
+    .action(({ domains = false }: { readonly domains?: boolean }) => init(process.cwd(), domains, command));
 };

@@ -22,6 +22,7 @@ import { reportProblems } from '../report/text/report-files.ts';
 import { exitCodeOf } from '../run/outcome.ts';
 import { systemClock } from '../time/clock.ts';
 import { interruptible } from './interrupt.ts';
+import { printError } from './output.ts';
 import { type Screen, screenOf } from './terminal/screen.ts';
 import { exitCodes, problemLines } from './usage.ts';
 
@@ -44,7 +45,8 @@ const durationOf = (given: string): number | null => {
 };
 
 const refuse = (problems: readonly string[]): number => {
-  process.stderr.write(problemLines(problems));
+  // A file of domains is short, so that all mistakes can be corrected at once.
+  printError(problemLines(problems, problems.length));
   return exitCodes.usage;
 };
 
@@ -166,7 +168,7 @@ const testAndReport = async (
   } catch (error) {
     if (!(error instanceof UnwritableReports)) throw error;
     screen.write(domainsText(outcome, { color: screen.color, reports: error.written }));
-    process.stderr.write(problemLines([`${error.message} ${reportProblems.room}`]));
+    printError(problemLines([`${error.message} ${reportProblems.room}`]));
     return exitCodes.suiteError;
   }
   const unjudgeable = outcome.endedCode === 'run-ended';

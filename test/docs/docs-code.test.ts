@@ -106,6 +106,7 @@ const npmStart = async (block: string): Promise<void> => {
 type Proof = ((block: string) => Promise<void> | void) | { readonly test: string };
 
 const package_ = { test: 'test/vitest/package.test.ts' };
+const domains = { test: 'test/domains/command.test.ts' };
 const contributing = { test: 'test/docs/contributing.test.ts' };
 
 /** By the page, and how the block begins. */
@@ -114,6 +115,9 @@ const proofs: readonly (readonly [page: string, start: string, proof: Proof])[] 
   ['README.md', 'export ANIMAL_STORE_API_KEY', runsWith(few)],
   ['README.md', "import { conformance } from 'animal-store-conformance/vitest'", package_],
   ['README.md', '- run: animal-store-conformance', ciJob],
+  ['README.md', 'animal-store-conformance domains', domains],
+  ['docs/how-to.md', 'animal-store-conformance domains www.shop.example', domains],
+  ['docs/how-to.md', 'animal-store-conformance domains --config', domains],
   ['CONTRIBUTING.md', 'npm ci', scriptsExist],
   ['CONTRIBUTING.md', 'spec/', foldersExist],
   ['CONTRIBUTING.md', 'test/', foldersExist],

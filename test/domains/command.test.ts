@@ -29,7 +29,7 @@ const start = async (world: World) => {
   return served.settings;
 };
 
-/** Runs the command on a world behind real sockets. */
+/** Runs the command on a world behind real sockets, as in README.md and docs/how-to.md. */
 const runOn = async (world: World, ...flags: readonly string[]) => {
   const own = mkdtempSync(join(folder, 'domains-'));
   const config = writeDomains(own, await start(world));

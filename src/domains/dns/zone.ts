@@ -1,5 +1,5 @@
 import { isRegistrable, withParents } from '../names.ts';
-import type { DnsExchange, NameServer } from '../network/network.ts';
+import type { NameServer } from '../network/network.ts';
 import type { AttachedDomain, DomainKind } from '../settings.ts';
 import { addressesOf, type Resolver } from './resolver.ts';
 import { recordsAt, valuesAt } from './responses.ts';
@@ -11,8 +11,6 @@ export interface Zone {
   readonly name: string | null;
   /** Empty: none was found. */
   readonly servers: readonly NameServer[];
-  /** How the servers were found. */
-  readonly lookups: readonly DnsExchange[];
 }
 
 /** As many as fit in one packet, and as zones have at most. */
@@ -24,27 +22,26 @@ export const findZone = async (
   resolver: Resolver,
   dnsPort: number,
 ): Promise<Zone> => {
-  const names = withParents(name);
-  const soas = await Promise.all(names.map((each) => resolver.ask(each, 'SOA')));
-  const cuts = soas.filter((soa) => recordsAt(soa.response?.answers ?? [], soa.name, 'SOA').length > 0);
-  const isApex = cuts[0]?.name === name || isRegistrable(name);
+  const has = async (each: string, type: 'SOA' | 'NS'): Promise<boolean> => {
+    const exchange = await resolver.ask(each, type);
+    return recordsAt(exchange.response?.answers ?? [], each, type).length > 0;
+  };
+  const isApex = (await has(name, 'SOA')) || isRegistrable(name);
   const decided = kind ?? (isApex ? 'apex' : 'subdomain');
-  // Without an SOA record, the nearest parent with servers is the zone.
-  const candidates = cuts.length > 0 ? cuts.slice(0, 1) : soas.slice(decided === 'apex' ? 0 : 1);
-  for (const { name: zone } of candidates) {
+  for (const zone of withParents(name)) {
+    // A CNAME at an apex may hide its SOA record. NS records alone, at a subdomain, are a conflict and no zone.
+    const mayHideCut = zone !== name || decided === 'apex';
+    if (!(await has(zone, 'SOA')) && !(mayHideCut && (await has(zone, 'NS')))) continue;
     const ns = await resolver.ask(zone, 'NS');
     const hosts = valuesAt(ns.response?.answers ?? [], zone, 'NS').slice(0, MOST_SERVERS);
-    if (hosts.length === 0 && cuts.length === 0) continue;
     const found = await Promise.all(hosts.map((host) => serversAt(host, resolver, dnsPort)));
-    const servers = new Map(found.flatMap((each) => each.servers).map((server) => [server.address, server]));
-    const lookups = [...soas, ns, ...found.flatMap(({ exchanges }) => exchanges)];
-    return { kind: decided, name: zone, servers: [...servers.values()], lookups };
+    const servers = new Map(found.flat().map((server) => [server.address, server]));
+    return { kind: decided, name: zone, servers: [...servers.values()] };
   }
-  return { kind: decided, name: null, servers: [], lookups: soas };
+  return { kind: decided, name: null, servers: [] };
 };
 
-const serversAt = async (host: string, resolver: Resolver, port: number) => {
-  const { exchanges, addresses } = await addressesOf(resolver, host);
-  const servers = addresses.map((address): NameServer => ({ name: host, address, port, recursion: false }));
-  return { exchanges, servers };
+const serversAt = async (host: string, resolver: Resolver, port: number): Promise<readonly NameServer[]> => {
+  const { addresses } = await addressesOf(resolver, host);
+  return addresses.map((address) => ({ name: host, address, port, recursion: false }));
 };

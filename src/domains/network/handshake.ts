@@ -8,9 +8,8 @@ import {
 } from 'node:tls';
 import type { Certificate, Handshake, HandshakeFailure } from './network.ts';
 
-/** Characters kept of a subject or an issuer, and names kept of subjectAltName: a certificate may have any size. */
+/** Characters kept of a subject or an issuer. OpenSSL reads no chain above 100 KiB. */
 const MOST_CHARACTERS = 300;
-const MOST_NAMES = 1_000;
 const LONGEST_CHAIN = 10;
 
 /** The roots that Node trusts, and others (PEM). Making it takes long, so that handshakes share one. */
@@ -75,7 +74,7 @@ const certificateOf = (socket: TLSSocket): Certificate | null => {
   return {
     subject: shortName(peer.subject),
     issuer: shortName(peer.issuer),
-    subjectAltName: dnsNamesIn(peer.subjectAltName ?? '').slice(0, MOST_NAMES),
+    subjectAltName: dnsNamesIn(peer.subjectAltName ?? ''),
     validFrom: Date.parse(peer.validFrom),
     validTo: Date.parse(peer.validTo),
     chain: chainOf(peer),

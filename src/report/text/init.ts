@@ -54,8 +54,55 @@ export const gitlabJob = ({ install, execute }: Tools): string => `conformance:
       junit: reports/junit.xml
 `;
 
+/** A file for the command `domains`. A test reads it. */
+export const domainsTemplate = `# The custom domains of a project, as the dashboard shows them: project settings, Domains.
+# The JSON Schema of this file is spec/domains.schema.json.
+
+# The plan of the project: free, pro, business, or enterprise. Custom domains need pro or above.
+plan: pro
+
+# The CNAME value that the dashboard shows.
+platformHost: apps.host.example
+
+# The certificate authority of the platform, as CAA records name it, or a list. Without it, CAA is not tested.
+# certificateAuthority: ca.example
+
+# The attached domains. A plain name is enough.
+domains:
+  - name: www.shop.example
+    # The value that the dashboard shows for this domain, if it is not platformHost.
+    # target: apps.host.example
+    # When its DNS records were last changed: what is wrong is inconclusive for 48 hours.
+    # changed: 2026-11-01T10:00:00Z
+    # When Verify succeeded: a missing certificate is inconclusive for 30 minutes.
+    # verified: 2026-11-01T10:30:00Z
+    # apex or subdomain, if DNS does not show it.
+    # kind: subdomain
+  - shop.example
+
+# The primary domain. Default: the only one that does not redirect.
+# primary: www.shop.example
+
+# Redirects of a whole domain, or of one path of it.
+redirects:
+  - from: shop.example
+    to: https://www.shop.example
+    status: 301
+
+# Domains that were removed: the platform must not serve them.
+# removed: [old.shop.example]
+
+# How to recognize the project. Default: any 2xx of /.
+# project:
+#   path: /
+#   status: 200
+#   contains: Welcome
+`;
+
 /** What `init` did, and what to do next. */
 export const initLines = {
+  domains: (path: string, start: string) =>
+    `Set the names and values of the dashboard in ${path}, and start: ${start}`,
   wrote: (path: string) => `Wrote ${path}`,
   exists: (path: string) => `${path} exists: it was not changed`,
   unwritable: (path: string, why: string) => `${path} cannot be written: ${why}`,
