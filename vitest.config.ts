@@ -55,7 +55,7 @@ const projectOf = (name: string, folders: readonly string[], place = 0) => ({
 const thorough = ['selftest', 'frameworks', 'vitest'];
 
 /** They need a program that npm does not install, or a registry. */
-const withPrograms = ['curl', 'browser', 'gateways'];
+const withPrograms = ['curl', 'browser', 'gateways', 'name-servers'];
 
 export default defineConfig({
   test: {

@@ -109,10 +109,12 @@ const startHttps = async (
   return listen(server, port, address);
 };
 
-/** Starts real servers for a world on loopback. The settings say how to reach them. */
-export const serveWorld = async (world: World) => {
+const nameServers = [hosts.ns1, hosts.ns2, hosts.parent];
+
+/** Starts real servers for a world on loopback. The settings say how to reach them. `dnsPort`: other name servers listen there. */
+export const serveWorld = async (world: World, dnsPort: number | null = null) => {
   const authority = await createAuthority();
-  const names = [hosts.resolver, hosts.ns1, hosts.ns2, hosts.parent];
+  const names = [hosts.resolver, ...(dnsPort === null ? nameServers : [])];
   const dns = await startAll(names, (address, port) => startDns(address, port, respondAs(address, world)));
   const sites = [hosts.platform, hosts.otherPlatform, hosts.elsewhere];
   const http = await startAll(sites, (address, port) =>
@@ -123,7 +125,7 @@ export const serveWorld = async (world: World) => {
     ...world.settings,
     network: {
       resolvers: [{ address: hosts.resolver, port: dns.port }],
-      ...{ dnsPort: dns.port, httpPort: http.port, httpsPort: https.port },
+      ...{ dnsPort: dnsPort ?? dns.port, httpPort: http.port, httpsPort: https.port },
       ca: [authority.root],
       timeoutMs: 1_000,
     },
