@@ -1,7 +1,7 @@
 import type { RunSettings } from '../config/settings.ts';
 import type { ClientCertificate } from '../http/tls.ts';
 import type { ReportContext } from '../run/found-outcome.ts';
-import type { Observation, Outcome, RequirementResult } from '../run/outcome.ts';
+import type { Observation, Outcome, RequirementResult, ServerFailure } from '../run/outcome.ts';
 import type { RunResult } from '../run/run.ts';
 import type { RunDeps, Target } from '../run/run-deps.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
@@ -20,7 +20,7 @@ export interface SuiteDeps
 
 /** The outcome of a run, with its texts, and its exit code. */
 export interface SuiteResult extends Pick<RunResult, 'exit'> {
-  readonly outcome: Outcome;
+  readonly outcome: Outcome<ServerFailure>;
 }
 
 /** Runs all checks against the server of the settings, otherwise against the reference server on a free loopback port. */

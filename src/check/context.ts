@@ -71,10 +71,10 @@ export interface CheckContext {
 export const breachFinding = ({ response, ...breach }: Breach, ownRequirement: string): BreachFinding => {
   const { exchange } = response;
   const { requirement = ownRequirement } = breach;
-  if ('problem' in breach) return { kind: 'breach', ...breach, requirement, exchange };
+  if ('problem' in breach) return { kind: 'breach', side: 'server', ...breach, requirement, exchange };
   const { rule: code = 'not-met', message, expected, actual, ...evidence } = breach;
   const problem: Problem = { rule: 'own-check', code, message, expected, actual };
-  return { kind: 'breach', ...evidence, requirement, problem, exchange };
+  return { kind: 'breach', side: 'server', ...evidence, requirement, problem, exchange };
 };
 
 /** Returns the reason; a sentence is wrapped in one. */

@@ -19,6 +19,9 @@ export interface Seen {
   readonly response: string;
 }
 
+/** Writes a status in what distinguishes causes. */
+type StatusText = (status: number | '4xx') => string;
+
 /** A kind of problem: everything that is known about it, in one place. */
 export interface ProblemKind<Facts extends object> {
   /** Facts of one such problem. */
@@ -26,7 +29,7 @@ export interface ProblemKind<Facts extends object> {
   /** The sentences. Only reports ask for them. */
   readonly text: (facts: Facts, seen: Seen) => ProblemText;
   /** Distinguishes causes of this kind. Reports of different versions are compared by it, so it stays as it is. */
-  readonly variant?: (facts: Facts) => string | undefined;
+  readonly variant?: (facts: Facts, statusText: StatusText) => string | undefined;
   /** Names of the wrong header fields. */
   readonly headers?: (facts: Facts) => readonly string[];
   /** Names of the wrong JSON members. */

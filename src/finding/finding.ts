@@ -4,11 +4,8 @@ import type { About, Probe } from './probe.ts';
 import { causeOf, type Problem } from './problem.ts';
 import { otherLimit, type Reason } from './reason.ts';
 
-/** An exchange that contradicts a requirement. */
-export interface Breach {
-  readonly kind: 'breach';
-  readonly requirement: string;
-  readonly problem: Problem;
+/** A response to a request of this run, or that there is none. */
+interface ExchangeEvidence {
   readonly exchange: Exchange;
   /** Absent: not known. */
   readonly probe?: Probe;
@@ -26,10 +23,28 @@ export interface Breach {
   readonly before?: readonly Exchange[];
 }
 
+/** What shows a breach, by the side of the document that is tested. Each side adds its own evidence. */
+interface Evidence {
+  readonly server: ExchangeEvidence;
+}
+
+/** A side of the document that can be tested. */
+export type Side = keyof Evidence;
+
+/** A requirement that is broken, with what shows it. */
+export type Breach<S extends Side = 'server'> = {
+  readonly [Each in S]: {
+    readonly kind: 'breach';
+    readonly side: Each;
+    readonly requirement: string;
+    readonly problem: Problem;
+  } & Evidence[Each];
+}[S];
+
 /** A result of a case for one requirement. */
-export type Finding =
+export type Finding<S extends Side = 'server'> =
   | { readonly kind: 'passed'; readonly requirement: string }
-  | Breach
+  | Breach<S>
   | {
       readonly kind: 'inconclusive';
       readonly requirement: string;
@@ -42,13 +57,13 @@ export type Finding =
       readonly value: string;
     };
 
-export const inconclusive = (requirement: string, reason: Reason): Finding => ({
+export const inconclusive = (requirement: string, reason: Reason): Finding<never> => ({
   kind: 'inconclusive',
   requirement,
   reason,
 });
 
-export const observation = (requirement: string, subject: string, value: string): Finding => ({
+export const observation = (requirement: string, subject: string, value: string): Finding<never> => ({
   kind: 'observation',
   requirement,
   subject,
@@ -56,15 +71,17 @@ export const observation = (requirement: string, subject: string, value: string)
 });
 
 /** The 429 may come from another limit than the headers show. */
-export const explainedByOtherLimit = (requirement: string): Finding => inconclusive(requirement, otherLimit);
+export const explainedByOtherLimit = (requirement: string): Finding<never> =>
+  inconclusive(requirement, otherLimit);
 
 /** The part of the body that was read is not enough to decide. */
-export const undecidedByCut = (requirement: string, { at }: CutBody): Finding =>
+export const undecidedByCut = (requirement: string, { at }: CutBody): Finding<never> =>
   inconclusive(requirement, { code: 'max-body', bytes: at });
 
 /** A breach without further evidence than the exchange. */
 export const breachOf = (requirement: string, problem: Problem, exchange: Exchange): Breach => ({
   kind: 'breach',
+  side: 'server',
   requirement,
   problem,
   exchange,
@@ -72,12 +89,19 @@ export const breachOf = (requirement: string, problem: Problem, exchange: Exchan
 
 export const isBreach = (finding: Finding): finding is Breach => finding.kind === 'breach';
 
+/** What a breach is about: failures of different subjects are different failures. */
+const subjects: { readonly [S in Side]: (breach: Breach<S>) => string } = {
+  server: ({ exchange }) => exchange.request.operation,
+};
+
+const subjectOf = <S extends Side>(side: S, breach: Breach<S>): string => subjects[side](breach);
+
 /** Returns a key without the status, because the same bug may have another status when a case is repeated. */
-export const problemKey = ({ requirement, problem, exchange }: Breach): string => {
-  const { rule, variant = '' } = causeOf(problem);
-  return `${requirement} | ${rule} | ${variant} | ${exchange.request.operation}`;
+export const problemKey = (breach: Breach<Side>): string => {
+  const { rule, variant = '' } = causeOf(breach.problem);
+  return `${breach.requirement} | ${rule} | ${variant} | ${subjectOf(breach.side, breach)}`;
 };
 
 /** Breaches with the same key have the same cause. */
-export const causeKey = (breach: Breach): string =>
+export const causeKey = (breach: Breach<Side>): string =>
   `${problemKey(breach)} | ${causeOf(breach.problem).wrongStatus ?? ''}`;

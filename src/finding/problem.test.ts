@@ -206,7 +206,7 @@ const more: Examples = {
 /** A breach by a response, with the wrong status if the problem is about the status. */
 const breachOf = (problem: Problem): Breach => {
   const exchange = exchangeOf(probe, { status: causeOf(problem).wrongStatus ?? 200 });
-  return { kind: 'breach', requirement: 'GEN-1', problem, exchange, probe };
+  return { kind: 'breach', side: 'server', requirement: 'GEN-1', problem, exchange, probe };
 };
 
 const cell = (text: string): string => text.replaceAll('\n', ' ↵ ').replaceAll('|', '\\|');

@@ -56,8 +56,10 @@ const textOf = <R extends RuleCode>(rule: R, facts: FactsOf<R>, seen: Seen): Pro
 /** What is wrong with an exchange, in words. */
 export const problemText = (problem: Problem, seen: Seen): ProblemText => textOf(problem.rule, problem, seen);
 
-const variantOf = <R extends RuleCode>(rule: R, facts: FactsOf<R>): string | undefined =>
-  kinds[rule].variant?.(facts);
+type StatusText = (status: number | '4xx') => string;
+
+const variantOf = <R extends RuleCode>(rule: R, facts: FactsOf<R>, statusText: StatusText) =>
+  kinds[rule].variant?.(facts, statusText);
 
 /** Distinguishes the causes of failures of one requirement and operation. */
 export interface CauseKey {
@@ -70,11 +72,23 @@ export interface CauseKey {
 }
 
 /** Returns the key that failures of one requirement and operation share if they have the same cause. */
-export const causeOf = (problem: Problem): CauseKey => ({
+export const causeOf = (problem: Problem, statusText: StatusText = String): CauseKey => ({
   rule: problem.rule === 'own-check' ? problem.code : problem.rule,
-  variant: variantOf(problem.rule, problem),
+  variant: variantOf(problem.rule, problem, statusText),
   wrongStatus: 'wrongStatus' in problem ? (problem.wrongStatus ?? undefined) : undefined,
 });
+
+/** Success is one status here, because operations have different ones. */
+const anySuccess: StatusText = (status) =>
+  typeof status === 'number' && status >= 200 && status < 300 ? '2xx' : String(status);
+
+/** Returns the key of failures that are probably one bug of several operations. */
+export const likenessOf = (problem: Problem): string => {
+  const { rule, variant, wrongStatus } = causeOf(problem, anySuccess);
+  const { headers = [], members = [] } = wrongParts(problem);
+  const status = wrongStatus === undefined ? undefined : anySuccess(wrongStatus);
+  return [rule, variant, status, ...headers, ...members].filter((part) => part !== undefined).join(', ');
+};
 
 /** The wrong parts of a response. */
 export interface WrongParts {

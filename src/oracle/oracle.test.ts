@@ -79,6 +79,7 @@ describe('no response', () => {
       expect(judgeNoResponse(probe, exchange)).toEqual([
         {
           kind: 'breach',
+          side: 'server',
           requirement: 'GEN-4',
           problem: { rule: 'no-response', failure: kind, detail: exchange.failure.detail },
           exchange,

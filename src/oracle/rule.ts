@@ -74,7 +74,7 @@ export interface RuleSubject {
 export type Rule = (subject: RuleSubject) => readonly Finding[];
 
 /** Returns the finding that a requirement passed. */
-export const passed = (requirement: string): Finding => ({ kind: 'passed', requirement });
+export const passed = (requirement: string): Finding<never> => ({ kind: 'passed', requirement });
 
 type Evidence = Pick<Breach, 'origin' | 'beside' | 'about'>;
 
@@ -84,7 +84,15 @@ export const breach = (
   requirement: string,
   problem: Problem,
   evidence: Evidence = {},
-): Breach => ({ kind: 'breach', requirement, problem, exchange: response.exchange, probe, ...evidence });
+): Breach => ({
+  kind: 'breach',
+  side: 'server',
+  requirement,
+  problem,
+  exchange: response.exchange,
+  probe,
+  ...evidence,
+});
 
 /** Returns the creations of animals that a response is compared with. */
 export const originOf = ({ serverModel }: RuleSubject, ids: readonly bigint[]): readonly Exchange[] =>

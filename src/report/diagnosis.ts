@@ -1,5 +1,5 @@
 import { isAboutStatus } from '../finding/problem.ts';
-import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
+import { isOfServer, type Outcome, type RequirementResult, type ServerFailure } from '../run/outcome.ts';
 import { blockedBy } from './sort-failures.ts';
 import { type ConstantOperation, diagnoses } from './text/diagnosis.ts';
 import { hasNoFailure } from './verdicts.ts';
@@ -24,9 +24,12 @@ const onlyStatus = (seen: readonly StatusCount[], fewest: number): string | null
   return others.length === 1 && first !== undefined && first[1] >= fewest ? first[0] : null;
 };
 
+const failuresOf = (results: readonly RequirementResult[]): readonly ServerFailure[] =>
+  results.flatMap(({ failures }) => failures).filter(isOfServer);
+
 /** The Location of a response that a failure shows. */
 const locationIn = ({ requirements }: Outcome): string | null => {
-  const responses = requirements.flatMap(({ failures }) => failures).map(({ response }) => response);
+  const responses = failuresOf(requirements).map(({ response }) => response);
   const headers = responses.flatMap((response) => Object.entries(response?.headers ?? {}));
   return headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? null;
 };
@@ -59,9 +62,9 @@ const basicRequirements = ['LIST-1', 'CREATE-1', 'GET-1', 'GET-4', 'ORDERS-1'];
 
 /** Operations that never succeed with a valid key, so that other requirements cannot be tested. */
 const neverWorking = ({ coverage, requirements }: Outcome): readonly ConstantOperation[] => {
-  const failures = requirements
-    .filter(({ id }) => basicRequirements.includes(id) && blockedBy(id, requirements).length > 0)
-    .flatMap((result) => result.failures);
+  const failures = failuresOf(
+    requirements.filter(({ id }) => basicRequirements.includes(id) && blockedBy(id, requirements).length > 0),
+  );
   return [...Map.groupBy(coverage, ({ operation }) => operation)].flatMap(([operation, cells]) => {
     const seen = cells.map((cell) => [cell.status, cell.seen] as const);
     const status = onlyStatus(seen, fewestOfOperation);
@@ -107,13 +110,13 @@ const restartsEmpty = (outcome: Outcome): string | null => {
 const fewestOfStatus = 3;
 
 /** The status of a failure, if the failure is about the status. */
-const wrongStatusOf = ({ rule, response }: Failure): number | null =>
+const wrongStatusOf = ({ rule, response }: ServerFailure): number | null =>
   isAboutStatus(rule) ? (response?.status ?? null) : null;
 
 /** All failures have the same unexpected 4xx. */
 const sameStatus = (outcome: Outcome): string | null => {
   const failed = failedOf(outcome);
-  const failures = failed.flatMap((result) => result.failures);
+  const failures = failuresOf(failed);
   const [status = null, ...others] = new Set(failures.map(wrongStatusOf));
   if (status === null || status < 400 || status >= 500) return null;
   if (others.length > 0 || failed.length < fewestOfStatus) return null;

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json/json.ts';
-import type { Failure } from '../run/outcome.ts';
+import type { ServerFailure } from '../run/outcome.ts';
 import { jsonIn } from './json-text.ts';
 import type { FrameworkName } from './text/likely-bugs.ts';
 
@@ -18,7 +18,7 @@ export const hasErrorShapeProblem = ({
   failure: { response },
 }: {
   readonly requirement: string;
-  readonly failure: Failure;
+  readonly failure: ServerFailure;
 }): boolean =>
   response !== null &&
   response.status >= 400 &&
@@ -33,7 +33,7 @@ const bodyKind = (body: string | null): string => {
   return isJsonObject(value) ? JSON.stringify(Object.keys(value).toSorted()) : 'other-json';
 };
 
-export const sameBodyKind = (a: Failure, b: Failure): boolean =>
+export const sameBodyKind = (a: ServerFailure, b: ServerFailure): boolean =>
   bodyKind(a.response?.body ?? null) === bodyKind(b.response?.body ?? null);
 
 /** A sign of a default error response: in its text, or in the members of its JSON object. */
@@ -106,7 +106,7 @@ const phpError =
   /(?:Warning|Notice|Deprecated|(?:Fatal|Parse) error)(?:<\/b>)?:\s{1,9}(?<error>.{0,500}?) in (?:<b>)?\S{1,300}?(?<place>[^/\\\s]{1,100})(?:<\/b>)?(?: on line (?:<b>)?|:)(?<line>\d+)/s;
 
 /** The error that PHP printed into a body, before anything else; null: none. */
-export const printedError = ({ response }: Pick<Failure, 'response'>): string | null => {
+export const printedError = ({ response }: Pick<ServerFailure, 'response'>): string | null => {
   const { error = '', place, line } = phpError.exec(beginningOf(response?.body, 2_000))?.groups ?? {};
   return line === undefined ? null : `${error.slice(0, 80)}, ${place} line ${line}`;
 };

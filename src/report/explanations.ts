@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import type { Failure, RecordedExchange, Step } from '../run/outcome.ts';
+import type { RecordedExchange, ServerFailure, Step } from '../run/outcome.ts';
 import { hasErrorShapeProblem, printedError, sameBodyKind } from './error-bodies.ts';
 import { objectsIn } from './json-text.ts';
 import { otherSuccess } from './likely-bugs.ts';
@@ -98,13 +98,14 @@ const isClientError = (status = 0): boolean => status >= 400 && status < 500;
 
 const isError = ({ failure: { response } }: Node): boolean => response !== null && response.status >= 400;
 
-const membersOf = ({ rule, members }: Failure): readonly string[] | undefined =>
+const membersOf = ({ rule, members }: ServerFailure): readonly string[] | undefined =>
   rule === 'status-when-omitted' ? ['status'] : members;
 
 /** The keyword of the schema that a response breaks. */
-const keywordOf = ({ variant = '' }: Failure): string | undefined => variant.split(' ', 1)[0];
+const keywordOf = ({ variant = '' }: ServerFailure): string | undefined => variant.split(' ', 1)[0];
 
-const breaksSchema = ({ rule = '' }: Failure): boolean => ['schema', 'status-when-omitted'].includes(rule);
+const breaksSchema = ({ rule = '' }: ServerFailure): boolean =>
+  ['schema', 'status-when-omitted'].includes(rule);
 
 /** The same members of animals break the schema in the same way, in responses of any operation, or also differ from the request. */
 const sameMembers: Explains = (cause, effect) => {
@@ -166,11 +167,9 @@ const aboutAnimals: readonly string[] = [
   'server-error',
 ];
 
-/** Whether a wrong animal can cause the failure. Older reports have no rule. An id from the request makes no other member invalid. */
+/** Whether a wrong animal can cause the failure. An id from the request makes no other member invalid. */
 const canBreak = ({ requirement }: Node, { failure: { rule, members = ['id'] } }: Node): boolean =>
-  rule === undefined ||
-  (aboutAnimals.includes(rule) &&
-    (rule !== 'schema' || requirement !== 'CREATE-10' || members.includes('id')));
+  aboutAnimals.includes(rule) && (rule !== 'schema' || requirement !== 'CREATE-10' || members.includes('id'));
 
 /** The failure is about a wrong animal in the store: it replaces another, is listed twice, or has an invalid member. */
 const wrongAnimalInStore: Explains = (cause, effect) => {

@@ -1,4 +1,10 @@
-import type { Failure, RequirementResult } from '../run/outcome.ts';
+import {
+  type BySide,
+  bySide,
+  type Failure,
+  type RequirementResult,
+  type ServerFailure,
+} from '../run/outcome.ts';
 import { difference, type Segment } from './difference.ts';
 import { type Paint, painter } from './paint.ts';
 import { oneLine, shorten, visible } from './text/escape.ts';
@@ -74,11 +80,11 @@ const comparison = (failure: Failure, paint: Paint, color: boolean): readonly st
 const linesOf = (label: string, texts: readonly string[] = []): readonly string[] =>
   texts.map((text, index) => line(index === 0 ? label : '', text));
 
-const request = ({ request: { method, url } }: Failure): string =>
+const request = ({ request: { method, url } }: ServerFailure): string =>
   line(labels.request, `${oneLine(method)} ${shorten(oneLine(url), LONGEST_BODY)}`);
 
 /** The exchanges before a failure, its request, and its response. */
-const exchangeLines = (failure: Failure): readonly string[] => {
+const exchangeLines = (failure: ServerFailure): readonly string[] => {
   const { body } = failure.request;
   return [
     ...linesOf(labels.before, failure.causedBy === undefined ? failure.before?.map(stepText) : []),
@@ -101,10 +107,38 @@ const shortened = (texts: readonly string[] = []): readonly string[] =>
   texts.map((text) => shorten(oneLine(text), LONGEST_STEP));
 
 /** Other requests that fail in the same way, and similar ones that pass. */
-const similarRequests = ({ others, passed }: Failure): readonly string[] => [
+const similarRequests = ({ others, passed }: ServerFailure): readonly string[] => [
   ...linesOf(labels.alsoFails, shortened(others)),
   ...linesOf(labels.passes, shortened(passed)),
 ];
+
+/** The lines of a failure that show its evidence. */
+interface EvidenceLines {
+  /** What the failure follows from. */
+  readonly cause: readonly string[];
+  readonly evidence: readonly string[];
+  /** What else is known, and how to repeat the failure. */
+  readonly more: readonly string[];
+  /** The evidence in a few lines. */
+  readonly brief: readonly string[];
+}
+
+const evidenceLines: BySide<EvidenceLines> = {
+  server: (failure) => {
+    const { causedBy, response, check, curl, replay } = failure;
+    const commands = [commandLine(labels.curl, curl), command(labels.replay, replay)];
+    return {
+      cause: causedBy === undefined ? [] : [line(labels.causedBy, stepText(causedBy))],
+      evidence: exchangeLines(failure),
+      more: [
+        ...similarRequests(failure),
+        line(labels.during, `${oneLine(check)} (${repetition(failure)})`),
+        ...commands,
+      ],
+      brief: [...(response === null ? [] : [line(labels.response, responseText(response))]), ...commands],
+    };
+  },
+};
 
 const heading = (result: RequirementResult, text: string, paint: Paint, level = ''): string => {
   const tone = result.verdict === 'warned' ? 'yellow' : 'red';
@@ -129,18 +163,16 @@ export const failureText = (
   { color, blocked = [], sides = true }: TextOptions,
 ): string => {
   const paint = painter(color);
+  const { cause, evidence, more } = bySide(evidenceLines, failure);
   return [
     heading(result, oneLine(result.statement), paint, ` ${paint('dim', `(${result.level})`)}`),
     line('', oneLine(failure.message)),
     line(labels.section, oneLine(result.section)),
-    ...(failure.causedBy === undefined ? [] : [line(labels.causedBy, stepText(failure.causedBy))]),
+    ...cause,
     ...(blocked.length === 0 ? [] : [line(labels.blocks, blocked.join(', '))]),
-    ...exchangeLines(failure),
+    ...evidence,
     ...(sides ? comparison(failure, paint, color) : []),
-    ...similarRequests(failure),
-    line(labels.during, `${oneLine(failure.check)} (${repetition(failure)})`),
-    commandLine(labels.curl, failure.curl),
-    command(labels.replay, failure.replay),
+    ...more,
   ].join('\n');
 };
 
@@ -158,8 +190,6 @@ export const briefText = (
   return [
     heading(result, shorten(oneLine(failure.message), LONGEST_RESPONSE), paint),
     ...(hasBothSides(failure) ? [] : comparison(failure, paint, true)),
-    ...(failure.response === null ? [] : [line(labels.response, responseText(failure.response))]),
-    commandLine(labels.curl, failure.curl),
-    command(labels.replay, failure.replay),
+    ...bySide(evidenceLines, failure).brief,
   ].join('\n');
 };

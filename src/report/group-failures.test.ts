@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Failure } from '../run/outcome.ts';
+import { likenessOf } from '../finding/problem.ts';
+import type { ServerFailure } from '../run/outcome.ts';
 import { groupFailures, summaryLine } from './group-failures.ts';
 import { failure } from './testing.ts';
 
-/** A failure of an operation with this message, of the same rule unless another is given. */
-const on = (operation: string, message: string, changes: Partial<Failure> = {}) =>
-  failure({ operation, message, rule: 'slow', ...changes });
-const grouped = (...failures: readonly Failure[]) =>
+/** A failure of an operation with this message, like the others unless told otherwise. */
+const on = (operation: string, message: string, alike = 'slow') => failure({ operation, message, alike });
+const grouped = (...failures: readonly ServerFailure[]) =>
   groupFailures(failures).map(({ failure: { message }, alsoOn }) => [message, alsoOn]);
 
 test('groupFailures: one problem on several operations, with any message -> one group', () => {
-  const unexpected = (status: number) => ({ rule: 'status', variant: `401, ${status}` });
+  const unexpected = (wrongStatus: number) =>
+    likenessOf({ rule: 'status', allowed: [401], because: 'there is no key', wrongStatus });
   expect(
     grouped(
       on('listPets', 'GET /pets with no key: got 200', unexpected(200)),
@@ -25,11 +26,14 @@ test('groupFailures: one problem on several operations, with any message -> one 
 });
 
 test('groupFailures: different headers or members -> different groups', () => {
+  const missing = (name: string) => likenessOf({ rule: 'header-missing', of: 'document', name });
+  const wrong = (member: string) =>
+    likenessOf({ rule: 'member-differs', in: 'creation', member, sent: 'a', got: 'b', isOther: false });
   const failures = [
-    on('listPets', 'a', { headers: ['ETag'] }),
-    on('getPet', 'b', { headers: ['Date'] }),
-    on('createPet', 'c', { members: ['name'] }),
-    on('listOrders', 'd', { members: ['status'] }),
+    on('listPets', 'a', missing('ETag')),
+    on('getPet', 'b', missing('Date')),
+    on('createPet', 'c', wrong('name')),
+    on('listOrders', 'd', wrong('status')),
   ];
   expect(groupFailures(failures)).toHaveLength(4);
 });
@@ -45,7 +49,7 @@ test('groupFailures: two failures of one operation -> two groups', () => {
 
 test('summaryLine: several failures -> the first one, its other operations, and the number of others', () => {
   const [get, post] = [on('listPets', 'GET /pets is slow.'), on('createPet', 'POST /pets is slow.')];
-  const other = on('getPet', 'GET /pets/1 is gone.', { rule: 'gone' });
+  const other = on('getPet', 'GET /pets/1 is gone.', 'gone');
   const orders = on('listOrders', 'GET /store/orders is slow.');
   expect(summaryLine([])).toBeNull();
   expect(summaryLine([get])).toBe('GET /pets is slow.');

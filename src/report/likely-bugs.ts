@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import type { Failure, RequirementResult } from '../run/outcome.ts';
+import { type Failure, isOfServer, type RequirementResult, type ServerFailure } from '../run/outcome.ts';
 import { frameworkOf, hasErrorShapeProblem, printedError } from './error-bodies.ts';
 import { jsonIn, objectsIn } from './json-text.ts';
 import { bugs, type NameChange } from './text/likely-bugs.ts';
@@ -7,7 +7,7 @@ import type { FailureOf } from './text/root-causes.ts';
 
 /** A failure, with all failures of its requirement. */
 interface Context extends FailureOf {
-  readonly failures: readonly Failure[];
+  readonly failures: readonly ServerFailure[];
   /** getPet does not find an animal right after its creation. */
   readonly isCreatedNotFound: boolean;
 }
@@ -23,7 +23,7 @@ const returnedAnimals = ({ failure }: Context): readonly JsonObject[] => objects
 const firstReturned = (context: Context, name: string): Json | undefined =>
   returnedAnimals(context)[0]?.[name];
 
-const query = ({ request }: Failure, name: string): string | null =>
+const query = ({ request }: ServerFailure, name: string): string | null =>
   URL.canParse(request.url) ? new URL(request.url).searchParams.get(name) : null;
 
 /** Recognizes a bug in the failures of some requirements. */
@@ -43,7 +43,7 @@ const printsErrors: Pattern = ({ failure }) => {
   return error !== null && bugs.printsErrors(error);
 };
 
-const neverPasses = ({ passed = [] }: Failure): boolean => passed.length === 0;
+const neverPasses = ({ passed = [] }: ServerFailure): boolean => passed.length === 0;
 
 /** Fewer failures may have different causes. */
 const fewestEverywhere = 3;
@@ -161,9 +161,9 @@ const hasNullStatus: Pattern = (context) => {
   return isAboutStatus && returnedAnimals(context).some(({ status }) => status === null) && bugs.nullStatus;
 };
 
-const isList = ({ response }: Failure): boolean => Array.isArray(jsonIn(response?.body));
+const isList = ({ response }: ServerFailure): boolean => Array.isArray(jsonIn(response?.body));
 
-const isUnderStatus = (failure: Failure): boolean => query(failure, 'status') !== null;
+const isUnderStatus = (failure: ServerFailure): boolean => query(failure, 'status') !== null;
 
 /** Whether only lists with `status` lack animals, and this one is not empty. */
 const filtersLate = (context: Context): boolean =>
@@ -175,7 +175,7 @@ const filtersLate = (context: Context): boolean =>
 const ownName = 'conformance-';
 
 /** Whether a list shows no animal of the run. */
-const showsNoneOfRun = (failure: Failure): boolean =>
+const showsNoneOfRun = (failure: ServerFailure): boolean =>
   failure.rule === 'missing-from-list' &&
   isList(failure) &&
   objectsIn(failure.response?.body).every(({ name }) => !String(name).startsWith(ownName));
@@ -185,7 +185,7 @@ const isNotStored = ({ failure, isCreatedNotFound }: Context): boolean =>
   isCreatedNotFound && showsNoneOfRun(failure);
 
 /** getPet does not find an animal, although its creation got 201. */
-const isCreatedNotFound = ({ rule, response, before = [] }: Failure): boolean =>
+const isCreatedNotFound = ({ rule, response, before = [] }: ServerFailure): boolean =>
   rule === 'not-served' &&
   response?.status === 404 &&
   before.some(({ request, response }) => request.method === 'POST' && response?.status === 201);
@@ -242,8 +242,14 @@ export const likelyBugText = (
   failure: Failure,
   all: readonly RequirementResult[],
 ): string | null => {
+  if (!isOfServer(failure)) return null;
   const ofGet = all.find((result) => result.id === 'GET-1')?.failures ?? [];
-  const context = { requirement: id, failure, failures, isCreatedNotFound: ofGet.some(isCreatedNotFound) };
+  const context = {
+    requirement: id,
+    failure,
+    failures: failures.filter(isOfServer),
+    isCreatedNotFound: ofGet.filter(isOfServer).some(isCreatedNotFound),
+  };
   for (const pattern of patterns) {
     const bug = pattern(context);
     if (bug !== false) return bug;

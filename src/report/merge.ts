@@ -1,7 +1,10 @@
 import {
+  type BySide,
+  bySide,
   type CoverageCell,
   type Failure,
   isDecided,
+  isOfServer,
   type Latency,
   type Observation,
   type Outcome,
@@ -13,6 +16,7 @@ import {
   type Verdict,
 } from '../run/outcome.ts';
 import type { Report } from './conformance.ts';
+import { subjectOf } from './group-failures.ts';
 import { shardProblems as problems } from './text/report-files.ts';
 import { withVerdict } from './verdicts.ts';
 
@@ -56,9 +60,9 @@ const mergeBy = <Item>(
     first === undefined ? [] : [merge(first, [first, ...others])],
   );
 
-/** Failures of several shards with the same key are one failure. Older reports have no rule, so the message decides. */
-const failureKey = ({ operation, rule, variant = '', message }: Failure): string =>
-  JSON.stringify([operation, rule ?? message, variant]);
+/** Failures of several shards with the same key are one failure. */
+const failureKey = (failure: Failure): string =>
+  JSON.stringify([subjectOf(failure), failure.rule, failure.variant]);
 
 /** A known failure that no shard found passes now. */
 const asPassedInShard = (result: RequirementResult): RequirementResult =>
@@ -163,23 +167,23 @@ const verdictOf = (reports: readonly Report[], results: readonly RequirementResu
 };
 
 /** Renumbers exchanges, so that ids are unique and failures still point to their exchange. */
-const renumberFailure = (failure: Failure, offset: number): Failure => ({
-  ...failure,
-  exchange: failure.exchange + offset,
-  ...(failure.causedBy === undefined
-    ? {}
-    : { causedBy: { ...failure.causedBy, exchange: failure.causedBy.exchange + offset } }),
+const renumbered = (offset: number): BySide<Failure> => ({
+  server: ({ causedBy, ...failure }) => ({
+    ...failure,
+    exchange: failure.exchange + offset,
+    ...(causedBy === undefined ? {} : { causedBy: { ...causedBy, exchange: causedBy.exchange + offset } }),
+  }),
 });
 
 const renumber = (shards: readonly Shard[]): readonly Shard[] => {
   let offset = 0;
   return shards.map(({ report, exchanges }) => {
     const before = offset;
-    const failures = report.requirements.flatMap((result) => result.failures);
+    const failures = report.requirements.flatMap((result) => result.failures).filter(isOfServer);
     offset += 1 + Math.max(0, ...failures.map(({ exchange }) => exchange), ...exchanges.map(({ id }) => id));
     const requirements = report.requirements.map((result) => ({
       ...result,
-      failures: result.failures.map((failure) => renumberFailure(failure, before)),
+      failures: result.failures.map((failure) => bySide(renumbered(before), failure)),
     }));
     return {
       report: { ...report, requirements },

@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
-import type { Failure, RecordedExchange, RequirementResult } from '../run/outcome.ts';
+import type { RecordedExchange, RequirementResult, ServerFailure } from '../run/outcome.ts';
 import { rootCauses } from './root-causes.ts';
 import { failure, outcomeOf } from './testing.ts';
 import { effectText, rootCauseText } from './text/root-causes.ts';
 
 const url = 'http://127.0.0.1:4010/v1/pets';
 
-const failed = (...failures: readonly Failure[]) => ({ verdict: 'failed', failures }) as const;
+const failed = (...failures: readonly ServerFailure[]) => ({ verdict: 'failed', failures }) as const;
 
-type Results = Readonly<Record<string, Partial<RequirementResult>>>;
+type Results = Readonly<Record<string, Partial<RequirementResult<ServerFailure>>>>;
 
-const exchangeOf = (id: string, { exchange, operation, request, response }: Failure): RecordedExchange => ({
+const exchangeOf = (
+  id: string,
+  { exchange, operation, request, response }: ServerFailure,
+): RecordedExchange => ({
   ...{ id: exchange, operation, request, response, breaches: [id] },
   ...{ check: 'a check', startedAt: 0, durationMs: 1, failure: null },
 });
@@ -35,7 +38,7 @@ const text = (results: Results) =>
 
 const responseOf = (status: number, body: string) => ({ status, headers: {}, body });
 
-const notFound = (changes: Partial<Failure>) =>
+const notFound = (changes: Partial<ServerFailure>) =>
   failure({
     message: 'The 404 has no Error.',
     operation: 'getPet',
@@ -45,7 +48,7 @@ const notFound = (changes: Partial<Failure>) =>
     ...changes,
   });
 
-const creation = (changes: Partial<Failure> = {}) =>
+const creation = (changes: Partial<ServerFailure> = {}) =>
   failure({
     message: 'The request chose the id.',
     request: { method: 'POST', url, headers: {}, body: '{"id":7,"name":"Rex","categoryId":1}' },
@@ -56,7 +59,7 @@ const creation = (changes: Partial<Failure> = {}) =>
     ...changes,
   });
 
-const list = (body: string, changes: Partial<Failure> = {}) =>
+const list = (body: string, changes: Partial<ServerFailure> = {}) =>
   failure({
     operation: 'listPets',
     request: { method: 'GET', url, headers: {}, body: null },
@@ -80,7 +83,7 @@ test('root causes: one wrong Error body -> ERR-1 clears the failures that repeat
 });
 
 test('root causes: creations with 200 -> one root cause, not with invalid bodies that are accepted', () => {
-  const created = (rule: string, changes: Partial<Failure>) =>
+  const created = (rule: string, changes: Partial<ServerFailure>) =>
     creation({ response: responseOf(200, '{}'), actual: 'status 200', rule, ...changes });
   expect(
     text({
@@ -118,7 +121,7 @@ test('root causes: the wrong status of an error -> not explained by its body', (
 
 test('root causes: a missing operation -> does not explain headers that its 404 lacks, as other responses do', () => {
   const request = { method: 'GET', url: `${url}/orders`, headers: {}, body: null };
-  const orders = (changes: Partial<Failure>) =>
+  const orders = (changes: Partial<ServerFailure>) =>
     failure({ operation: 'listOrders', request, response: responseOf(404, '{}'), exchange: 11, ...changes });
   const missing = { rule: 'header-missing', headers: ['X-RateLimit-Reset'], message: 'No Reset.' };
   expect(
@@ -149,8 +152,8 @@ test('root causes: a member missing in responses of several operations -> one ro
 
 test('root causes: an id from the request -> explains only lists with that animal', () => {
   const chosen = creation();
-  const listedTwice = list('[{"id":7},{"id":7},{"id":1}]');
-  const other = list('[{"id":1},{"id":2}]', { exchange: 10, expected: 'at most 1 animal' });
+  const listedTwice = list('[{"id":7},{"id":7},{"id":1}]', { rule: 'duplicate-id' });
+  const other = list('[{"id":1},{"id":2}]', { exchange: 10, rule: 'too-many-items' });
   const [cause] = causesOf({
     'CREATE-10': failed(chosen),
     'LIST-9': failed(listedTwice),
@@ -195,7 +198,7 @@ test('root causes: one wrong status for all invalid bodies -> one root cause', (
   ]);
 });
 
-const missingEverywhere = (rule: string, parts: Partial<Failure>) =>
+const missingEverywhere = (rule: string, parts: Partial<ServerFailure>) =>
   [1, 2, 3].map((exchange) => notFound({ rule, exchange, actual: rule, ...parts }));
 
 test('root causes: headers that no response has, members that no Error has -> one sentence each', () => {
@@ -321,7 +324,7 @@ test('root causes: more than five -> the five that explain most', () => {
 });
 
 test('rootCauses: animals that an earlier run left -> no root cause', () => {
-  const causesWith = (changes: Partial<Failure>) =>
+  const causesWith = (changes: Partial<ServerFailure>) =>
     causesOf({
       'ERR-1': failed(notFound(changes)),
       'GEN-3': failed(notFound({ ...changes, message: 'The same.' })),

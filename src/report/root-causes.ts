@@ -1,4 +1,4 @@
-import type { Outcome, RecordedExchange, RequirementResult } from '../run/outcome.ts';
+import { isOfServer, type Outcome, type RecordedExchange, type RequirementResult } from '../run/outcome.ts';
 import { explainedBy, type Node } from './explanations.ts';
 import { likelyBugText } from './likely-bugs.ts';
 import { blockedBy } from './sort-failures.ts';
@@ -11,7 +11,7 @@ const mostRootCauses = 5;
 
 const nodesOf = ({ requirements, exchanges }: Run): readonly Node[] =>
   withVerdict(requirements, 'failed').flatMap((result) =>
-    result.failures.map((failure) => {
+    result.failures.filter(isOfServer).map((failure) => {
       const { id } = result;
       const comparable = exchanges.filter(
         ({ operation, response }) =>

@@ -1,8 +1,8 @@
-import type { RequirementResult } from '../run/outcome.ts';
+import { isOfServer, type RequirementResult } from '../run/outcome.ts';
 
 /** Whether an earlier request causes all failures. */
 const followsFromRequest = ({ failures }: RequirementResult): boolean =>
-  failures.length > 0 && failures.every(({ causedBy }) => causedBy !== undefined);
+  failures.length > 0 && failures.every((failure) => isOfServer(failure) && failure.causedBy !== undefined);
 
 /** Returns the requirements that this one blocks. */
 export const blockedBy = (id: string, results: readonly RequirementResult[]): readonly string[] =>

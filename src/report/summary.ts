@@ -1,4 +1,10 @@
-import { type Failure, isUnjudgeable, type Outcome, type RequirementResult } from '../run/outcome.ts';
+import {
+  type Failure,
+  isOfServer,
+  isUnjudgeable,
+  type Outcome,
+  type RequirementResult,
+} from '../run/outcome.ts';
 import { diagnosis } from './diagnosis.ts';
 import { summaryLine } from './group-failures.ts';
 import { countsText, headline } from './headline.ts';
@@ -20,7 +26,7 @@ const cell = (text: string): string => escapeMarkdown(shorten(text, 160));
 const causeOf = (result: RequirementResult): string => summaryLine(result.failures) ?? result.reason ?? '';
 
 const replayOf = (failure: Failure | undefined): readonly string[] => {
-  if (failure === undefined) return [];
+  if (failure === undefined || !isOfServer(failure)) return [];
   return [failure.replay.length > LONGEST_COMMAND ? words.replayInPage : markdownCode(failure.replay)];
 };
 

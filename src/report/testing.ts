@@ -1,20 +1,23 @@
+import type { Problem } from '../finding/problem.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Level, Requirement } from '../openapi/requirement.ts';
 import {
-  type Failure,
+  isOfServer,
   type Outcome,
   observationOf,
   type RecordedExchange,
   type RequirementResult,
+  type ServerFailure,
   type Verdict,
 } from '../run/outcome.ts';
+import { factsIn } from './text/failures.ts';
 
 /** How a run differs from a conforming one. */
 export interface Scenario {
   readonly verdict?: Outcome['verdict'];
   readonly ended?: string;
   /** Results that differ, by requirement id. */
-  readonly results?: Readonly<Record<string, Partial<RequirementResult>>>;
+  readonly results?: Readonly<Record<string, Partial<RequirementResult<ServerFailure>>>>;
   /** The number of recorded exchanges without a failure. */
   readonly exchanges?: number;
   readonly created?: number;
@@ -28,8 +31,18 @@ const rateHeaders = {
 };
 const STARTED = Date.UTC(2026, 0, 1, 0, 0, 0);
 
-/** A failure of CREATE-9, with changes. */
-export const failure = (changes: Partial<Failure> = {}): Failure => ({
+const unredacted = (text: string): string => text;
+
+/** What a failure has of its problem. */
+const of = (problem: Problem) => factsIn(problem, unredacted);
+
+/** A failure of CREATE-9, with changes. Failures with other messages have other rules. */
+export const failure = (changes: Partial<ServerFailure> = {}): ServerFailure => ({
+  side: 'server',
+  ...of({
+    ...{ rule: 'own-check', code: changes.message ?? 'rounded' },
+    ...{ message: 'Rounded', expected: '9007199254740993', actual: '9007199254740992' },
+  }),
   message: 'The categoryId came back rounded: its last digits are not those that were sent.',
   operation: 'createPet',
   expected: 'categoryId 9007199254740993, as sent',
@@ -68,7 +81,10 @@ const ids: ReadonlySet<string> = new Set([
 ]);
 const catalogue = loadCatalogue().filter(({ id }) => ids.has(id));
 
-const resultOf = (scenario: Scenario, { id, level, statement, section }: Requirement): RequirementResult => ({
+const resultOf = (
+  scenario: Scenario,
+  { id, level, statement, section }: Requirement,
+): RequirementResult<ServerFailure> => ({
   id,
   level,
   statement,
@@ -110,7 +126,7 @@ const exchangeOf = (id: number): RecordedExchange => {
   };
 };
 
-const failedExchange = (result: RequirementResult, { request, response, ...rest }: Failure) => ({
+const failedExchange = (result: RequirementResult, { request, response, ...rest }: ServerFailure) => ({
   id: rest.exchange,
   check: rest.check,
   operation: rest.operation,
@@ -165,10 +181,10 @@ const timeline: NonNullable<Outcome['timeline']> = {
 };
 
 /** The outcome of a run that conforms, except for the differences of the scenario. */
-export const outcomeOf = (scenario: Scenario = {}): Outcome => {
+export const outcomeOf = (scenario: Scenario = {}): Outcome<ServerFailure> => {
   const requirements = catalogue.map((entry) => resultOf(scenario, entry));
   const broken = requirements.flatMap((result) =>
-    result.failures.map((found) => failedExchange(result, found)),
+    result.failures.filter(isOfServer).map((found) => failedExchange(result, found)),
   );
   const others = Array.from({ length: scenario.exchanges ?? 20 }, (_, index) => exchangeOf(index + 1_000));
   const created = scenario.created ?? 3;
@@ -227,7 +243,7 @@ export const literal = <Value>(value: Value): Value =>
   );
 
 /** A run with failures, a warning, a known failure, an error, and missing results. */
-export const brokenOutcome = (): Outcome =>
+export const brokenOutcome = (): Outcome<ServerFailure> =>
   outcomeOf({
     verdict: 'nonconformant',
     results: {
@@ -236,6 +252,7 @@ export const brokenOutcome = (): Outcome =>
         verdict: 'failed',
         failures: [
           failure({
+            ...of({ rule: 'no-response', failure: 'reset', detail: { code: 'closed', bodyBytes: null } }),
             message: 'The server closed the connection without a response.',
             expected: 'a response of any documented status',
             actual: 'connection reset',
@@ -247,6 +264,7 @@ export const brokenOutcome = (): Outcome =>
             occurrences: 1,
           }),
           failure({
+            ...of({ rule: 'server-error', wrongStatus: 500 }),
             message: `A name broke the server: ${hostileStrings}`,
             expected: 'status 201 or 400',
             actual: `status 500: ${hostileStrings}`,
@@ -262,7 +280,12 @@ export const brokenOutcome = (): Outcome =>
       'AUTH-6': {
         verdict: 'warned',
         failures: [
-          failure({ message: 'The 401 has no WWW-Authenticate.', operation: 'listPets', exchange: 4 }),
+          failure({
+            ...of({ rule: 'header-missing', of: 'challenge' }),
+            message: 'The 401 has no WWW-Authenticate.',
+            operation: 'listPets',
+            exchange: 4,
+          }),
         ],
       },
       'LIST-6': {

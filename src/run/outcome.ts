@@ -1,5 +1,7 @@
 import type { RunSettings } from '../config/settings.ts';
+import type { Side } from '../finding/finding.ts';
 import type { ReasonCode } from '../finding/reason.ts';
+import type { ReportedProblem } from '../finding/reported.ts';
 import type { ClientTraffic } from '../http/client-types.ts';
 import type { RequestView, ResponseView } from '../http/request-view.ts';
 import type { Level } from '../openapi/requirement.ts';
@@ -25,13 +27,30 @@ export interface Culprit extends Step {
   readonly curl: string;
 }
 
-/** One cause for which a requirement fails, or warns. */
-export interface Failure {
-  /** One sentence for the author of the server. */
+/** What a failure of any side of the document has. */
+interface FailureFacts<S extends Side> {
+  readonly side: S;
+  /** What is wrong, as a permanent code: `header-missing`. */
+  readonly rule: string;
+  /** What is wrong, as facts: all decisions about a failure are made with them. */
+  readonly problem: ReportedProblem;
+  /** One sentence for the author of what is tested. */
   readonly message: string;
-  readonly operation: string;
   readonly expected: string;
   readonly actual: string;
+  /** Distinguishes failures of one rule and subject, for comparison only; absent: nothing does. */
+  readonly variant?: string;
+  /** Failures of several subjects with the same value are probably one bug; for comparison only. */
+  readonly alike: string;
+  /** The check that found it. */
+  readonly check: string;
+  /** How often it failed for the same cause. */
+  readonly occurrences: number;
+}
+
+/** A failure of a server, which an exchange shows. */
+export interface ServerFailure extends FailureFacts<'server'> {
+  readonly operation: string;
   readonly request: RequestView;
   /** Null: no response came; `actual` says why. */
   readonly response: ResponseView | null;
@@ -42,22 +61,14 @@ export interface Failure {
   readonly path: string | null;
   /** The command that repeats only this case; if `path` is null, the run. */
   readonly replay: string;
-  /** The check that found it. */
-  readonly check: string;
   /** How often it failed when it was sent: `seen` of `tries` times. Stable if the two are equal. */
   readonly seen: number;
   readonly tries: number;
-  /** How many cases of the run failed for the same cause. */
-  readonly occurrences: number;
   /** The exchange it was seen in, in `exchanges` and the HAR. */
   readonly exchange: number;
-  /** What is wrong, as a permanent code: `header-missing`. Absent in reports of older versions. */
-  readonly rule?: string;
-  /** Distinguishes failures of one rule and operation, for comparison only; absent: nothing does. */
-  readonly variant?: string;
-  /** The headers that are wrong; absent: none, or the report is of an older version. */
+  /** The headers that are wrong; absent: none. */
   readonly headers?: readonly string[];
-  /** The JSON members that are wrong; absent: none, the whole body, or the report is of an older version. */
+  /** The JSON members that are wrong; absent: none, or the whole body. */
   readonly members?: readonly string[];
   /** What was sent before, and is part of the case, in the order of sending; absent: nothing. */
   readonly before?: readonly Step[];
@@ -71,7 +82,27 @@ export interface Failure {
   readonly passed?: readonly string[];
 }
 
-export interface RequirementResult {
+/** The failures of each side of the document. */
+interface Failures {
+  readonly server: ServerFailure;
+}
+
+/** One cause for which a requirement fails, or warns. */
+export type Failure = Failures[Side];
+
+/** Something about failures, for each side of the document. */
+export type BySide<Result> = { readonly [S in Side]: (failure: Failures[S]) => Result };
+
+const ofSide = <Result, S extends Side>(table: BySide<Result>, side: S, failure: Failures[S]): Result =>
+  table[side](failure);
+
+/** Returns what the table has for a failure. */
+export const bySide = <Result>(table: BySide<Result>, failure: Failure): Result =>
+  ofSide(table, failure.side, failure);
+
+export const isOfServer = (failure: Failure): failure is ServerFailure => failure.side === 'server';
+
+export interface RequirementResult<F extends Failure = Failure> {
   readonly id: string;
   readonly level: Level;
   readonly statement: string;
@@ -89,7 +120,7 @@ export interface RequirementResult {
   readonly checks: number;
   /** How long its checks took, waits included; some ran at the same time. Absent: the report is of an older version. */
   readonly durationMs?: number;
-  readonly failures: readonly Failure[];
+  readonly failures: readonly F[];
 }
 
 /** A known failure passed: the list of known failures is out of date, and the run fails. */
@@ -159,7 +190,7 @@ export interface RecordedExchange {
 }
 
 /** The result of a run, which every report shows. Contains no key. */
-export interface Outcome {
+export interface Outcome<F extends Failure = Failure> {
   readonly tool: { readonly name: string; readonly version: string };
   readonly interface: {
     readonly version: string;
@@ -178,7 +209,7 @@ export interface Outcome {
   readonly ended: string | null;
   /** `ended` for programs: interrupted, or ended by the target. Absent: it did not end early. */
   readonly endedCode?: ReasonCode;
-  readonly requirements: readonly RequirementResult[];
+  readonly requirements: readonly RequirementResult<F>[];
   readonly observations: readonly Observation[];
   readonly traffic: Traffic;
   readonly created: readonly CreatedAnimal[];

@@ -6,7 +6,7 @@ import { loadCatalogue } from '../openapi/catalogue.ts';
 import { faults } from '../reference/faults/index.ts';
 import { describeOutcome } from '../report/text/failures.ts';
 import { testProblems } from '../report/text/selftest.ts';
-import type { Failure } from '../run/outcome.ts';
+import { isOfServer, type ServerFailure } from '../run/outcome.ts';
 import { runConformance } from '../run/run.ts';
 import type { RunDeps } from '../run/run-deps.ts';
 import { hashOf } from '../util/hash.ts';
@@ -129,7 +129,7 @@ const run = async (
       level,
       verdict,
       reason,
-      evidence: failures.map(evidenceOf),
+      evidence: failures.filter(isOfServer).map(evidenceOf),
     })),
     requests: traffic.requests,
     unexpected429s: traffic.rateLimitedUnasked,
@@ -159,7 +159,7 @@ const rejected = (task: Task, baseUrl: string, message: string): TestedServer =>
   broken: null,
 });
 
-const evidenceOf = ({ message, request, response, actual, check, seen, tries }: Failure): Evidence => ({
+const evidenceOf = ({ message, request, response, actual, check, seen, tries }: ServerFailure): Evidence => ({
   message,
   request: [request.method, request.url.replace(/^.*?\/v1/, ''), request.body ?? ''].join(' ').trimEnd(),
   response: response === null ? actual : [response.status, response.body ?? ''].join(' ').trimEnd(),

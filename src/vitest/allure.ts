@@ -2,7 +2,7 @@ import { groupOf } from '../openapi/requirement.ts';
 import { jsonText } from '../report/json-text.ts';
 import { titleOfGroup } from '../report/text/shown-verdicts.ts';
 import { summaryWords } from '../report/text/summary.ts';
-import type { Failure, Step } from '../run/outcome.ts';
+import { type Failure, isOfServer, type Step } from '../run/outcome.ts';
 import type { Decision } from './engine.ts';
 
 /** The functions that Allure's adapters add to the global scope. Without an adapter, nothing is reported. */
@@ -40,6 +40,7 @@ const linksOf = (section: string) =>
 const exchangeOf = ({ request, response }: Step) => jsonText({ request, response }, 2);
 
 const attach = async (allure: AllureRuntime, failure: Failure): Promise<void> => {
+  if (!isOfServer(failure)) return;
   await allure.attachment('exchange', exchangeOf(failure), {
     contentType: 'application/json',
     fileExtension: '.json',

@@ -2,7 +2,7 @@ import { failureText } from '../report/failure-text.ts';
 import { visible } from '../report/text/escape.ts';
 import { withoutLogCommands } from '../report/text/log-commands.ts';
 import { testEndings } from '../report/text/vitest.ts';
-import type { Failure, RequirementResult } from '../run/outcome.ts';
+import { isOfServer, type RequirementResult, type ServerFailure } from '../run/outcome.ts';
 
 /** Where the tests are defined. */
 export interface CallSite {
@@ -29,7 +29,7 @@ export const errorAt = (text: string, frame: string, sides: Sides = {}): Error =
 };
 
 /** A shell command that repeats the tests that a failure needs. */
-const replayCommand = ({ id }: RequirementResult, { check, seed }: Failure, file: string): string => {
+const replayCommand = ({ id }: RequirementResult, { check, seed }: ServerFailure, file: string): string => {
   const ids = new Set([check.split(' ')[0] ?? id, id]);
   const pattern = [...ids].map((each) => `${each} `).join('|');
   return `ANIMAL_STORE_SEED=${seed} npx vitest run ${file} -t '${pattern}'`;
@@ -42,7 +42,7 @@ const textOf = (result: RequirementResult, { file }: CallSite, hasDiff: boolean)
     .map((failure, index) =>
       failureText(
         result,
-        { ...failure, replay: replayCommand(result, failure, file) },
+        isOfServer(failure) ? { ...failure, replay: replayCommand(result, failure, file) } : failure,
         { color: false, sides: index > 0 || !hasDiff },
       ),
     );

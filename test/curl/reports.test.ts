@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { Failure } from '../../src/run/outcome.ts';
+import type { ServerFailure } from '../../src/run/outcome.ts';
 import { at, key, run, serve } from '../support/command.ts';
 
 interface CurlResult {
@@ -31,7 +31,7 @@ const inShell = async (line: string): Promise<CurlResult> => {
 };
 
 /** A response without the parts that differ each time: the list grows, and a created animal gets its own id. */
-const comparable = ({ operation }: Failure, { status, body }: CurlResult): CurlResult => {
+const comparable = ({ operation }: ServerFailure, { status, body }: CurlResult): CurlResult => {
   if (operation === 'listPets' && status === 200) return { status, body: 'a list' };
   return operation === 'createPet' && status === 201
     ? { status, body: body.replace(/"id":"?\d+"?/, '"id":0') }

@@ -1,4 +1,9 @@
-import type { Failure, Outcome, RequirementResult } from '../../src/run/outcome.ts';
+import {
+  isOfServer,
+  type Outcome,
+  type RequirementResult,
+  type ServerFailure,
+} from '../../src/run/outcome.ts';
 
 /** Exact counts follow from generated values, so that they would move with every change of a check. */
 const occurrenceText = (occurrences: number): string => {
@@ -6,7 +11,7 @@ const occurrenceText = (occurrences: number): string => {
   return occurrences > 1 ? 'some times' : 'once';
 };
 
-const failureText = ({ rule, operation, variant, seen, tries, occurrences }: Failure): string =>
+const failureText = ({ rule, operation, variant, seen, tries, occurrences }: ServerFailure): string =>
   [
     `${rule} ${operation}`,
     ...(variant === undefined ? [] : [variant]),
@@ -17,7 +22,10 @@ const requirementRows = ({ id, verdict, reasonCode, failures }: RequirementResul
   const result = `${id} ${verdict}${reasonCode === null ? '' : ` (${reasonCode})`}`;
   return failures.length === 0
     ? [result]
-    : failures.map((failure) => `${result} | ${failureText(failure)}`).toSorted();
+    : failures
+        .filter(isOfServer)
+        .map((failure) => `${result} | ${failureText(failure)}`)
+        .toSorted();
 };
 
 /** A run as rows: each requirement with its verdict and failures, and each observation. */

@@ -212,6 +212,7 @@ export const runContextOf = (changes: Partial<RunContext> = {}): RunContext => (
 /** A breach of a requirement, seen in some exchange. `form` tells causes apart, `value` does not. */
 export const breachOf = (requirement: string, form = 'some form', value = 'that'): Breach => ({
   kind: 'breach',
+  side: 'server',
   requirement,
   problem: { rule: 'header-form', form, value },
   exchange: exchangeOf(listPets({}), {}),

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Patch } from '../../src/reference/patch.ts';
-import type { Outcome } from '../../src/run/outcome.ts';
+import type { Outcome, ServerFailure } from '../../src/run/outcome.ts';
 import { type Environment, firstLineOf, folder, type ProcessEnd, startCommand } from './processes.ts';
 import { serveOnSocket, testReference } from './servers.ts';
 
@@ -13,7 +13,7 @@ let runs = 0;
 /** The result of a run of the command. */
 export interface Ended extends ProcessEnd {
   /** conformance.json; undefined: none was written. */
-  readonly report: Outcome | undefined;
+  readonly report: Outcome<ServerFailure> | undefined;
   readonly reportDir: string;
 }
 
@@ -36,7 +36,7 @@ export const startRun = (
   return { child, ended: ended.then((end) => ({ ...end, report: reportIn(reportDir), reportDir })) };
 };
 
-const reportIn = (reportDir: string): Outcome | undefined => {
+const reportIn = (reportDir: string): Outcome<ServerFailure> | undefined => {
   try {
     return JSON.parse(readFileSync(join(reportDir, 'conformance.json'), 'utf8'));
   } catch {

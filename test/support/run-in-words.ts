@@ -1,7 +1,7 @@
 import { runSuite, type SuiteResult } from '../../src/api/run-suite.ts';
 import type { RunSettings } from '../../src/config/settings.ts';
 import { describeOutcome } from '../../src/report/text/failures.ts';
-import type { Outcome } from '../../src/run/outcome.ts';
+import type { Outcome, ServerFailure } from '../../src/run/outcome.ts';
 import { runConformance } from '../../src/run/run.ts';
 import type { RunDeps } from '../../src/run/run-deps.ts';
 import { type ServerSetup, serve, setupFor } from '../../src/selftest/server.ts';
@@ -30,17 +30,17 @@ export const outcomeOn = async (
   setup: ServerSetup,
   settings: Partial<RunSettings> = {},
   deps: RunChanges = {},
-): Promise<Outcome> => (await runInWords(settings, { ...serve(setup, 1), ...deps })).outcome;
+): Promise<Outcome<ServerFailure>> => (await runInWords(settings, { ...serve(setup, 1), ...deps })).outcome;
 
 /** The outcome of a run against a server with these faults; without faults it conforms. */
 export const outcomeWith = (
   faults: readonly string[],
   settings: Partial<RunSettings> = {},
   deps: RunChanges = {},
-): Promise<Outcome> => outcomeOn(setupFor({ kind: 'fault', names: faults }), settings, deps);
+): Promise<Outcome<ServerFailure>> => outcomeOn(setupFor({ kind: 'fault', names: faults }), settings, deps);
 
 /** The result of a requirement. */
-export const resultOf = (outcome: Outcome, id: string) =>
+export const resultOf = (outcome: Outcome<ServerFailure>, id: string) =>
   outcome.requirements.find((requirement) => requirement.id === id);
 
 /** Requirements that failed, warned, or had an error. */

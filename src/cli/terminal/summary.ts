@@ -22,7 +22,13 @@ import {
   selected,
   withVerdict,
 } from '../../report/verdicts.ts';
-import { type Failure, isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
+import {
+  type Failure,
+  isOfServer,
+  isUnjudgeable,
+  type Outcome,
+  type RequirementResult,
+} from '../../run/outcome.ts';
 
 const longestLine = 160;
 const mostDetailed = 3;
@@ -144,7 +150,7 @@ const failures = (outcome: Outcome, showing: Showing): readonly string[] => {
 const warningDetails = (failure: Failure): readonly string[] => [
   `      ${labels.expected.padEnd(10)}${line(failure.expected)}`,
   `      ${labels.actual.padEnd(10)}${line(failure.actual)}`,
-  `      ${labels.replay.padEnd(10)}${oneLine(failure.replay)}`,
+  ...(isOfServer(failure) ? [`      ${labels.replay.padEnd(10)}${oneLine(failure.replay)}`] : []),
 ];
 
 const warningLines = (result: RequirementResult, { verbose, paint }: Showing): readonly string[] => [

@@ -47,8 +47,8 @@ const missing = (facts: Missing, seen: Seen): ProblemText => {
   }
 };
 
-const missingVariant = (facts: Missing): string | undefined => {
-  if (facts.of === 'rate limit') return `${facts.missing.join(', ')} on ${facts.status}`;
+const missingVariant = (facts: Missing, statusText: (status: number) => string): string | undefined => {
+  if (facts.of === 'rate limit') return `${facts.missing.join(', ')} on ${statusText(facts.status)}`;
   return facts.of === 'document' ? facts.name : undefined;
 };
 

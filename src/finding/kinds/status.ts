@@ -66,7 +66,7 @@ export const statusKinds = {
         actual: shownStatus(seen.exchange),
       };
     },
-    variant: ({ allowed }) => allowed.join(' or '),
+    variant: ({ allowed }, statusText) => allowed.map(statusText).join(' or '),
   }),
   'server-error': defineProblem<WrongStatus>({
     example: { wrongStatus: 500 },

@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
-import type { Failure, Step } from '../../run/outcome.ts';
+import { type BySide, bySide, type Failure, type ServerFailure, type Step } from '../../run/outcome.ts';
 import { difference, type Segment } from '../difference.ts';
+import { subjectOf } from '../group-failures.ts';
 import { oneLine, visible } from '../text/escape.ts';
 import { failureWords as words } from '../text/page.ts';
 import { failureLabels as labels, repetition, stepText } from '../text/steps.ts';
@@ -31,7 +32,7 @@ const createdId = ({ request, response }: Step): string | null => {
 };
 
 /** Earlier requests of the case. Creations whose id appears in the failure are shown, others are folded. */
-const earlierRequests = (failure: Failure): Html | false => {
+const earlierRequests = (failure: ServerFailure): Html | false => {
   const steps = failure.causedBy === undefined ? (failure.before ?? []) : [];
   const { request, message, expected, actual } = failure;
   const text = [request.url, request.body ?? '', message, expected, actual].join(' ');
@@ -42,27 +43,36 @@ const earlierRequests = (failure: Failure): Html | false => {
 ${others.length > 0 && html`<details class="steps"><summary>${words.othersBefore(others.length)}</summary>${list(others)}</details>`}`;
 };
 
-/** One failure, folded; bodies beyond `longest` characters are cut. */
-export const failureDetails = (failure: Failure, longest: number): Html => {
+/** The exchange that shows a failure, with similar ones, and how to repeat it. */
+const exchangeEvidence = (failure: ServerFailure, longest: number): Html => {
   const { request, response, actual } = failure;
-  const sides = difference(visible(failure.expected), visible(actual));
-  return html`<details class="failure">
-  <summary><span>${unbroken(failure.message)}</span> <small>${failure.operation}</small></summary>
-  <div class="pair compare">${side(capitalized(labels.expected), sides.expected)}${side(capitalized(labels.actual), sides.actual)}</div>
-  ${lines(capitalized(labels.causedBy), failure.causedBy === undefined ? [] : [stepText(failure.causedBy)])}
+  return html`${lines(capitalized(labels.causedBy), failure.causedBy === undefined ? [] : [stepText(failure.causedBy)])}
   ${earlierRequests(failure)}
   ${exchange({ request, response, why: actual, quoted: actual }, longest)}
   ${lines(capitalized(labels.alsoFails), (failure.others ?? []).map(oneLine))}
   ${lines(capitalized(labels.passes), (failure.passed ?? []).map(oneLine))}
   ${commandBlock(labels.curl, failure.curl)}
   ${commandBlock(capitalized(labels.replay), failure.replay)}
-  <p class="quiet">${words.during(failure.check)}: ${repetition(failure)}. ${prose(words.entry(failure.exchange))}</p>
+  <p class="quiet">${words.during(failure.check)}: ${repetition(failure)}. ${prose(words.entry(failure.exchange))}</p>`;
+};
+
+const evidence = (longest: number): BySide<Html> => ({
+  server: (failure) => exchangeEvidence(failure, longest),
+});
+
+/** One failure, folded; bodies beyond `longest` characters are cut. */
+export const failureDetails = (failure: Failure, longest: number): Html => {
+  const sides = difference(visible(failure.expected), visible(failure.actual));
+  return html`<details class="failure">
+  <summary><span>${unbroken(failure.message)}</span> <small>${subjectOf(failure)}</small></summary>
+  <div class="pair compare">${side(capitalized(labels.expected), sides.expected)}${side(capitalized(labels.actual), sides.actual)}</div>
+  ${bySide(evidence(longest), failure)}
 </details>`;
 };
 
-/** Failures in their order, but the first failure of each operation comes before the second of any. */
+/** Failures in their order, but the first failure of each subject comes before the second of any. */
 export const byTurns = (failures: readonly Failure[]): readonly Failure[] =>
-  [...Map.groupBy(failures, ({ operation }) => operation).values()]
+  [...Map.groupBy(failures, subjectOf).values()]
     .flatMap((same) => same.map((failure, turn) => ({ failure, turn })))
     .toSorted((a, b) => a.turn - b.turn)
     .map(({ failure }) => failure);

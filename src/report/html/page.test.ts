@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Failure, Step } from '../../run/outcome.ts';
+import type { ServerFailure, Step } from '../../run/outcome.ts';
 import { toReport } from '../conformance.ts';
 import { headline } from '../headline.ts';
 import { brokenOutcome, failure, outcomeOf, type Scenario } from '../testing.ts';
@@ -70,7 +70,7 @@ test('first screen -> verdict, causes, map, and how to repeat the run', () => {
   expect(text.match(/class="cell /g)).toHaveLength(total);
 });
 
-const failed = (...failures: readonly Failure[]) => ({ verdict: 'failed' as const, failures });
+const failed = (...failures: readonly ServerFailure[]) => ({ verdict: 'failed' as const, failures });
 
 test('Fix first: requirements that fail for the same request -> one cause, before causes that clear less', () => {
   const text = firstScreen({

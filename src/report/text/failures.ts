@@ -1,6 +1,7 @@
 import { describe } from '../../finding/describe.ts';
 import type { Breach } from '../../finding/finding.ts';
-import { causeOf, wrongParts } from '../../finding/problem.ts';
+import { causeOf, likenessOf, type Problem, wrongParts } from '../../finding/problem.ts';
+import { reported } from '../../finding/reported.ts';
 import { connectionText } from '../../finding/words/connection.ts';
 import { aboutInWords, inWords } from '../../finding/words/requests.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -15,7 +16,7 @@ import type {
   Passed,
   ReportContext,
 } from '../../run/found-outcome.ts';
-import type { Culprit, Failure, Outcome, RequirementResult, Step } from '../../run/outcome.ts';
+import type { Culprit, Outcome, RequirementResult, ServerFailure, Step } from '../../run/outcome.ts';
 import { curlFor } from './curl.ts';
 import { mostSimilar } from './most-similar.ts';
 import { waitText } from './pacing.ts';
@@ -39,16 +40,18 @@ const crashText = ({ isDuringRequest, others, last }: Crash): string => {
   return `${stopped} during this request or one sent at the same time: ${others.map(inWords).join('; ')}${before}`;
 };
 
-/** The variant of a failure. It contains the wrong status, because failures of shards and versions are compared by it. */
-const variantIn = ({ problem }: Breach, redact: Redact): Pick<Failure, 'variant'> => {
-  const { variant, wrongStatus } = causeOf(problem);
-  const parts = [variant, wrongStatus].filter((part) => part !== undefined);
-  return parts.length === 0 ? {} : { variant: redact(parts.join(', ')) };
-};
+type ProblemParts = Pick<ServerFailure, 'rule' | 'problem' | 'variant' | 'alike' | 'headers' | 'members'>;
 
-const partsIn = ({ problem }: Breach, redact: Redact): Pick<Failure, 'headers' | 'members'> => {
+/** What a failure has of its problem. The variant contains the wrong status, because failures of shards are compared by it. */
+export const factsIn = (problem: Problem, redact: Redact): ProblemParts => {
+  const { rule, variant, wrongStatus } = causeOf(problem);
   const { headers, members } = wrongParts(problem);
+  const variants = [variant, wrongStatus].filter((part) => part !== undefined);
   return {
+    rule,
+    problem: reported(problem, redact),
+    ...(variants.length === 0 ? {} : { variant: redact(variants.join(', ')) }),
+    alike: redact(likenessOf(problem)),
     ...(headers === undefined ? {} : { headers: headers.map(redact) }),
     ...(members === undefined ? {} : { members: members.map(redact) }),
   };
@@ -98,7 +101,7 @@ const leftByText = (prefix: string): string =>
   `This animal is from run ${prefix.replace(/-$/, '')}: restart the server, or clean its store`;
 
 /** `said`: the failure that says which run left the animals; it is said once. */
-const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFailure): Failure => {
+const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFailure): ServerFailure => {
   const { breach, commonVariant, crash, causedBy } = found;
   const { redact, target, seed } = context;
   const { exchange, before = [] } = breach;
@@ -106,6 +109,8 @@ const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFail
   const others = crash === null ? othersOf(found) : [];
   const passed = passedOf(found.passed, breach);
   return {
+    side: 'server',
+    ...factsIn(breach.problem, redact),
     message: sentences(
       redact(text.message),
       commonVariant === null ? '' : `Only requests ${commonVariant.phrase} fail this way`,
@@ -126,9 +131,6 @@ const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFail
     tries: found.tries,
     occurrences: found.occurrences,
     exchange: exchange.id,
-    rule: causeOf(breach.problem).rule,
-    ...variantIn(breach, redact),
-    ...partsIn(breach, redact),
     ...(before.length === 0 ? {} : { before: before.map((earlier) => stepOf(earlier, redact)) }),
     ...(causedBy === null ? {} : { causedBy: culpritOf(causedBy, context) }),
     ...(found.leftBy === null ? {} : { leftBy: found.leftBy }),
@@ -144,7 +146,7 @@ export const describeResult = (
   { reason, checks, failures, ...result }: FoundResult,
   context: ReportContext,
   said?: FoundFailure,
-): RequirementResult => ({
+): RequirementResult<ServerFailure> => ({
   ...result,
   reason: reason === null ? null : context.redact(reasonText(reason)),
   reasonCode: reason?.code ?? null,
@@ -154,7 +156,7 @@ export const describeResult = (
 });
 
 /** The outcome of a run in words, as all reports show it. */
-export const describeOutcome = (found: FoundOutcome, context: ReportContext): Outcome => {
+export const describeOutcome = (found: FoundOutcome, context: ReportContext): Outcome<ServerFailure> => {
   const { ended, requirements, observations, sharedKeys, traffic, created, coverage, exchanges, ...others } =
     found;
   const { timeline, ...run } = others;

@@ -1,5 +1,5 @@
 import { groupOf } from '../../openapi/requirement.ts';
-import type { Culprit, Failure } from '../../run/outcome.ts';
+import type { Culprit, ServerFailure } from '../../run/outcome.ts';
 import { foldRows } from './id-ranges.ts';
 import { stepText } from './steps.ts';
 import { counted } from './units.ts';
@@ -7,7 +7,7 @@ import { counted } from './units.ts';
 /** A failure of one requirement. */
 export interface FailureOf {
   readonly requirement: string;
-  readonly failure: Failure;
+  readonly failure: ServerFailure;
 }
 
 export type Source =

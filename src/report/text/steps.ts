@@ -1,5 +1,5 @@
 import type { ResponseView } from '../../http/request-view.ts';
-import type { Failure, Step } from '../../run/outcome.ts';
+import type { ServerFailure, Step } from '../../run/outcome.ts';
 import { oneLine, shorten } from './escape.ts';
 
 /** In front of the parts of a failure. */
@@ -44,7 +44,7 @@ export const stepText = ({ request, response }: Step): string => {
 };
 
 /** How to repeat a failure: `seed 7, path 3:1`, and how often it was seen, if not always. */
-export const repetition = (failure: Failure): string =>
+export const repetition = (failure: ServerFailure): string =>
   [
     `seed ${failure.seed}`,
     failure.path === null ? 'replay runs the whole suite' : `path ${oneLine(failure.path)}`,
