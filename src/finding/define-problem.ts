@@ -26,6 +26,8 @@ type StatusText = (status: number | '4xx') => string;
 export interface ProblemKind<Facts extends object> {
   /** Facts of one such problem. */
   readonly example: Readonly<Facts>;
+  /** The message contains what is expected and what came instead. */
+  readonly saysBothSides?: true;
   /** The sentences. Only reports ask for them. */
   readonly text: (facts: Facts, seen: Seen) => ProblemText;
   /** Distinguishes causes of this kind. Reports of different versions are compared by it, so it stays as it is. */

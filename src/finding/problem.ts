@@ -109,8 +109,5 @@ export const wrongParts = (problem: Problem): WrongParts => {
   return { ...(headers.length === 0 ? {} : { headers }), ...(members.length === 0 ? {} : { members }) };
 };
 
-/** Tells whether problems of this kind are about the status of a response. */
-export const isAboutStatus = (rule: string | undefined): boolean =>
-  Object.entries<{ readonly example: object }>(problemKinds).some(
-    ([code, { example }]) => code === rule && 'wrongStatus' in example,
-  );
+/** Tells whether the message of a problem contains what is expected and what came instead. */
+export const saysBothSides = (rule: RuleCode): boolean => kinds[rule].saysBothSides === true;

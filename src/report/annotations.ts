@@ -1,11 +1,17 @@
 import { isUnjudgeable, type Outcome, type RequirementResult } from '../run/outcome.ts';
 import { failureText } from './failure-text.ts';
-import { byRootCause, rootCauses, shownFailure } from './root-causes.ts';
+import {
+  byRootCause,
+  effectText,
+  type RootCause,
+  rootCauses,
+  rootCauseText,
+  shownFailure,
+} from './root-causes.ts';
 import { oneLine, visible } from './text/escape.ts';
 import { withoutLogCommands } from './text/log-commands.ts';
 import { verdictLeads, verdictTitles } from './text/page.ts';
 import { annotationWords as words } from './text/report-files.ts';
-import { effectText, type RootCause, rootCauseText } from './text/root-causes.ts';
 import { passesNow, type ShownVerdict } from './text/shown-verdicts.ts';
 import { capitalized } from './text/units.ts';
 import { isUnexpectedPass, shownVerdictOf } from './verdicts.ts';

@@ -1,8 +1,7 @@
 import schema from '../../spec/report.schema.json' with { type: 'json' };
 import type { Outcome } from '../run/outcome.ts';
 import { jsonText } from './json-text.ts';
-import { rootCauses } from './root-causes.ts';
-import { type RootCause, rootCauseText } from './text/root-causes.ts';
+import { type RootCause, rootCauses, rootCauseText } from './root-causes.ts';
 
 /** `conformance.json`: the outcome without its exchanges, which are in `traffic.har`. */
 export type Report = { readonly schemaVersion: 1; readonly rootCauses?: readonly ReportedCause[] } & Omit<

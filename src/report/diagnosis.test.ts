@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
+import type { Problem } from '../finding/problem.ts';
 import { diagnosis } from './diagnosis.ts';
-import { failure, outcomeOf } from './testing.ts';
+import { factsOf, failure, outcomeOf } from './testing.ts';
 
 /** Responses of one operation, by their status. */
 const responses = (byStatus: Readonly<Record<string, number>>) =>
@@ -122,20 +123,31 @@ describe('diagnosis: several failed requirements', () => {
     );
     return diagnosis({ ...failedRun, requirements });
   };
-  const withoutResponse = (variant: string) =>
-    failure({ rule: 'no-response', variant, response: null, exchange: 1 });
+  const withoutResponse = (reason: 'reset' | 'timeout') => {
+    const detail = { code: 'closed', bodyBytes: null } as const;
+    const facts = factsOf({ rule: 'no-response', failure: reason, detail });
+    return failure({ ...facts, response: null, exchange: 1 });
+  };
 
   it('the same unexpected 4xx in all failures -> probably one bug', () => {
-    const withRule = (rule: string, statuses: readonly number[]) =>
+    const withProblems = (...problems: readonly Problem[]) =>
       failing(
         Object.fromEntries(
-          statuses.map((status, index) => [
+          problems.map((problem, index) => [
             `GEN-${index}`,
-            failure({ rule, response: { status, headers: {}, body: null }, exchange: 301 + index }),
+            failure({ ...factsOf(problem), exchange: 301 + index }),
           ]),
         ),
       );
-    const withStatuses = (...statuses: readonly number[]) => withRule('status', statuses);
+    const withStatuses = (...statuses: readonly number[]) =>
+      withProblems(
+        ...statuses.map((wrongStatus) => ({
+          rule: 'status' as const,
+          allowed: [200],
+          because: '',
+          wrongStatus,
+        })),
+      );
     expect(withStatuses(415, 415, 415)).toBe(
       'All 3 requirements fail because of unexpected 415 responses, from about request 301 on. Probably one bug.',
     );
@@ -145,7 +157,8 @@ describe('diagnosis: several failed requirements', () => {
     expect(withStatuses(415, 415, 401)).toBeNull();
     expect(withStatuses(200, 200, 200)).toBeNull();
     expect(withStatuses(415, 415)).toBeNull();
-    expect(withRule('schema', [415, 415, 415])).toBeNull();
+    const other = { rule: 'limit-zero', limit: '0' } as const;
+    expect(withProblems(other, other, other)).toBeNull();
   });
 
   it('a dropped connection and lost animals -> the server restarts empty', () => {

@@ -1,8 +1,49 @@
-import { isAboutStatus } from '../finding/problem.ts';
 import { isOfServer, type Outcome, type RequirementResult, type ServerFailure } from '../run/outcome.ts';
 import { blockedBy } from './sort-failures.ts';
-import { type ConstantOperation, diagnoses } from './text/diagnosis.ts';
 import { hasNoFailure } from './verdicts.ts';
+
+interface ConstantResponse {
+  readonly status: string;
+  /** Requests without a valid key got other responses. */
+  readonly onlyWithKey: boolean;
+  /** Where a redirect leads; null: unknown. */
+  readonly location: string | null;
+  readonly baseUrl: string;
+}
+
+interface SameStatus {
+  readonly status: number;
+  readonly requirements: number;
+  readonly firstExchange: number;
+}
+
+interface ConstantOperation {
+  readonly operation: string;
+  readonly status: string;
+}
+
+/** The likely causes of the whole result of a run, each in a sentence. */
+const diagnoses = {
+  constantResponse: ({ status, onlyWithKey, location, baseUrl }: ConstantResponse): string => {
+    const advice = status.startsWith('3')
+      ? `, a redirect${location === null ? '' : ` to ${location}`} (not followed). Check that the API is at ${baseUrl}`
+      : `. Check that the API is at ${baseUrl}, and that no other server listens there`;
+    return `Every response${onlyWithKey ? ' with a valid key' : ''} is ${status}${advice}.`;
+  },
+  operationsNeverWork: (operations: readonly ConstantOperation[]): string =>
+    `With a valid key, ${operations
+      .map(({ operation, status }) => `${operation} always returns ${status}`)
+      .join(', ')}. Fix this first: other failures may follow from it.`,
+  nothingRejected: (statuses: readonly string[]): string =>
+    `Errors never use 400, 401, or 404 (only ${statuses.join(', ')} seen): fix error handling first.`,
+  restartsEmpty: (lostAnimals: readonly string[]): string =>
+    `Connections are dropped (GEN-4) and animals are lost (${lostAnimals.join(', ')}). If the server crashes, restarts, and keeps animals in memory, one bug causes both: fix GEN-4 first.`,
+  sameStatus: ({ status, requirements, firstExchange }: SameStatus): string => {
+    const advice = status === 401 ? 'Check whether the server loses or locks the key.' : 'Probably one bug.';
+    return `All ${requirements} requirements fail because of unexpected ${status} responses, from about request ${firstExchange} on. ${advice}`;
+  },
+  cannotCreate: (reason: string | null): string => `No animal could be created: ${reason}.`,
+};
 
 /** With fewer responses, a single status may be a coincidence. */
 const fewestResponses = 20;
@@ -101,7 +142,7 @@ const restartsEmpty = (outcome: Outcome): string | null => {
   const failed = failedOf(outcome);
   const dropped = failed
     .find(({ id }) => id === 'GEN-4')
-    ?.failures.some(({ rule, variant }) => rule === 'no-response' && variant === 'reset');
+    ?.failures.some(({ problem }) => problem.rule === 'no-response' && problem.failure === 'reset');
   const lostAnimals = failed.map(({ id }) => id).filter((id) => storageRequirements.includes(id));
   return dropped && lostAnimals.length >= 2 ? diagnoses.restartsEmpty(lostAnimals) : null;
 };
@@ -110,8 +151,8 @@ const restartsEmpty = (outcome: Outcome): string | null => {
 const fewestOfStatus = 3;
 
 /** The status of a failure, if the failure is about the status. */
-const wrongStatusOf = ({ rule, response }: ServerFailure): number | null =>
-  isAboutStatus(rule) ? (response?.status ?? null) : null;
+const wrongStatusOf = ({ problem }: ServerFailure): number | null =>
+  'wrongStatus' in problem ? problem.wrongStatus : null;
 
 /** All failures have the same unexpected 4xx. */
 const sameStatus = (outcome: Outcome): string | null => {

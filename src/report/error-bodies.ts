@@ -1,7 +1,7 @@
 import { isJsonObject } from '../json/json.ts';
 import type { ServerFailure } from '../run/outcome.ts';
+import { beginningOf } from './frameworks.ts';
 import { jsonIn } from './json-text.ts';
-import type { FrameworkName } from './text/likely-bugs.ts';
 
 /** Requirements on the bodies of 4xx responses, with the statuses for which a failure is about the body. */
 const onlyByBody: Readonly<Record<string, (status: number) => boolean>> = {
@@ -35,71 +35,6 @@ const bodyKind = (body: string | null): string => {
 
 export const sameBodyKind = (a: ServerFailure, b: ServerFailure): boolean =>
   bodyKind(a.response?.body ?? null) === bodyKind(b.response?.body ?? null);
-
-/** A sign of a default error response: in its text, or in the members of its JSON object. */
-type Sign = RegExp | { readonly required: readonly string[]; readonly optional: readonly string[] };
-
-/** A JSON object with the required members, and no others except the optional ones. */
-const members = (required: readonly string[], optional: readonly string[] = []): Sign => ({
-  required,
-  optional,
-});
-
-/** Default error responses, the most specific first. */
-const defaultErrors: readonly (readonly [FrameworkName, ...Sign[]])[] = [
-  ['express', /<title>Error<\/title>.*<pre>/s],
-  ['fastify-or-nestjs', members(['statusCode', 'message'], ['error', 'code'])],
-  [
-    'spring-boot',
-    members(['timestamp', 'status', 'error'], ['path', 'message', 'trace', 'requestId', 'errors']),
-    /Whitelabel Error Page/,
-  ],
-  ['fastapi-or-django-rest', members(['detail'])],
-  ['asp-net-core', members(['type', 'title', 'status', 'traceId'], ['errors', 'detail', 'instance'])],
-  ['problem-details', members(['title', 'status'], ['type', 'detail', 'instance', 'errors', 'violations'])],
-  [
-    'django',
-    /The requested resource was not found on this server\.|<h1>(Bad Request|Server Error) \(\d+\)<\/h1>|your Django settings/,
-  ],
-  ['flask', /^<!doctype html>\s*<html lang="?en"?>\s*<title>\d{3} /i],
-  [
-    'rails',
-    /The page you were looking for doesn.t exist|but something went wrong|client error \(400 |Action Controller: Exception/,
-    members(['status', 'error'], ['exception', 'traces']),
-  ],
-  [
-    'laravel',
-    members(['message', 'errors']),
-    members(['message', 'exception', 'file', 'line', 'trace']),
-    /^\{"message":"(The route .* could not be found|Server Error|Unauthenticated)\."?|="antialiased"/,
-  ],
-  ['go', /^404 page not found\s*$/],
-  ['nginx', /<center>nginx/],
-  [
-    'other',
-    /^\s*<(?:!doctype html|html|h1|title)|^(\d{3} )?(Bad Request|Unauthorized|Not Found|Internal Server Error)\s*$/i,
-  ],
-];
-
-/** The beginning of a body, where errors are. A server may send megabytes of what makes patterns slow. */
-const beginningOf = (body: string | null | undefined, length: number): string =>
-  (body ?? '').slice(0, length);
-
-/** The framework whose default error response this is; null: none is recognized. */
-export const frameworkOf = (body: string | null | undefined): FrameworkName | null => {
-  const value = jsonIn(body);
-  const names = isJsonObject(value) ? Object.keys(value) : null;
-  const shows = (sign: Sign): boolean => {
-    if (sign instanceof RegExp) return sign.test(beginningOf(body, 20_000));
-    const { required, optional } = sign;
-    return (
-      names !== null &&
-      required.every((name) => names.includes(name)) &&
-      names.every((name) => required.includes(name) || optional.includes(name))
-    );
-  };
-  return defaultErrors.find(([, ...signs]) => signs.some(shows))?.[0] ?? null;
-};
 
 /** `Warning: Undefined variable $a in /srv/index.php on line 3`, as text or HTML. */
 const phpError =

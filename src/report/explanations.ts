@@ -1,16 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import type { RecordedExchange, ServerFailure, Step } from '../run/outcome.ts';
 import { hasErrorShapeProblem, printedError, sameBodyKind } from './error-bodies.ts';
 import { objectsIn } from './json-text.ts';
-import { otherSuccess } from './likely-bugs.ts';
-import { bugs } from './text/likely-bugs.ts';
-import type { FailureOf } from './text/root-causes.ts';
+import { type FailureOf, type LikelyBug, otherSuccess, wrongContentType } from './likely-bugs.ts';
 
 /** A failure with the recorded exchanges that show it. */
 export interface Node extends FailureOf {
-  /** The likely bug in a sentence; null: no pattern matches. */
-  readonly bug: string | null;
+  /** Null: none is recognized. */
+  readonly bug: LikelyBug | null;
   readonly exchanges: readonly RecordedExchange[];
   /** Recorded exchanges of the operation with the same status that do not break the requirement. */
   readonly passing: readonly RecordedExchange[];
@@ -41,7 +40,7 @@ const idsFromRequests = (exchanges: readonly RecordedExchange[]): ReadonlySet<st
 type Explains = (cause: Node, effect: Node) => boolean;
 
 const sameEvidence: Explains = ({ failure: a }, { failure: b }) =>
-  a.exchange === b.exchange && a.expected === b.expected && a.actual === b.actual;
+  a.exchange === b.exchange && isDeepStrictEqual(a.problem, b.problem);
 
 /** Both failures have one occurrence, in the same exchange. Other code adds headers, so they must both be about headers, or neither. */
 const oneExchange: Explains = ({ failure: a }, { failure: b }) =>
@@ -66,8 +65,8 @@ const sameHeaders: Explains = ({ failure: a }, { failure: b }) =>
 
 /** The same media type is wrong in responses of several operations. The code of errors may have a media type of its own. */
 const sameMediaType: Explains = (a, b) =>
-  [a, b].every(({ failure }) => failure.rule === 'media-type') &&
-  a.failure.actual === b.failure.actual &&
+  wrongContentType(a.failure) !== null &&
+  wrongContentType(a.failure) === wrongContentType(b.failure) &&
   (isError(b) || !isError(a));
 
 /** An error of the server's code is printed into both responses. */
@@ -83,18 +82,18 @@ const missingOperation: Explains = ({ failure: a }, { failure: b }) =>
 
 /** Invalid requests of one operation are rejected with the same wrong 4xx. */
 const sameWrongStatus: Explains = ({ failure: a }, { failure: b }) =>
-  a.rule === 'status' &&
-  b.rule === 'status' &&
+  a.problem.rule === 'status' &&
+  b.problem.rule === 'status' &&
   a.operation === b.operation &&
-  a.expected === b.expected &&
-  a.response?.status === b.response?.status &&
-  isClientError(a.response?.status);
+  isDeepStrictEqual(a.problem.allowed, b.problem.allowed) &&
+  a.problem.wrongStatus === b.problem.wrongStatus &&
+  isClientError(a.problem.wrongStatus);
 
 /** Valid creations get the same wrong success status. */
 const sameOtherSuccess: Explains = (cause, effect) =>
   otherSuccess(cause) !== null && otherSuccess(cause) === otherSuccess(effect);
 
-const isClientError = (status = 0): boolean => status >= 400 && status < 500;
+const isClientError = (status: number): boolean => status >= 400 && status < 500;
 
 const isError = ({ failure: { response } }: Node): boolean => response !== null && response.status >= 400;
 
@@ -102,7 +101,8 @@ const membersOf = ({ rule, members }: ServerFailure): readonly string[] | undefi
   rule === 'status-when-omitted' ? ['status'] : members;
 
 /** The keyword of the schema that a response breaks. */
-const keywordOf = ({ variant = '' }: ServerFailure): string | undefined => variant.split(' ', 1)[0];
+const keywordOf = ({ problem }: ServerFailure): string | undefined =>
+  problem.rule === 'schema' ? problem.mistakes[0]?.keyword : undefined;
 
 const breaksSchema = ({ rule = '' }: ServerFailure): boolean =>
   ['schema', 'status-when-omitted'].includes(rule);
@@ -183,7 +183,7 @@ const wrongAnimalInStore: Explains = (cause, effect) => {
 
 /** Animals that are in no list, because they are not stored, are not found by their ids either. */
 const notStored: Explains = ({ bug }, { failure }) =>
-  bug === bugs.notStored && failure.operation === 'getPet' && failure.response?.status === 404;
+  bug?.code === 'notStored' && failure.operation === 'getPet' && failure.response?.status === 404;
 
 const explanations: readonly Explains[] = [
   sameEvidence,

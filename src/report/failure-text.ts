@@ -1,3 +1,4 @@
+import { saysBothSides } from '../finding/problem.ts';
 import {
   type BySide,
   bySide,
@@ -176,10 +177,6 @@ export const failureText = (
   ].join('\n');
 };
 
-/** Whether the message already contains expected and actual. */
-const hasBothSides = ({ message, actual, rule }: Failure): boolean =>
-  rule === 'header-missing' || /expected .+, got /.test(message) || message.includes(actual);
-
 /** One failure in a few lines: the problem, and how to repeat it. The page has the rest. */
 export const briefText = (
   result: RequirementResult,
@@ -189,7 +186,7 @@ export const briefText = (
   const paint = painter(color);
   return [
     heading(result, shorten(oneLine(failure.message), LONGEST_RESPONSE), paint),
-    ...(hasBothSides(failure) ? [] : comparison(failure, paint, true)),
+    ...(saysBothSides(failure.problem.rule) ? [] : comparison(failure, paint, true)),
     ...bySide(evidenceLines, failure).brief,
   ].join('\n');
 };

@@ -1,9 +1,16 @@
+import { excerpt } from '../json/excerpt.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type Failure, isOfServer, type RequirementResult, type ServerFailure } from '../run/outcome.ts';
-import { frameworkOf, hasErrorShapeProblem, printedError } from './error-bodies.ts';
+import { hasErrorShapeProblem, printedError } from './error-bodies.ts';
+import { frameworkOf } from './frameworks.ts';
 import { jsonIn, objectsIn } from './json-text.ts';
-import { bugs, type NameChange } from './text/likely-bugs.ts';
-import type { FailureOf } from './text/root-causes.ts';
+import { nameChangeBetween } from './name-changes.ts';
+
+/** A failure of one requirement. */
+export interface FailureOf {
+  readonly requirement: string;
+  readonly failure: ServerFailure;
+}
 
 /** A failure, with all failures of its requirement. */
 interface Context extends FailureOf {
@@ -12,8 +19,22 @@ interface Context extends FailureOf {
   readonly isCreatedNotFound: boolean;
 }
 
-/** Recognizes a bug in a failure, and names it in a sentence; false: it is not this bug. */
-type Pattern = (context: Context) => string | false;
+/** Returns the sentence that names a bug, if the failure shows this bug. */
+type Bug = (context: Context) => string | null;
+
+/** A bug that failures of some requirements show. */
+const when =
+  (ids: readonly string[], applies: (context: Context) => boolean, text: string): Bug =>
+  (context) =>
+    ids.includes(context.requirement) && applies(context) ? text : null;
+
+/** A bug with facts; null: the failure does not show it. */
+const bugWith =
+  <Facts>(find: (context: Context) => Facts | null, text: (facts: Facts) => string): Bug =>
+  (context) => {
+    const facts = find(context);
+    return facts === null ? null : text(facts);
+  };
 
 const sentObject = ({ failure }: Context): JsonObject => objectsIn(failure.request.body)[0] ?? {};
 
@@ -26,21 +47,10 @@ const firstReturned = (context: Context, name: string): Json | undefined =>
 const query = ({ request }: ServerFailure, name: string): string | null =>
   URL.canParse(request.url) ? new URL(request.url).searchParams.get(name) : null;
 
-/** Recognizes a bug in the failures of some requirements. */
-const when =
-  (ids: readonly string[], applies: (context: Context) => boolean, bug: string): Pattern =>
-  (context) =>
-    ids.includes(context.requirement) && applies(context) && bug;
-
-const defaultErrorResponse: Pattern = (context) => {
+const defaultErrorResponse = (context: Context) => {
   const { response } = context.failure;
   const framework = hasErrorShapeProblem(context) ? frameworkOf(response?.body) : null;
-  return response !== null && framework !== null && bugs.defaultErrorResponse(response.status, framework);
-};
-
-const printsErrors: Pattern = ({ failure }) => {
-  const error = printedError(failure);
-  return error !== null && bugs.printsErrors(error);
+  return response === null || framework === null ? null : { ...framework, status: response.status };
 };
 
 const neverPasses = ({ passed = [] }: ServerFailure): boolean => passed.length === 0;
@@ -48,100 +58,67 @@ const neverPasses = ({ passed = [] }: ServerFailure): boolean => passed.length =
 /** Fewer failures may have different causes. */
 const fewestEverywhere = 3;
 
-/** Returns the headers or members that all failures have in common; empty: other rules or parts fail too, or similar requests passed. */
-const commonParts = ({ failure, failures }: Context, rule: string, part: 'headers' | 'members') => {
+/** Returns the headers or members that all failures have in common; null: other rules or parts fail too, or similar requests passed. */
+const commonParts = (
+  { failure, failures }: Context,
+  rule: string,
+  part: 'headers' | 'members',
+): readonly string[] | null => {
   const names = failure[part] ?? [];
   const isSame = failures.every(
     (each) => each.rule === rule && each[part]?.join() === names.join() && neverPasses(each),
   );
-  return isSame && failures.length >= fewestEverywhere ? names : [];
+  return isSame && names.length > 0 && failures.length >= fewestEverywhere ? names : null;
 };
 
-const headersNeverSent: Pattern = (context) => {
-  const names = commonParts(context, 'header-missing', 'headers');
-  return names.length > 0 && bugs.headersNeverSent(names);
-};
+/** The Content-Type of a response with a wrong media type; null: this is not the problem. */
+export const wrongContentType = ({ problem }: ServerFailure): string | null =>
+  problem.rule === 'media-type' ? problem.contentType : null;
 
-const errorsOfAnotherShape: Pattern = (context) => {
-  const names = commonParts(context, 'schema', 'members');
-  return context.requirement === 'ERR-1' && names.length > 0 && bugs.errorsOfAnotherShape(names);
-};
-
-const mediaTypeNeverSent: Pattern = ({ requirement, failure, failures }) => {
-  const { rule, actual } = failure;
-  const alike = failures.filter((each) => each.rule === rule && each.actual === actual);
+const commonContentType = ({ requirement, failure, failures }: Context): string | null => {
+  const contentType = wrongContentType(failure);
+  const alike = failures.filter((each) => wrongContentType(each) === contentType);
   const isEverywhere = alike.length >= fewestEverywhere && alike.every(neverPasses);
-  return requirement === 'GEN-2' && rule === 'media-type' && isEverywhere && bugs.mediaTypeNeverSent(actual);
+  return requirement === 'GEN-2' && isEverywhere ? contentType : null;
 };
 
 /** Requirements that give 400 for an invalid body. */
 const bodyRequirements: readonly string[] = ['CREATE-5', 'CREATE-6', 'CREATE-7'];
 
-const otherClientError: Pattern = ({ requirement, failure: { rule, response, operation } }) => {
-  const status = response?.status ?? 0;
-  const isOfBody = bodyRequirements.includes(requirement) && rule === 'status';
-  return isOfBody && status > 400 && status < 500 && bugs.anotherClientError(operation, status);
+const otherClientError = ({ requirement, failure: { problem, operation } }: Context) => {
+  if (!bodyRequirements.includes(requirement) || problem.rule !== 'status') return null;
+  const { wrongStatus: status } = problem;
+  return status > 400 && status < 500 ? { operation, status } : null;
 };
 
 /** Requirements on the status of a valid creation. */
 const creationRequirements: readonly string[] = ['CREATE-1', 'GEN-1'];
 
 /** The success status of a valid creation, if it is not 201; otherwise null. */
-export const otherSuccess = ({ requirement, failure }: FailureOf): number | null => {
-  const { rule = '', response, operation } = failure;
-  const status = response?.status ?? 0;
-  const isOfCreation = creationRequirements.includes(requirement) && operation === 'createPet';
-  const isAboutStatus = ['status', 'undocumented-status'].includes(rule);
-  return isOfCreation && isAboutStatus && status >= 200 && status < 300 ? status : null;
+export const otherSuccess = ({ requirement, failure: { problem, operation } }: FailureOf): number | null => {
+  if (!creationRequirements.includes(requirement) || operation !== 'createPet') return null;
+  if (problem.rule !== 'status' && problem.rule !== 'undocumented-status') return null;
+  const { wrongStatus: status } = problem;
+  return status >= 200 && status < 300 ? status : null;
 };
 
-const createdWithOtherStatus: Pattern = (context) => {
-  const status = otherSuccess(context);
-  return status !== null && bugs.anotherSuccess(context.failure.operation, status);
-};
-
-const entities: readonly (readonly [entity: RegExp, character: string])[] = [
-  [/&lt;/g, '<'],
-  [/&gt;/g, '>'],
-  [/&quot;|&#34;|&#x22;/g, '"'],
-  [/&#0?39;|&#x27;|&apos;/g, "'"],
-  [/&amp;/g, '&'],
-];
-
-const unescapeHtml = (text: string): string =>
-  entities.reduce((result, [entity, character]) => result.replaceAll(entity, character), text);
-
-/** What a returned name may be, by how it differs from the one sent. */
-const nameChanges: readonly (readonly [NameChange, (name: string, returned: string) => boolean])[] = [
-  ['trimmed', (name, returned) => [name.trim(), name.trimStart(), name.trimEnd()].includes(returned)],
-  ['lower-case', (name, returned) => returned === name.toLowerCase()],
-  ['upper-case', (name, returned) => returned === name.toUpperCase()],
-  [
-    'normalized',
-    (name, returned) => ['NFC', 'NFD', 'NFKC', 'NFKD'].some((form) => name.normalize(form) === returned),
-  ],
-  ['cut', (name, returned) => returned !== '' && name.startsWith(returned)],
-  ['html-escaped', (name, returned) => unescapeHtml(returned) === name],
-];
-
-const changedName: Pattern = (context) => {
+/** How the name of a new animal changed; null: it did not. */
+const nameChange = (context: Context): string | null => {
   const { name } = sentObject(context);
   const returned = firstReturned(context, 'name');
-  if (typeof name !== 'string' || typeof returned !== 'string' || name === returned) return false;
-  const [change] = nameChanges.find(([, isChange]) => isChange(name, returned)) ?? [];
-  return context.requirement === 'CREATE-2' && change !== undefined && bugs.nameChanged(change);
+  if (context.requirement !== 'CREATE-2' || typeof name !== 'string' || typeof returned !== 'string')
+    return null;
+  return nameChangeBetween(name, returned);
 };
 
 /** Whether the returned categoryId is the sent one, changed in this way. */
 const changedInteger =
   (change: (sent: bigint) => bigint) =>
-  (context: Context): boolean => {
-    const { categoryId } = sentObject(context);
-    return (
-      typeof categoryId === 'bigint' &&
-      returnedAnimals(context).some((animal) => animal.categoryId === change(categoryId))
-    );
-  };
+  ({ failure: { problem } }: Context): boolean =>
+    problem.rule === 'member-differs' &&
+    (problem.in === 'categoryId' || (problem.in === 'creation' && problem.member === 'categoryId')) &&
+    /^-?\d+$/.test(String(problem.sent)) &&
+    String(problem.got) === String(change(BigInt(String(problem.sent))));
 
 const throughDouble = changedInteger((value) => BigInt(Number(value)));
 const cutTo32Bits = changedInteger((value) => BigInt.asIntN(32, value));
@@ -155,10 +132,11 @@ const isIndexed = ({ failure: { response } }: Context): boolean => {
   return names.length > 0 && names.every((name) => /^\d+$/.test(name));
 };
 
-const hasNullStatus: Pattern = (context) => {
+/** Whether the problem is about the status of an animal that gave none. */
+const hasNullStatus = (context: Context): boolean => {
   const { rule, members = [] } = context.failure;
   const isAboutStatus = rule === 'status-when-omitted' || (rule === 'schema' && members.join() === 'status');
-  return isAboutStatus && returnedAnimals(context).some(({ status }) => status === null) && bugs.nullStatus;
+  return isAboutStatus && returnedAnimals(context).some(({ status }) => status === null);
 };
 
 const isList = ({ response }: ServerFailure): boolean => Array.isArray(jsonIn(response?.body));
@@ -210,38 +188,127 @@ const usesSentId = (context: Context): boolean => {
   return id !== undefined && String(firstReturned(context, 'id')) === String(id);
 };
 
-/** Common bugs, the most specific first. */
-const patterns: readonly Pattern[] = [
-  when(['CREATE-10'], usesSentId, bugs.idFromRequest),
-  when(['AUTH-4'], hasBody, bugs.bodyBeforeKey),
-  when(['AUTH-4'], (context) => !hasBody(context), bugs.parametersBeforeKey),
-  printsErrors,
-  defaultErrorResponse,
-  headersNeverSent,
-  errorsOfAnotherShape,
-  mediaTypeNeverSent,
-  hasNullStatus,
-  when(['LIST-1', 'GEN-3'], isIndexed, bugs.indexedList),
-  otherClientError,
-  createdWithOtherStatus,
-  when(['CREATE-9'], throughDouble, bugs.integerThroughDouble),
-  when(['CREATE-9'], cutTo32Bits, bugs.integerCutTo32Bits),
-  changedName,
-  when(['LIST-8'], isNotStored, bugs.notStored),
-  when(['LIST-8'], filtersLate, bugs.filterAfterPaging),
-  when(['LIST-8'], listsOfOthers, bugs.staleCopy),
-  when(['LIST-2', 'LIST-3'], hasOneTooMany, bugs.oneTooMany),
-  when(['LIST-4'], isBound, bugs.exclusiveBound),
-  when(['LIST-5'], isBeyondBound, bugs.boundTooWide),
-  when(['RATE-9'], ({ failure }) => failure.rule === 'limit-shared', bugs.limitOfAddress),
-];
+const errorMembers: Readonly<Record<string, string>> = {
+  code: 'a string',
+  message: 'a string',
+  status: 'an integer',
+};
 
-/** The likely bug in a sentence; null: no pattern matches. `all`: the results of all requirements. */
-export const likelyBugText = (
+/** Common bugs of servers, the most specific first. */
+const bugs = {
+  idFromRequest: when(
+    ['CREATE-10'],
+    usesSentId,
+    'The server used the id from the request body: write { ...body, id: newId }, not { id: newId, ...body }.',
+  ),
+  bodyBeforeKey: when(
+    ['AUTH-4'],
+    hasBody,
+    'The body is parsed or checked before the key: check the key first, before the body parser runs.',
+  ),
+  parametersBeforeKey: when(
+    ['AUTH-4'],
+    (context) => !hasBody(context),
+    'The path or query is checked before the key: check the key first.',
+  ),
+  printsErrors: bugWith(
+    ({ failure }) => printedError(failure),
+    (error) => `PHP prints errors into responses (${error}): fix them, and turn display_errors off.`,
+  ),
+  defaultErrorResponse: bugWith(
+    defaultErrorResponse,
+    ({ status, name, advice }) => `The ${status} is the default error response of ${name}: ${advice}.`,
+  ),
+  headersNeverSent: bugWith(
+    (context) => commonParts(context, 'header-missing', 'headers'),
+    (names) =>
+      `Responses lack ${names.join(', ')}: add them to every response in one place, errors included.`,
+  ),
+  errorsOfAnotherShape: bugWith(
+    (context) => (context.requirement === 'ERR-1' ? commonParts(context, 'schema', 'members') : null),
+    (names) =>
+      `Error bodies need ${names.map((name) => `${name} (${errorMembers[name] ?? 'see the schema'})`).join(', ')} in every 400, 401, and 404.`,
+  ),
+  mediaTypeNeverSent: bugWith(
+    commonContentType,
+    (type) =>
+      `Responses have ${type === '' ? 'no Content-Type' : `Content-Type: ${excerpt(type)}`}: set Content-Type: application/json in one place, errors included.`,
+  ),
+  nullStatus: bugWith(
+    (context) => hasNullStatus(context) || null,
+    () => 'status is null: leave it out if the request has none, or return a default.',
+  ),
+  indexedList: when(
+    ['LIST-1', 'GEN-3'],
+    isIndexed,
+    'The list is an object with indexes as names: write an array (PHP: array_values before json_encode).',
+  ),
+  anotherClientError: bugWith(
+    otherClientError,
+    ({ operation, status }) => `${operation} rejects invalid bodies with ${status}: return 400.`,
+  ),
+  anotherSuccess: bugWith(
+    otherSuccess,
+    (status) => `createPet returns ${status} for a created animal: return 201.`,
+  ),
+  integerThroughDouble: when(
+    ['CREATE-9'],
+    throughDouble,
+    'Integers above 2^53 lose digits, because they pass through a double: parse and write JSON with 64-bit integers.',
+  ),
+  integerCutTo32Bits: when(
+    ['CREATE-9'],
+    cutTo32Bits,
+    'categoryId is cut to 32 bits: use a 64-bit type in code and database.',
+  ),
+  nameChanged: bugWith(nameChange, (change) => `The name is ${change}: store and return it exactly as sent.`),
+  notStored: when(
+    ['LIST-8'],
+    isNotStored,
+    'Neither the list nor getPet shows an animal of this run: createPet returns 201, but does not store the animal.',
+  ),
+  filterAfterPaging: when(
+    ['LIST-8'],
+    filtersLate,
+    'Only lists with status lack animals: filter by status before the page is cut (WHERE before LIMIT).',
+  ),
+  staleCopy: when(
+    ['LIST-8'],
+    listsOfOthers,
+    'The list shows no animal of this run: animals are not stored, or lists come from a copy (replica, cache, other instance) that gets them more than 2 s late or never.',
+  ),
+  oneTooMany: when(
+    ['LIST-2', 'LIST-3'],
+    hasOneTooMany,
+    'The page has exactly one animal too many: off by one, or one is read ahead and not removed.',
+  ),
+  exclusiveBound: when(['LIST-4'], isBound, 'The bounds of limit are inclusive: 1 and 100 are valid.'),
+  boundTooWide: when(
+    ['LIST-5'],
+    isBeyondBound,
+    'limit is not held to 1 to 100: refuse other values, or return at most 100 animals for them.',
+  ),
+  limitOfAddress: when(
+    ['RATE-9'],
+    ({ failure }) => failure.rule === 'limit-shared',
+    'Requests are counted by client address, or for all keys together: count them by API key.',
+  ),
+} satisfies Readonly<Record<string, Bug>>;
+
+/** A likely bug behind a failure. Decisions are made with its code. */
+export interface LikelyBug {
+  readonly code: keyof typeof bugs;
+  readonly text: string;
+}
+
+const codes = Object.keys(bugs) as readonly LikelyBug['code'][];
+
+/** Returns the likely bug, or null if none is recognized. `all`: the results of all requirements. */
+export const likelyBug = (
   { id, failures }: RequirementResult,
   failure: Failure,
   all: readonly RequirementResult[],
-): string | null => {
+): LikelyBug | null => {
   if (!isOfServer(failure)) return null;
   const ofGet = all.find((result) => result.id === 'GET-1')?.failures ?? [];
   const context = {
@@ -250,9 +317,9 @@ export const likelyBugText = (
     failures: failures.filter(isOfServer),
     isCreatedNotFound: ofGet.filter(isOfServer).some(isCreatedNotFound),
   };
-  for (const pattern of patterns) {
-    const bug = pattern(context);
-    if (bug !== false) return bug;
+  for (const code of codes) {
+    const text = bugs[code](context);
+    if (text !== null) return { code, text };
   }
   return null;
 };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Problem } from '../finding/problem.ts';
 import type { RecordedExchange, RequirementResult, ServerFailure } from '../run/outcome.ts';
-import { rootCauses } from './root-causes.ts';
-import { failure, outcomeOf } from './testing.ts';
-import { effectText, rootCauseText } from './text/root-causes.ts';
+import { effectText, rootCauses, rootCauseText } from './root-causes.ts';
+import { factsOf, failure, outcomeOf } from './testing.ts';
 
 const url = 'http://127.0.0.1:4010/v1/pets';
 
@@ -35,6 +35,12 @@ const causesOf = (results: Results) => rootCauses(runOf(results));
 
 const text = (results: Results) =>
   causesOf(results).map((cause) => `${rootCauseText(cause)} | ${effectText(cause)}`);
+
+/** The problem of a response with a wrong status. */
+const wrongStatus = (status: number, ...allowed: readonly number[]): Problem => ({
+  ...{ rule: 'status', allowed, because: 'it is so' },
+  wrongStatus: status,
+});
 
 const responseOf = (status: number, body: string) => ({ status, headers: {}, body });
 
@@ -83,16 +89,16 @@ test('root causes: one wrong Error body -> ERR-1 clears the failures that repeat
 });
 
 test('root causes: creations with 200 -> one root cause, not with invalid bodies that are accepted', () => {
-  const created = (rule: string, changes: Partial<ServerFailure>) =>
-    creation({ response: responseOf(200, '{}'), actual: 'status 200', rule, ...changes });
+  const created = (exchange: number, problem: Problem) =>
+    creation({ response: responseOf(200, '{}'), exchange, ...factsOf(problem) });
+  const documented = ['201', '400'];
   expect(
     text({
-      'GEN-1': failed(created('undocumented-status', { expected: 'status 201 or 400', exchange: 21 })),
-      'CREATE-1': failed(
-        created('status', { expected: 'status 201', exchange: 22 }),
-        created('status', { expected: 'status 201 or 411', exchange: 23 }),
+      'GEN-1': failed(
+        created(21, { rule: 'undocumented-status', operation: 'createPet', documented, wrongStatus: 200 }),
       ),
-      'CREATE-5': failed(created('status', { expected: 'status 400', exchange: 24 })),
+      'CREATE-1': failed(created(22, wrongStatus(200, 201)), created(23, wrongStatus(200, 201, 411))),
+      'CREATE-5': failed(created(24, wrongStatus(200, 400))),
     }),
   ).toEqual([
     'CREATE-1 createPet returns 200 for a created animal: return 201. | clears 3 failures: CREATE-1, GEN-1',
@@ -184,7 +190,8 @@ test('root causes: an id from the request -> does not explain another invalid me
 test('root causes: one wrong status for all invalid bodies -> one root cause', () => {
   const rejected = (exchange: number, status = 422) =>
     creation({
-      ...{ rule: 'status', expected: 'status 400', actual: `status ${status}`, exchange },
+      ...factsOf(wrongStatus(status, 400)),
+      exchange,
       response: responseOf(status, '{}'),
     });
   expect(
@@ -198,15 +205,18 @@ test('root causes: one wrong status for all invalid bodies -> one root cause', (
   ]);
 });
 
-const missingEverywhere = (rule: string, parts: Partial<ServerFailure>) =>
-  [1, 2, 3].map((exchange) => notFound({ rule, exchange, actual: rule, ...parts }));
+const missingEverywhere = (problem: Problem, occurrences: number) =>
+  [1, 2, 3].map((exchange) => notFound({ ...factsOf(problem), exchange, occurrences }));
 
 test('root causes: headers that no response has, members that no Error has -> one sentence each', () => {
-  const headers = { headers: ['X-RateLimit-Limit'] };
-  const members = { members: ['code', 'message', 'status'] };
+  const mistakes = ['code', 'message', 'status'].map((member) => ({
+    ...{ pointer: '', keyword: 'required', member, wanted: [member], actual: '{}' },
+  }));
   const [error, rate] = causesOf({
-    'RATE-1': failed(...missingEverywhere('header-missing', headers)),
-    'ERR-1': failed(...missingEverywhere('schema', { ...members, occurrences: 2 })),
+    'RATE-1': failed(
+      ...missingEverywhere({ rule: 'header-missing', of: 'document', name: 'X-RateLimit-Limit' }, 5),
+    ),
+    'ERR-1': failed(...missingEverywhere({ rule: 'schema', mistakes, items: null }, 2)),
   });
   expect(rate && rootCauseText(rate)).toMatch(/^RATE-1 Responses lack X-RateLimit-Limit: add them/);
   expect(error && rootCauseText(error)).toMatch(/^ERR-1 Error bodies need code \(a string\), message/);
@@ -245,7 +255,8 @@ test('root causes: null as the default of status, and a list that is no array ->
 });
 
 test('root causes: JSON labelled as HTML on three operations -> one root cause', () => {
-  const html = { rule: 'media-type', actual: 'Content-Type: text/html' };
+  const type = { types: null, mediaType: 'text/html', contentType: 'text/html' };
+  const html = factsOf({ rule: 'media-type', ...type });
   expect(
     text({
       'GEN-2': failed(list('[]', html), creation(html), notFound({ ...html, exchange: 4 })),

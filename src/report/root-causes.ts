@@ -1,9 +1,37 @@
-import { isOfServer, type Outcome, type RecordedExchange, type RequirementResult } from '../run/outcome.ts';
+import { groupOf } from '../openapi/requirement.ts';
+import {
+  type Culprit,
+  isOfServer,
+  type Outcome,
+  type RecordedExchange,
+  type RequirementResult,
+} from '../run/outcome.ts';
 import { explainedBy, type Node } from './explanations.ts';
-import { likelyBugText } from './likely-bugs.ts';
+import { type FailureOf, type LikelyBug, likelyBug } from './likely-bugs.ts';
 import { blockedBy } from './sort-failures.ts';
-import type { RootCause, Source } from './text/root-causes.ts';
+import { foldRows } from './text/id-ranges.ts';
+import { stepText } from './text/steps.ts';
+import { counted } from './text/units.ts';
 import { withVerdict } from './verdicts.ts';
+
+type Source =
+  | ({
+      readonly kind: 'failure';
+      /** Null: none is recognized. */
+      readonly bug: LikelyBug | null;
+    } & FailureOf)
+  /** A successful request after which others fail. */
+  | { readonly kind: 'request'; readonly culprit: Culprit };
+
+/** What to fix first, and what that clears. */
+export type RootCause = Source & {
+  /** Further failures that this one explains. */
+  readonly explains: readonly FailureOf[];
+  /** Requirements that fail only because of this root cause. Its own requirement may be one of them. */
+  readonly clears: readonly string[];
+  /** Requirements that could not be tested because of this root cause. */
+  readonly blocks: readonly string[];
+};
 
 type Run = Pick<Outcome, 'requirements' | 'exchanges'>;
 
@@ -22,7 +50,7 @@ const nodesOf = ({ requirements, exchanges }: Run): readonly Node[] =>
       return {
         requirement: id,
         failure,
-        bug: likelyBugText(result, failure, requirements),
+        bug: likelyBug(result, failure, requirements),
         exchanges: comparable.filter(isBreach),
         passing: comparable.filter((exchange) => !isBreach(exchange)),
       };
@@ -126,3 +154,31 @@ export const byRootCause = (
 export const shownFailure = ({ id, failures }: RequirementResult, causes: readonly RootCause[]) =>
   causes.flatMap((cause) => (cause.kind === 'failure' && cause.requirement === id ? cause.failure : []))[0] ??
   failures[0];
+
+/** What to fix, in a sentence. */
+export const rootCauseText = (cause: RootCause): string =>
+  cause.kind === 'request'
+    ? `Lists fail since this request: ${stepText(cause.culprit)}`
+    : `${cause.requirement} ${cause.bug?.text ?? cause.failure.message}`;
+
+/** The requirements that have a failure of this root cause. */
+export const affectedBy = (cause: RootCause): readonly string[] => [
+  ...new Set([
+    ...(cause.kind === 'failure' ? [cause.requirement] : []),
+    ...cause.explains.map(({ requirement }) => requirement),
+  ]),
+];
+
+/** `clears 8 failures: LIST-8, CREATE-1, and some of GEN-3; blocks LIST-9`. */
+export const effectText = (cause: RootCause): string => {
+  const some = affectedBy(cause).filter((id) => !cause.clears.includes(id));
+  const partly = some.length === 0 ? [] : [`some of ${some.join(', ')}`];
+  const ids = [
+    ...cause.clears,
+    ...(cause.clears.length === 0 ? partly : partly.map((text) => `and ${text}`)),
+  ];
+  const failures = cause.explains.length + (cause.kind === 'failure' ? 1 : 0);
+  const clears = `clears ${counted(failures, 'failure')}: ${ids.join(', ')}`;
+  const blocked = [...Map.groupBy(cause.blocks, groupOf).values()].flatMap(foldRows);
+  return blocked.length === 0 ? clears : `${clears}; blocks ${blocked.join(', ')}`;
+};

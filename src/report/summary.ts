@@ -9,10 +9,16 @@ import { diagnosis } from './diagnosis.ts';
 import { summaryLine } from './group-failures.ts';
 import { countsText, headline } from './headline.ts';
 import { notTested } from './not-tested.ts';
-import { byRootCause, rootCauses, shownFailure } from './root-causes.ts';
+import {
+  byRootCause,
+  effectText,
+  type RootCause,
+  rootCauses,
+  rootCauseText,
+  shownFailure,
+} from './root-causes.ts';
 import { byBlockedCount } from './sort-failures.ts';
 import { escapeMarkdown, markdownCode, shorten } from './text/escape.ts';
-import { effectText, type RootCause, rootCauseText } from './text/root-causes.ts';
 import { totalsWords, summaryWords as words } from './text/summary.ts';
 import { counted, duration, moment, whatWasCreated } from './text/units.ts';
 import { hasNoFailure, isUnexpectedPass, needsCaution, withVerdict } from './verdicts.ts';

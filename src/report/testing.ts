@@ -34,12 +34,12 @@ const STARTED = Date.UTC(2026, 0, 1, 0, 0, 0);
 const unredacted = (text: string): string => text;
 
 /** What a failure has of its problem. */
-const of = (problem: Problem) => factsIn(problem, unredacted);
+export const factsOf = (problem: Problem) => factsIn(problem, unredacted);
 
 /** A failure of CREATE-9, with changes. Failures with other messages have other rules. */
 export const failure = (changes: Partial<ServerFailure> = {}): ServerFailure => ({
   side: 'server',
-  ...of({
+  ...factsOf({
     ...{ rule: 'own-check', code: changes.message ?? 'rounded' },
     ...{ message: 'Rounded', expected: '9007199254740993', actual: '9007199254740992' },
   }),
@@ -247,12 +247,26 @@ export const brokenOutcome = (): Outcome<ServerFailure> =>
   outcomeOf({
     verdict: 'nonconformant',
     results: {
-      'CREATE-9': { verdict: 'failed', failures: [failure()] },
+      'CREATE-9': {
+        verdict: 'failed',
+        failures: [
+          failure(
+            factsOf({
+              ...{ rule: 'member-differs', in: 'creation', member: 'categoryId', isOther: false },
+              ...{ sent: 9007199254740993n, got: 9007199254740992n },
+            }),
+          ),
+        ],
+      },
       'GEN-4': {
         verdict: 'failed',
         failures: [
           failure({
-            ...of({ rule: 'no-response', failure: 'reset', detail: { code: 'closed', bodyBytes: null } }),
+            ...factsOf({
+              rule: 'no-response',
+              failure: 'reset',
+              detail: { code: 'closed', bodyBytes: null },
+            }),
             message: 'The server closed the connection without a response.',
             expected: 'a response of any documented status',
             actual: 'connection reset',
@@ -264,7 +278,7 @@ export const brokenOutcome = (): Outcome<ServerFailure> =>
             occurrences: 1,
           }),
           failure({
-            ...of({ rule: 'server-error', wrongStatus: 500 }),
+            ...factsOf({ rule: 'server-error', wrongStatus: 500 }),
             message: `A name broke the server: ${hostileStrings}`,
             expected: 'status 201 or 400',
             actual: `status 500: ${hostileStrings}`,
@@ -281,7 +295,7 @@ export const brokenOutcome = (): Outcome<ServerFailure> =>
         verdict: 'warned',
         failures: [
           failure({
-            ...of({ rule: 'header-missing', of: 'challenge' }),
+            ...factsOf({ rule: 'header-missing', of: 'challenge' }),
             message: 'The 401 has no WWW-Authenticate.',
             operation: 'listPets',
             exchange: 4,

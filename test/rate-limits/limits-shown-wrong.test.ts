@@ -3,7 +3,7 @@ import { windowFromFirst } from '../../src/reference/limiter.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { compose, replace } from '../../src/reference/patch-kit/core.ts';
 import { editReply } from '../../src/reference/patch-kit/responses.ts';
-import { likelyBugText } from '../../src/report/likely-bugs.ts';
+import { likelyBug } from '../../src/report/likely-bugs.ts';
 import { mainKey, type ServerSetup, spareKey } from '../support/counting-server.ts';
 import { judgeOn } from '../support/paced-run.ts';
 import { alarms, resultOf } from '../support/run-in-words.ts';
@@ -74,7 +74,7 @@ test('both keys share a limit -> RATE-9 failed, and the text names one account a
   const result = resultOf(outcome, 'RATE-9');
   const [failure] = result?.failures ?? [];
   expect(failure?.message).toMatch(/both keys belong to one account/);
-  expect(result && failure && likelyBugText(result, failure, outcome.requirements)).toMatch(
+  expect(result && failure && likelyBug(result, failure, outcome.requirements)?.text).toMatch(
     /count them by API key/,
   );
 });

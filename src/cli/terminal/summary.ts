@@ -4,13 +4,12 @@ import { briefText, commandLine, failureText } from '../../report/failure-text.t
 import type { WrittenReport } from '../../report/files.ts';
 import { groupFailures, summaryLine } from '../../report/group-failures.ts';
 import { countsText, headline } from '../../report/headline.ts';
-import { likelyBugText } from '../../report/likely-bugs.ts';
+import { likelyBug } from '../../report/likely-bugs.ts';
 import { idsOf, notTested } from '../../report/not-tested.ts';
 import { type Paint, painter } from '../../report/paint.ts';
-import { rootCauses } from '../../report/root-causes.ts';
+import { effectText, type RootCause, rootCauses, rootCauseText } from '../../report/root-causes.ts';
 import { blockedBy, byBlockedCount } from '../../report/sort-failures.ts';
 import { oneLine, shorten } from '../../report/text/escape.ts';
-import { effectText, type RootCause, rootCauseText } from '../../report/text/root-causes.ts';
 import { passesNow, type ShownVerdict, shownVerdicts } from '../../report/text/shown-verdicts.ts';
 import { failureLabels as labels } from '../../report/text/steps.ts';
 import { totalsWords, summaryWords as words } from '../../report/text/summary.ts';
@@ -80,8 +79,8 @@ const failedText = (
   const isOpen = (failure: Failure): boolean => !causes.some((cause) => explains(cause, failure));
   const shown = numbers.length > 0 ? result.failures : result.failures.filter(isOpen);
   const [first] = shown;
-  const bug = first === undefined || numbers.length > 0 ? null : likelyBugText(result, first, all);
-  const text = bug ?? summaryLine(shown) ?? result.reason ?? result.statement;
+  const bug = first === undefined || numbers.length > 0 ? null : likelyBug(result, first, all);
+  const text = bug?.text ?? summaryLine(shown) ?? result.reason ?? result.statement;
   return numbers.length === 0 ? text : `${words.fixes(numbers)} ${text}`;
 };
 

@@ -158,6 +158,7 @@ const shownAnimal = ({ id = null, name = null, categoryId = null, status = null 
 export const animalKinds = {
   'id-not-int64': defineProblem<{ id: Json | undefined }>({
     example: { id: '7' },
+    saysBothSides: true,
     text: ({ id }, { response }) => ({
       message: `${response}: expected an int64 as id, got ${shownJson(id)}`,
       expected: '"id": an int64',
@@ -195,6 +196,7 @@ export const animalKinds = {
   }),
   'status-when-omitted': defineProblem<{ allowed: readonly string[]; got: Json | undefined }>({
     example: { allowed: ['available', 'adopted'], got: null },
+    saysBothSides: true,
     text: ({ allowed, got }, { request }) => ({
       message: `${request}: expected no status or one of ${allowed.join(', ')}, got ${shownJson(got)}`,
       expected: `no status, or one of ${allowed.join(', ')}`,
@@ -203,6 +205,7 @@ export const animalKinds = {
   }),
   'id-from-request': defineProblem<{ input: string; id: Json | undefined }>({
     example: { input: 'id 7', id: 7n },
+    saysBothSides: true,
     text: ({ input, id }) => ({
       message: `POST /pets with ${input}: expected an id from the server, got the id from the request (${String(id)})`,
       expected: 'an id assigned by the server, or 400',
@@ -217,6 +220,7 @@ export const animalKinds = {
     is: JsonObject | null;
   }>({
     example: { id: 7n, isGone: false, was: { id: 7n, name: 'Rex' }, is: { id: 7n, name: 'Tom' } },
+    saysBothSides: true,
     text: ({ id, isGone, was, is }) => ({
       message: `POST /pets with the id of animal ${id}: expected animal ${id} unchanged, got it ${isGone ? 'removed' : 'changed'}`,
       expected: shownAnimal(was),
@@ -225,6 +229,7 @@ export const animalKinds = {
   }),
   'wrong-animal': defineProblem<{ requested: bigint; got: bigint | null; isConcurrent: boolean }>({
     example: { requested: 7n, got: 8n, isConcurrent: true },
+    saysBothSides: true,
     text: ({ requested, got, isConcurrent }) =>
       isConcurrent
         ? {

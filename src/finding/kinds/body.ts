@@ -122,6 +122,7 @@ export const bodyKinds = {
   /** `types`: the media types in the document; null: JSON. */
   'empty-body': defineProblem<{ types: readonly string[] | null }>({
     example: { types: null },
+    saysBothSides: true,
     text: ({ types }, seen) => {
       const wanted = types === null ? 'a JSON body' : `a body of ${types.join(' or ')}`;
       return ofResponse(seen, `expected ${wanted}, got an empty body`, wanted, 'an empty body');
@@ -133,6 +134,7 @@ export const bodyKinds = {
     contentType: string;
   }>({
     example: { types: null, mediaType: 'text/html', contentType: 'text/html; charset=utf-8' },
+    saysBothSides: true,
     text: ({ types, mediaType, contentType }, seen) => {
       const wrong =
         types === null
@@ -144,11 +146,13 @@ export const bodyKinds = {
   }),
   'unreadable-body': defineProblem<Unreadable>({
     example: { as: 'json', body: exampleBody },
+    saysBothSides: true,
     text: unreadable,
   }),
   /** Null: an empty body. */
   'no-error-body': defineProblem<{ body: BrokenBody | null }>({
     example: { body: null },
+    saysBothSides: true,
     text: withoutError,
   }),
   schema: defineProblem<Mistakes>({
@@ -174,6 +178,7 @@ export const bodyKinds = {
   }),
   'error-with-200': defineProblem<{ body: string }>({
     example: { body: '{"code":"not_found","message":"No such pet","status":404}' },
+    saysBothSides: true,
     text: ({ body }, { request }) => ({
       message: `${request}: expected an array of animals or a 4xx, got 200 with an Error`,
       expected: 'an array of animals, or a 4xx',

@@ -80,6 +80,7 @@ const counterStuck = (facts: CounterStuck): ProblemText => {
 export const countingKinds = {
   '429-while-remaining': defineProblem<RejectedTooEarly>({
     example: { in: 'window', shownAt: 'start', shown: 60, succeeded: 40 },
+    saysBothSides: true,
     text: rejectedTooEarly,
   }),
   /** `remaining`: three values in order. */
@@ -101,11 +102,13 @@ export const countingKinds = {
   }),
   'counter-stuck': defineProblem<CounterStuck>({
     example: { in: 'rate-limit key', before: 60, after: 60 },
+    saysBothSides: true,
     text: counterStuck,
     variant: (facts) => (facts.in === 'rate-limit key' ? facts.in : undefined),
   }),
   'counter-rises': defineProblem<{ remaining: number; limit: number }>({
     example: { remaining: 3, limit: 60 },
+    saysBothSides: true,
     text: ({ remaining, limit }) => ({
       message: `${remainingName} rises by 1 with each request: expected the requests that remain, got the requests made`,
       expected: `${remainingName} decreases from ${limit}`,
@@ -114,6 +117,7 @@ export const countingKinds = {
   }),
   'limit-shows-remaining': defineProblem<{ limits: readonly number[] }>({
     example: { limits: [60, 59, 58] },
+    saysBothSides: true,
     text: ({ limits }, { exchange: { request } }) => ({
       message: `${request.method} ${request.path}: expected a constant ${limitName}, got one that always equals ${remainingName}`,
       expected: `a constant ${limitName} while ${remainingName} decreases`,
@@ -129,6 +133,7 @@ export const countingKinds = {
     | { requests: number }
   >({
     example: { left: 12, wrongStatus: 429 },
+    saysBothSides: true,
     text: (facts) => {
       if ('requests' in facts) {
         const { requests } = facts;

@@ -25,6 +25,7 @@ export const deprecationKinds = {
   }),
   'not-deprecated': defineProblem<Dates>({
     example: { deprecation: '@1800000000', sunset: '' },
+    saysBothSides: true,
     text: ({ deprecation, sunset }, seen) => {
       const shown = [
         ...(deprecation === '' ? [] : [`Deprecation: ${deprecation}`]),

@@ -119,6 +119,7 @@ const unitOf = (reset: number, now: number): string | null =>
 export const headerKinds = {
   'header-missing': defineProblem<Missing>({
     example: { of: 'document', name: 'X-Request-Id' },
+    saysBothSides: true,
     text: missing,
     variant: missingVariant,
     headers: missingNames,
@@ -214,6 +215,7 @@ export const headerKinds = {
   }),
   'remaining-on-429': defineProblem<{ remaining: string }>({
     example: { remaining: '3' },
+    saysBothSides: true,
     text: ({ remaining }) => ({
       message: `429 with ${remainingName}: ${remaining}`,
       expected: `${remainingName}: 0`,

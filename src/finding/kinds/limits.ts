@@ -98,11 +98,13 @@ export const limitKinds = {
   }),
   'limit-not-enforced': defineProblem<NotEnforced>({
     example: { in: 'window', limit: 60, allowed: 66, served: 70 },
+    saysBothSides: true,
     text: notEnforced,
     variant: (facts) => notEnforcedVariants[facts.in],
   }),
   'daily-limit-not-enforced': defineProblem<{ limit: number; served: number }>({
     example: { limit: 1_000, served: 1_010 },
+    saysBothSides: true,
     text: ({ limit, served }) => ({
       message: `Requests in one day: expected 429 after ${limit}, got ${served} successful requests`,
       expected: `429 after ${limit} requests`,
@@ -112,6 +114,7 @@ export const limitKinds = {
   /** `wrongStatus` null: no response came. */
   'wrong-status-over-limit': defineProblem<(WrongStatus & { dailyLimit?: number }) | { wrongStatus: null }>({
     example: { wrongStatus: 503 },
+    saysBothSides: true,
     text: (facts) => {
       if (facts.wrongStatus === null)
         return {
@@ -136,6 +139,7 @@ export const limitKinds = {
     limit: number;
   }>({
     example: { seconds: 20, reset: 1_800_000_060, remaining: 60, limit: 60 },
+    saysBothSides: true,
     text: ({ seconds, reset, remaining, limit }) => ({
       message: `Request after Retry-After: expected the limit to reset at ${resetName}, got a full limit ${seconds} s before it`,
       expected: `the limit resets at ${resetName} of the 429: ${reset} (${seconds} s later)`,

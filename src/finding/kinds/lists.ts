@@ -31,6 +31,7 @@ export const listKinds = {
     isCut: boolean;
   }>({
     example: { most: 20, why: 'default', count: 21, isCut: false },
+    saysBothSides: true,
     text: ({ most, why, count, isCut }, { request }) => ({
       message: `${request}: expected at most ${animals(most)} (${limits[why](most)}), got ${count}`,
       expected: `at most ${animals(most)}`,
@@ -39,6 +40,7 @@ export const listKinds = {
   }),
   'wrong-filter': defineProblem<{ status: string; others: number; count: number; example: JsonObject }>({
     example: { status: 'adopted', others: 2, count: 20, example: { id: 7n, status: 'available' } },
+    saysBothSides: true,
     text: ({ status, others, count, example }, { request }) => ({
       message: `${request}: expected only status ${status}, got status ${jsonOrAbsent(example.status)} (${others} of ${animals(count)})`,
       expected: `"status":"${status}" in every animal`,
@@ -80,6 +82,7 @@ export const listKinds = {
     count: number;
   }>({
     example: { status: 'available', in: 'filtered', missing: [7n], count: 3 },
+    saysBothSides: true,
     text: ({ status, in: lacking, missing, count }) => {
       const [filtered, plain] = [`GET /pets with status=${status}`, 'GET /pets'];
       const [incomplete, other] = lacking === 'filtered' ? [filtered, plain] : [plain, filtered];

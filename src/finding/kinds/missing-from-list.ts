@@ -130,6 +130,7 @@ const variantOf = (facts: FromPage | FromList): string | undefined => {
 export const missingKinds = {
   'missing-from-list': defineProblem<FromPage | FromList>({
     example: { in: 'list after creation', list: { status: 'available' }, id: 7n, count: 3 },
+    saysBothSides: true,
     text: (facts, seen) => (facts.in === 'page' ? missingFromPage(facts, seen) : missingFromList(facts)),
     variant: variantOf,
   }),

@@ -62,6 +62,7 @@ export const resourceKinds = {
   /** A valid value is refused, and an ordinary one in its place is accepted with `usual`. */
   'valid-refused': defineProblem<WrongStatus & { readonly usual: number }>({
     example: { usual: 201, wrongStatus: 422 },
+    saysBothSides: true,
     text: ({ usual, wrongStatus }, { request, exchange }) => ({
       message: `${request}: expected ${usual}, as with an ordinary value there, got ${wrongStatus}. The document permits the value`,
       expected: `status ${usual}, as with an ordinary value there`,
@@ -70,6 +71,7 @@ export const resourceKinds = {
   }),
   'invalid-accepted': defineProblem<InvalidAccepted>({
     example: { refused: { input: 'no name', status: 400 }, wrongStatus: 201 },
+    saysBothSides: true,
     text: ({ refused, wrongStatus }, { request, exchange }) => ({
       message:
         refused === null
@@ -81,6 +83,7 @@ export const resourceKinds = {
   }),
   'resource-status': defineProblem<ResourceStatus>({
     example: { after: 'creation', expected: ['2xx'], wrongStatus: 404 },
+    saysBothSides: true,
     text: ({ after, expected, wrongStatus }, { request, exchange }) => ({
       message: `${request} ${events[after]}: expected ${expected.join(' or ')}, got ${wrongStatus}`,
       expected: `status ${expected.join(' or ')}`,
@@ -90,6 +93,7 @@ export const resourceKinds = {
   }),
   'resource-value': defineProblem<ResourceValue>({
     example: { after: 'update', member: 'name', expected: 'Rex', got: 'Max' },
+    saysBothSides: true,
     text: ({ after, member, expected, got }, { request }) => ({
       message: `${request} ${events[after]}: expected ${member} ${shownJson(expected)}, got ${shownJson(got)}`,
       expected: `${member} ${shownJson(expected)}`,

@@ -47,6 +47,7 @@ type LeftUnread = WrongStatus & {
 const leftUnread = (unread: string) =>
   defineProblem<LeftUnread>({
     example: { rejected: 'POST /pets without a key', rejectedWith: 401, wrongStatus: 400 },
+    saysBothSides: true,
     text: ({ rejected, rejectedWith, wrongStatus }) => ({
       message: `GET /pets after ${rejected} (${rejectedWith}) on the same connection: expected 200, got ${wrongStatus}. The unread ${unread} is parsed as the next request`,
       expected: 'status 200 as on a separate connection, or the connection closed after the rejection',
@@ -58,6 +59,7 @@ const leftUnread = (unread: string) =>
 export const statusKinds = {
   status: defineProblem<WrongStatus & { allowed: readonly (number | '4xx')[]; because: string }>({
     example: { allowed: [201], because: 'the body is a valid NewPet', wrongStatus: 400 },
+    saysBothSides: true,
     text: ({ allowed, because, wrongStatus }, seen) => {
       const expected = allowed.join(' or ');
       return {
@@ -78,6 +80,7 @@ export const statusKinds = {
   }),
   'undocumented-status': defineProblem<WrongStatus & { operation: string; documented: readonly string[] }>({
     example: { operation: 'createPet', documented: ['201', '400'], wrongStatus: 422 },
+    saysBothSides: true,
     text: ({ operation, documented, wrongStatus }, { request, exchange }) => ({
       message: `${request}: expected a status that the document gives for ${operation} (${documented.join(', ')}), got ${wrongStatus}`,
       expected: `status ${documented.join(' or ')}`,
@@ -86,6 +89,7 @@ export const statusKinds = {
   }),
   'no-response': defineProblem<{ failure: TransportFailure['kind']; detail: FailureDetail }>({
     example: { failure: 'reset', detail: { code: 'closed', bodyBytes: null } },
+    saysBothSides: true,
     text: ({ failure, detail }, { request }) => ({
       message:
         failure === 'malformed'
@@ -99,6 +103,7 @@ export const statusKinds = {
   /** A limit at its bounds is rejected, although the same filter succeeds without it. */
   'limit-rejected': defineProblem<WrongStatus & { limit: number | undefined; filter: string }>({
     example: { limit: 100, filter: 'available', wrongStatus: 400 },
+    saysBothSides: true,
     text: ({ filter, limit, wrongStatus }) => ({
       message: `GET /pets with status=${filter} and limit=${limit}: expected 200 (as without limit), got ${wrongStatus}`,
       expected: 'status 200, as without limit',
@@ -107,6 +112,7 @@ export const statusKinds = {
   }),
   'scheme-case-sensitive': defineProblem<WrongStatus>({
     example: { wrongStatus: 401 },
+    saysBothSides: true,
     text: ({ wrongStatus }) => ({
       message: `GET /pets with "Authorization: bearer <key>": expected 200, got ${wrongStatus}. Scheme names are case-insensitive (RFC 9110 11.1)`,
       expected: 'the same response as with "Bearer"',
@@ -115,6 +121,7 @@ export const statusKinds = {
   }),
   'operation-missing': defineProblem<WrongStatus>({
     example: { wrongStatus: 404 },
+    saysBothSides: true,
     text: ({ wrongStatus }) => ({
       message: `GET /store/orders with a valid key: expected the operation to exist, got ${wrongStatus}`,
       expected: 'any status except 404, 405, and server errors (5xx)',
@@ -124,6 +131,7 @@ export const statusKinds = {
   /** `statuses`: the statuses for existing ids; absent: one response already says that the operation is removed. */
   'removed-too-early': defineProblem<WrongStatus & { statuses?: readonly number[] }>({
     example: { statuses: [410, 410], wrongStatus: 410 },
+    saysBothSides: true,
     text: ({ statuses, wrongStatus }) => {
       const different = [...new Set(statuses ?? [wrongStatus])];
       return {
@@ -135,6 +143,7 @@ export const statusKinds = {
   }),
   'not-served': defineProblem<NotServed>({
     example: { id: 7n, known: 'created', input: 'a long name', wrongStatus: 404 },
+    saysBothSides: true,
     text: ({ id, known, input, wrongStatus }, { exchange }) => {
       const [wanted, expected] = expectedAnimal[known];
       const how = input === undefined ? '' : ` with ${input}`;

@@ -1,10 +1,9 @@
 import type { Failure, Outcome, RequirementResult } from '../../run/outcome.ts';
 import { groupFailures } from '../group-failures.ts';
-import { likelyBugText } from '../likely-bugs.ts';
-import { rootCauses } from '../root-causes.ts';
+import { likelyBug } from '../likely-bugs.ts';
+import { affectedBy, type RootCause, rootCauses, rootCauseText } from '../root-causes.ts';
 import { blockedBy } from '../sort-failures.ts';
 import { shorten } from '../text/escape.ts';
-import { affectedBy, type RootCause, rootCauseText } from '../text/root-causes.ts';
 import { summaryText } from '../text/summary-line.ts';
 import { withVerdict } from '../verdicts.ts';
 
@@ -43,10 +42,10 @@ const fromOtherFailures =
     const unexplained = failures.filter((each) => !explained.has(each));
     const [failure] = unexplained;
     const others = groupFailures(unexplained).length - 1;
-    const bug = failure === undefined ? null : likelyBugText(result, failure, all);
+    const bug = failure === undefined ? null : likelyBug(result, failure, all);
     const isWhole = groupFailures(failures).length === 1;
     return {
-      message: `${id} ${summaryText({ message: shorten(bug ?? failure?.message ?? '', LONGEST_MESSAGE), operations: [], others })}`,
+      message: `${id} ${summaryText({ message: shorten(bug?.text ?? failure?.message ?? '', LONGEST_MESSAGE), operations: [], others })}`,
       sides: bug === null ? (failure ?? null) : null,
       clears: isWhole ? [id] : [],
       partly: isWhole ? [] : [id],
