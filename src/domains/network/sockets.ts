@@ -34,7 +34,8 @@ const getPage = async ({ address, url }: PageRequest, settings: NetworkSettings)
     ['User-Agent', 'animal-store-conformance'],
     ['Accept', '*/*'],
   ] as const;
-  const request = { method: 'GET', url, headers, body: null };
+  // A path of the settings may have any characters.
+  const request = { method: 'GET', url: new URL(url).href, headers, body: null };
   try {
     const result = await transport.send(request, { timeoutMs, maxBodyBytes: BODY_BYTES });
     return result.ok
