@@ -1,6 +1,8 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, expect, test } from 'vitest';
+import schema from '../../spec/domains-report.schema.json' with { type: 'json' };
 import {
   adding,
   all,
@@ -23,6 +25,8 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
+const isReport = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false }).compile(schema);
+
 const start = async (world: World) => {
   const served = await serveWorld(world);
   closing.push(served.close);
@@ -35,7 +39,9 @@ const runOn = async (world: World, ...flags: readonly string[]) => {
   const config = writeDomains(own, await start(world));
   const ended = await command('domains', '--config', config, '--report-dir', join(own, 'reports'), ...flags);
   const read = (name: string) => readFileSync(join(own, 'reports', name), 'utf8');
-  return { ...ended, read, report: JSON.parse(read('conformance.json')) };
+  const report = JSON.parse(read('conformance.json'));
+  expect(isReport(report) ? [] : isReport.errors).toEqual([]);
+  return { ...ended, read, report };
 };
 
 const worldWith = (...patches: readonly WorldPatch[]): World => all(...patches)(rightWorld(Date.now()));
