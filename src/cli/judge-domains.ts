@@ -19,7 +19,7 @@ import { domainWords as words } from '../report/text/domains/page.ts';
 import { oneLine } from '../report/text/escape.ts';
 import { domainProblems, domainsUsage } from '../report/text/refusals/domains.ts';
 import { reportProblems } from '../report/text/report-files.ts';
-import { exitCodeOf } from '../run/outcome.ts';
+import { decideRun, factsOf } from '../run/outcome.ts';
 import { systemClock } from '../time/clock.ts';
 import { interruptible } from './interrupt.ts';
 import { printError } from './output.ts';
@@ -171,8 +171,9 @@ const testAndReport = async (
     printError(problemLines([`${error.message} ${reportProblems.room}`]));
     return exitCodes.suiteError;
   }
-  const unjudgeable = outcome.endedCode === 'run-ended';
-  return exitCodeOf({ ...judged(outcome) }, { interrupted: signal.aborted, unjudgeable });
+  const end = signal.aborted ? 'interrupted' : outcome.endedCode === 'run-ended' ? 'stopped' : 'complete';
+  const facts = factsOf(judged(outcome).requirements, { strict: false });
+  return decideRun({ ...facts, hasUnreadOperation: false, end }).exit;
 };
 
 /**

@@ -1,16 +1,9 @@
 import type { Command } from 'commander';
 import { reportProblems } from '../report/text/report-files.ts';
 import { summaryWords } from '../report/text/summary.ts';
-import { exitCodeOf, isUnjudgeable, type Outcome } from '../run/outcome.ts';
 import { print, printError } from './output.ts';
 
-interface MergedRun {
-  readonly outcome: Outcome;
-  /** The server of a shard could not be tested. */
-  readonly unjudgeable: boolean;
-}
-
-const mergeFiles = async (paths: readonly string[]): Promise<MergedRun> => {
+const mergeFiles = async (paths: readonly string[]) => {
   const { readExchanges, readReport, UnreadableReport } = await import('../report/read.ts');
   const { mergeShards, whyNotOneRun } = await import('../report/merge.ts');
   const [first, ...rest] = await Promise.all(
@@ -19,10 +12,7 @@ const mergeFiles = async (paths: readonly string[]): Promise<MergedRun> => {
   if (first === undefined) throw new UnreadableReport(reportProblems.noneNamed);
   const problem = whyNotOneRun([first, ...rest].map(({ report }) => report));
   if (problem !== null) throw new UnreadableReport(problem);
-  return {
-    outcome: mergeShards(first, ...rest),
-    unjudgeable: [first, ...rest].some(({ report }) => isUnjudgeable(report)),
-  };
+  return mergeShards(first, ...rest);
 };
 
 const merge = async (paths: readonly string[], dir: string, command: Command): Promise<void> => {
@@ -31,7 +21,7 @@ const merge = async (paths: readonly string[], dir: string, command: Command): P
   const { headline } = await import('../report/headline.ts');
   const { writeReports } = await import('../report/write.ts');
   try {
-    const { outcome, unjudgeable } = await mergeFiles(paths);
+    const { outcome, exit } = await mergeFiles(paths);
     const warn = (text: string) => printError(`${text}\n`);
     const reports = await writeReports(outcome, { dir, env: process.env, warn });
     print(
@@ -41,7 +31,7 @@ const merge = async (paths: readonly string[], dir: string, command: Command): P
         '',
       ].join('\n'),
     );
-    process.exitCode = exitCodeOf(outcome, { unjudgeable });
+    process.exitCode = exit;
   } catch (error) {
     if (error instanceof UnreadableReport || error instanceof UnwritableReports) command.error(error.message);
     throw error;

@@ -106,6 +106,8 @@ export type Reason =
   | { readonly code: 'precondition'; readonly detail: 'own'; readonly text: string }
   | { readonly code: 'no-response' }
   | { readonly code: 'no-response'; readonly detail: 'request'; readonly request: string }
+  /** Operations that the run requested, without one response that could be read to its end. */
+  | { readonly code: 'no-response'; readonly detail: 'operations'; readonly operations: readonly string[] }
   | { readonly code: 'server-error'; readonly detail: 'status'; readonly status: number }
   | { readonly code: 'server-error'; readonly detail: 'once'; readonly status: number }
   | { readonly code: 'nothing-created'; readonly detail: 'concurrent' | 'no-pet' }
@@ -195,6 +197,14 @@ export type RunEnd =
   | { readonly detail: 'moved' | 'redirect'; readonly statuses: readonly number[]; readonly to: string };
 
 export type ReasonCode = Reason['code'];
+
+/** Why a requirement cannot pass: cases that could have failed it were lost. The code is the most frequent cause. Null: none was. */
+export const lossReason = (of: number, lost: ReadonlyMap<LossCode, number>): Reason | null => {
+  const [most] = [...lost].toSorted(([, a], [, b]) => b - a);
+  if (most === undefined) return null;
+  const count = lost.values().reduce((sum, each) => sum + each, 0);
+  return { code: most[0], detail: 'lost', lost: count, of, to: [...lost.keys()] };
+};
 
 /** Settings that may give a result, by code. */
 const settings: ReadonlyMap<ReasonCode | null, readonly string[]> = new Map([

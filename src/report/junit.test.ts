@@ -123,12 +123,13 @@ test('junitXml: a known failure that passes -> a failure that says what to do', 
 });
 
 test('junitXml: a server that cannot be tested -> an error, not only skipped test cases', () => {
+  const messagesOf = (xml: string) =>
+    expectJUnit(xml).flatMap((testcase) => ('error' in testcase ? [JSON.stringify(testcase.error)] : []));
   const ended = 'Every operation returned 401';
-  const cases = expectJUnit(junitXml(outcomeOf({ verdict: 'not-judged', ended })));
-  expect(cases.filter((testcase) => 'error' in testcase)).toEqual([
-    expect.objectContaining({ error: [expect.objectContaining({ '@message': ended })] }),
+  expect(messagesOf(junitXml(outcomeOf({ verdict: 'not-judged', ended })))).toEqual([
+    expect.stringContaining(ended),
   ]);
-  expect(junitXml(outcomeOf({ verdict: 'not-judged' }))).not.toContain('<error');
+  expect(messagesOf(junitXml(outcomeOf({ verdict: 'not-judged' })))).toHaveLength(1);
 });
 
 test('junitXml: a test case -> the time of its checks; a suite -> their sum', () => {

@@ -1,6 +1,7 @@
-import { isUnjudgeable, type Outcome, type RequirementResult } from '../run/outcome.ts';
+import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { failureText } from './failure-text.ts';
 import { summaryLine } from './group-failures.ts';
+import { headline } from './headline.ts';
 import { escapeHtml, escapeXmlAttribute } from './text/escape.ts';
 import { junitWords as words } from './text/report-files.ts';
 import { passesNow, type ShownVerdict } from './text/shown-verdicts.ts';
@@ -103,15 +104,16 @@ const totals = (results: readonly RequirementResult[]) => {
   return { tests: results.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
 };
 
-/** An error, so that a server that cannot be tested does not look like a run with skipped requirements. */
-const untestableSuite = ({ ended, startedAt, durationMs }: JunitRun): string => {
+/** An error, so that a run that judged nothing does not look like a run with skipped requirements. */
+const notJudgedSuite = (outcome: JunitRun): string => {
+  const { ended, startedAt, durationMs } = outcome;
   const time = seconds(durationMs);
   const suite = attributes({
     ...{ name: words.run, tests: 1, failures: 0, errors: 1, skipped: 0 },
     ...{ time, timestamp: startedAt },
   });
   const test = attributes({ classname: 'conformance.RUN', name: words.testable, time });
-  const error = attributes({ message: ended ?? '', type: 'not-judged' });
+  const error = attributes({ message: ended ?? headline(outcome), type: 'not-judged' });
   return `  <testsuite${suite}>\n    <testcase${test}>\n      <error${error}/>\n    </testcase>\n  </testsuite>`;
 };
 
@@ -134,13 +136,13 @@ export const junitXml = (outcome: JunitRun, texts: FailureTexts = ofRequests): s
     return `  <testsuite${totalsOf}>\n${cases}\n  </testsuite>`;
   });
   const sum = totals(outcome.requirements);
-  const untestable = isUnjudgeable(outcome) ? [untestableSuite(outcome)] : [];
+  const notJudged = outcome.verdict === 'not-judged' ? [notJudgedSuite(outcome)] : [];
   const head = attributes({
     name: outcome.tool.name,
     ...sum,
-    tests: sum.tests + untestable.length,
-    errors: sum.errors + untestable.length,
+    tests: sum.tests + notJudged.length,
+    errors: sum.errors + notJudged.length,
     time,
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${[...untestable, ...suites].join('\n')}\n</testsuites>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${[...notJudged, ...suites].join('\n')}\n</testsuites>\n`;
 };

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { isOfServer, type Outcome } from '../run/outcome.ts';
 import { toReport } from './conformance.ts';
-import { mergeShards, type Shard, whyNotOneRun } from './merge.ts';
+import { mergeShards as merge, type Shard, whyNotOneRun } from './merge.ts';
 import { brokenOutcome, failure, outcomeOf, type Scenario } from './testing.ts';
 import { reasonText } from './text/reasons.ts';
 
 const shard = (outcome: Outcome): Shard => ({ report: toReport(outcome), exchanges: outcome.exchanges });
 const of = (scenario: Scenario = {}): Shard => shard(outcomeOf(scenario));
+const mergeShards = (...shards: Parameters<typeof merge>) => merge(...shards).outcome;
 const result = (outcome: Outcome, id: string) =>
   outcome.requirements.find((candidate) => candidate.id === id);
 

@@ -1,24 +1,30 @@
+import { type LossCode, lossReason, type Reason, type ReasonCode } from '../finding/reason.ts';
 import {
   type BySide,
   bySide,
   type CoverageCell,
+  decideRun,
   type Failure,
-  isDecided,
+  factsOf,
+  isInterrupted,
   isOfServer,
   type Latency,
   type Observation,
   type Outcome,
   observationOf,
+  type PartialEvidence,
   type RecordedExchange,
   type RequirementResult,
+  type RunFacts,
   sortObservations,
   type Traffic,
+  unreadOperations,
   type Verdict,
 } from '../run/outcome.ts';
 import type { Report } from './conformance.ts';
 import { subjectOf } from './group-failures.ts';
+import { reasonText } from './text/reasons.ts';
 import { shardProblems as problems } from './text/report-files.ts';
-import { withVerdict } from './verdicts.ts';
 
 /** A shard's report, and its recorded exchanges if they are available. */
 export interface Shard {
@@ -26,7 +32,7 @@ export interface Shard {
   readonly exchanges: readonly RecordedExchange[];
 }
 
-/** The merged verdict is the first of these that a shard has. */
+/** Verdicts from the worst. */
 const precedence: readonly Verdict[] = [
   'failed',
   'error',
@@ -64,18 +70,93 @@ const mergeBy = <Item>(
 const failureKey = (failure: Failure): string =>
   JSON.stringify([subjectOf(failure), failure.rule, failure.variant]);
 
-/** A known failure that no shard found passes now. */
-const asPassedInShard = (result: RequirementResult): RequirementResult =>
-  result.reasonCode === 'not-met-in-shard'
-    ? { ...result, verdict: 'passed', reason: null, reasonCode: null }
-    : result;
+/** How often a part passed. A report of an older version shows only whether it did. */
+const passesOf = ({ evidence, verdict, reasonCode }: RequirementResult): number =>
+  evidence?.passed ?? (['passed', 'observed'].includes(verdict) || reasonCode === 'not-met-in-shard' ? 1 : 0);
 
-const mergeResult = (first: RequirementResult, parts: readonly RequirementResult[]): RequirementResult => {
-  const byVerdict = parts
-    .map(asPassedInShard)
-    .sort((a, b) => precedence.indexOf(a.verdict) - precedence.indexOf(b.verdict));
+type Decided = Pick<RequirementResult, 'verdict' | 'reason' | 'reasonCode' | 'blockedBy'>;
+
+/** Reasons of a part whose run ended before it came to the requirement. */
+const endCodes: readonly (ReasonCode | null)[] = [
+  'interrupted',
+  'run-ended',
+  'no-response',
+  'budget',
+  'timeouts',
+  'target-gone',
+];
+
+/** The parts that lost all cases, or that do not say how many they lost, as reports of older versions. */
+const lostWhole = (parts: readonly RequirementResult[]): readonly RequirementResult[] =>
+  parts.filter(
+    ({ evidence, verdict, reasonCode }) =>
+      (verdict === 'skipped' || verdict === 'inconclusive') &&
+      endCodes.includes(reasonCode) &&
+      Object.keys(evidence?.lost ?? {}).length === 0,
+  );
+
+/** The evidence of all parts; absent: a part is of an older version. */
+const mergeEvidence = (parts: readonly RequirementResult[]): Pick<RequirementResult, 'evidence'> => {
+  const all = parts.flatMap(({ evidence }) => evidence ?? []);
+  if (all.length < parts.length) return {};
   return {
-    ...(byVerdict[0] ?? first),
+    evidence: {
+      passed: sum(all.map(({ passed }) => passed)),
+      cases: sum(all.map(({ cases }) => cases)),
+      lost: sumOfLost(all),
+    },
+  };
+};
+
+const sumOfLost = (all: readonly PartialEvidence[]): PartialEvidence['lost'] =>
+  mergeByName(
+    all.map(({ lost }) => lost),
+    sum,
+  );
+
+/** Why the whole cannot pass: cases of its parts were lost. Null: none was. */
+const lossOf = (parts: readonly RequirementResult[]): Decided | null => {
+  const evidence = parts.flatMap((part) => part.evidence ?? []);
+  const lost = Object.entries(sumOfLost(evidence)) as [LossCode, number][];
+  const reason = lossReason(sum(evidence.map(({ cases }) => cases)), new Map(lost));
+  const [whole] = lostWhole(parts);
+  if (reason !== null)
+    return { verdict: 'inconclusive', reason: reasonText(reason), reasonCode: reason.code };
+  return whole === undefined
+    ? null
+    : { verdict: 'inconclusive', reason: whole.reason, reasonCode: whole.reasonCode };
+};
+
+/** Verdicts that no pass of another part changes. */
+const final: readonly Verdict[] = ['failed', 'error', 'warned'];
+
+/** The verdict of the whole, from the facts of its parts, as `decideVerdict` finds it in one run. */
+const decideMerged = (
+  worst: RequirementResult,
+  parts: readonly RequirementResult[],
+  neverPassed: (id: string) => boolean,
+): Decided => {
+  if (final.includes(worst.verdict)) return worst;
+  const blocked = parts.find(({ blockedBy }) => blockedBy !== undefined && neverPassed(blockedBy));
+  if (blocked !== undefined) return blocked;
+  if (parts.every((part) => passesOf(part) === 0)) return worst;
+  if (worst.level === 'OPEN') return { verdict: 'observed', reason: null, reasonCode: null };
+  return lossOf(parts) ?? { verdict: 'passed', reason: null, reasonCode: null };
+};
+
+const mergeResult = (
+  first: RequirementResult,
+  parts: readonly RequirementResult[],
+  neverPassed: (id: string) => boolean,
+): RequirementResult => {
+  const byVerdict = parts.toSorted((a, b) => precedence.indexOf(a.verdict) - precedence.indexOf(b.verdict));
+  const worst = byVerdict[0] ?? first;
+  const { verdict, reason, reasonCode, blockedBy } = decideMerged(worst, parts, neverPassed);
+  const { id, level, statement, section } = first;
+  return {
+    ...{ id, level, statement, section, verdict, reason, reasonCode },
+    ...(blockedBy === undefined ? {} : { blockedBy }),
+    ...mergeEvidence(parts),
     known: parts.find(({ known }) => known !== null)?.known ?? null,
     checks: sum(parts.map(({ checks }) => checks)),
     durationMs: sum(parts.map(({ durationMs = 0 }) => durationMs)),
@@ -119,6 +200,7 @@ const mergeTraffic = (traffics: readonly Traffic[]): Traffic => {
 const mergeCell = (first: CoverageCell, same: readonly CoverageCell[]): CoverageCell => ({
   ...first,
   seen: sum(same.map(({ seen }) => seen)),
+  ...(same.every(({ cut }) => cut === undefined) ? {} : { cut: sum(same.map(({ cut = 0 }) => cut)) }),
   headers: mergeByName(
     same.map(({ headers }) => headers),
     sum,
@@ -156,14 +238,46 @@ export const whyNotOneRun = (reports: readonly Report[]): string | null => {
     : problems.differ(different[0], [...new Set(different[1])]);
 };
 
-/** The verdict of the whole run. A run that failed with only warnings was strict. */
-const verdictOf = (reports: readonly Report[], results: readonly RequirementResult[]): Outcome['verdict'] => {
-  const wasStrict =
-    reports.some(({ verdict }) => verdict === 'nonconformant') && withVerdict(results, 'warned').length > 0;
-  if (withVerdict(results, 'failed').length > 0 || wasStrict) return 'nonconformant';
-  // A shard without a case is complete. A shard that ended early is not.
-  const endedEarly = reports.some(({ verdict, ended }) => verdict === 'not-judged' && ended !== null);
-  return endedEarly || !results.some(isDecided) ? 'not-judged' : 'conformant';
+/** The parts that ended early. An operation without a response in one part may have responded in another. */
+const endsOf = (reports: readonly Report[]): readonly Report[] =>
+  reports.filter(({ ended, endedCode }) => ended !== null && endedCode !== 'no-response');
+
+/** Why the whole ended early: the reasons of all parts, and the code of an interrupt before others. */
+const endOf = (
+  reports: readonly Report[],
+  unread: readonly string[],
+): Pick<Outcome, 'ended' | 'endedCode'> => {
+  const ends = endsOf(reports);
+  const noResponse: Reason = { code: 'no-response', detail: 'operations', operations: unread };
+  const [first] = [...ends.filter(isInterrupted), ...ends];
+  if (first === undefined)
+    return unread.length === 0
+      ? { ended: null }
+      : { ended: reasonText(noResponse), endedCode: noResponse.code };
+  const reasons = new Set(ends.flatMap(({ ended }) => ended ?? []));
+  return {
+    ended: [...reasons].join(' '),
+    ...(first.endedCode === undefined ? {} : { endedCode: first.endedCode }),
+  };
+};
+
+/**
+ * The facts of the whole run. A part that failed without a failure was strict, or its server stopped responding. A part without a case is
+ * complete, and a part that ended early is not.
+ */
+const runFactsOf = (
+  reports: readonly Report[],
+  requirements: readonly RequirementResult[],
+  isUnread: boolean,
+): RunFacts => {
+  const facts = factsOf(requirements, { strict: false });
+  const ends = endsOf(reports);
+  return {
+    ...facts,
+    failed: facts.failed || reports.some(({ verdict }) => verdict === 'nonconformant'),
+    hasUnreadOperation: isUnread,
+    end: ends.some(isInterrupted) ? 'interrupted' : ends.length > 0 ? 'stopped' : 'complete',
+  };
 };
 
 /** Renumbers exchanges, so that ids are unique and failures still point to their exchange. */
@@ -195,23 +309,40 @@ const renumber = (shards: readonly Shard[]): readonly Shard[] => {
 /** A report of an older version has the joined text only. */
 const valuesOf = ({ value, values = [value] }: Observation): readonly string[] => values;
 
-/** Merges the shards of a run into one outcome. Common values come from `first`. */
-export const mergeShards = (first: Shard, ...rest: readonly Shard[]): Outcome => {
+/** Merges the shards of a run into one outcome, with the exit code of the command. Common values come from `first`. */
+export const mergeShards = (first: Shard, ...rest: readonly Shard[]) => {
   const shards = renumber([first, ...rest]);
   const reports = shards.map(({ report }) => report);
   const starts = reports.map(({ startedAt }) => Date.parse(startedAt));
   const ends = reports.map(({ durationMs }, index) => (starts[index] ?? 0) + durationMs);
   const results = reports.flatMap((report) => report.requirements);
-  const requirements = mergeBy(results, ({ id }) => id, mergeResult);
+  const passes = mergeByName(
+    results.map((result) => ({ [result.id]: passesOf(result) })),
+    sum,
+  );
+  const requirements = mergeBy(
+    results,
+    ({ id }) => id,
+    (result, parts) => mergeResult(result, parts, (id) => passes[id] === 0),
+  );
   // Observations on one subject become one, with the values that any shard saw.
   const observations = mergeBy(
     reports.flatMap((report) => report.observations),
     ({ id, subject }) => JSON.stringify([id, subject]),
     (observation, same) => observationOf(observation, same.flatMap(valuesOf)),
   );
-  const reasons = new Set(reports.flatMap(({ ended }) => ended ?? []));
-  const [endedCode] = reports.flatMap((report) => report.endedCode ?? []);
-  return {
+  const traffic = mergeTraffic(reports.map((report) => report.traffic));
+  const coverage = mergeBy(
+    reports.flatMap((report) => report.coverage),
+    ({ operation, status }) => `${operation} ${status}`,
+    mergeCell,
+  );
+  const unread = unreadOperations(
+    coverage.map(({ operation }) => operation),
+    { traffic, coverage },
+  );
+  const { verdict, exit } = decideRun(runFactsOf(reports, requirements, unread.length > 0));
+  const outcome: Outcome = {
     tool: first.report.tool,
     interface: first.report.interface,
     target: {
@@ -221,22 +352,18 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]): Outcome =>
     startedAt: new Date(Math.min(...starts)).toISOString(),
     durationMs: Math.max(...ends) - Math.min(...starts),
     seed: first.report.seed,
-    verdict: verdictOf(reports, requirements),
-    ended: reasons.size === 0 ? null : [...reasons].join(' '),
-    ...(endedCode === undefined ? {} : { endedCode }),
+    verdict,
+    ...endOf(reports, verdict === 'not-judged' ? unread : []),
     requirements,
     observations: sortObservations(observations),
-    traffic: mergeTraffic(reports.map(({ traffic }) => traffic)),
+    traffic,
     created: mergeBy(
       reports.flatMap(({ created }) => created),
       ({ id, name }) => JSON.stringify([id, name]),
       (animal) => animal,
     ),
-    coverage: mergeBy(
-      reports.flatMap(({ coverage }) => coverage),
-      ({ operation, status }) => `${operation} ${status}`,
-      mergeCell,
-    ),
+    coverage,
     exchanges: shards.flatMap(({ exchanges }) => exchanges),
   };
+  return { outcome, exit };
 };

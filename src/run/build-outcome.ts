@@ -15,7 +15,7 @@ import type { Cause } from './evidence.ts';
 import type { Crash, FoundFailure, FoundOutcome, FoundResult } from './found-outcome.ts';
 import { crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
 import { otherPrefixIn } from './name-prefix.ts';
-import { type CoverageCell, isDecided } from './outcome.ts';
+import { type CoverageCell, decideRun, factsOf, type RunFacts, unreadOperations } from './outcome.ts';
 import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 import type { Run } from './wire-up.ts';
 
@@ -39,13 +39,19 @@ export interface OutcomeInput
   readonly known: ReadonlyMap<string, string>;
 }
 
-/** The outcome of a run, as facts. */
-export const buildOutcome = (input: OutcomeInput): FoundOutcome => {
+/** The outcome of a run, as facts, with the exit code of the command. */
+export const buildOutcome = (input: OutcomeInput) => {
   const { settings, target, client, redact } = input;
   const requirements = input.catalogue.map((requirement) => resultOf(requirement, input));
   const traffic = client.traffic();
-  const cells = redactNames(input.coverage.cells(), redact);
-  return {
+  const coverage = redactNames(input.coverage.cells(), redact);
+  const unread = unreadOperations(
+    input.document.operations.map(({ id }) => id),
+    { traffic, coverage },
+  );
+  const facts = runFacts(requirements, unread, input);
+  const { verdict, exit } = decideRun(facts);
+  const outcome: FoundOutcome = {
     tool: { name: 'animal-store-conformance', version: packageVersion() },
     interface: interfaceOf(input),
     target: { baseUrl: redact(target.baseUrl), reference: target.reference, plan: input.plan },
@@ -53,8 +59,8 @@ export const buildOutcome = (input: OutcomeInput): FoundOutcome => {
     durationMs: Math.round(input.endedAt - input.startedAt),
     seed: input.seed,
     ...(settings.shard.of > 1 ? { shard: settings.shard } : {}),
-    verdict: verdictOf(requirements, input),
-    ended: input.ended,
+    verdict,
+    ended: input.ended ?? (verdict === 'not-judged' ? noResponse(unread) : null),
     requirements,
     observations: input.evidenceLog.observations().map(({ id, subject, value, values = [value] }) => ({
       id,
@@ -68,11 +74,29 @@ export const buildOutcome = (input: OutcomeInput): FoundOutcome => {
       id: id.toString(),
       name: redact(typeof pet.name === 'string' ? pet.name : stringifyJson(pet.name ?? null)),
     })),
-    coverage: cells,
+    coverage,
     exchanges: input.exchangeStore.all(),
     timeline: input.timeline.read(),
   };
+  return { outcome, exit };
 };
+
+const runFacts = (
+  requirements: readonly FoundResult[],
+  unread: readonly string[],
+  { settings, unjudgeable, died, interrupted, ended }: OutcomeInput,
+): RunFacts => {
+  const facts = factsOf(requirements, settings);
+  return {
+    ...facts,
+    failed: facts.failed || (died && !unjudgeable),
+    hasUnreadOperation: unread.length > 0,
+    end: interrupted ? 'interrupted' : ended !== null ? 'stopped' : 'complete',
+  };
+};
+
+const noResponse = (operations: readonly string[]): Reason | null =>
+  operations.length === 0 ? null : { code: 'no-response', detail: 'operations', operations };
 
 const interfaceOf = ({ document, settings, redact }: OutcomeInput): FoundOutcome['interface'] => ({
   version: document.version,
@@ -86,22 +110,6 @@ const redactNames = (cells: readonly CoverageCell[], redact: Redact): readonly C
     ...cell,
     headers: Object.fromEntries(Object.entries(cell.headers).map(([name, count]) => [nameOf(name), count])),
   }));
-};
-
-/** Whether the run failed: a MUST that is not a known failure, or with `strict` a SHOULD. */
-const failing = (requirements: readonly FoundResult[], strict: boolean): boolean =>
-  requirements.some(
-    ({ verdict, known }) => known === null && (verdict === 'failed' || (strict && verdict === 'warned')),
-  );
-
-/** A target is conformant only if something was tested, and the run was not cut off. */
-const verdictOf = (
-  requirements: readonly FoundResult[],
-  { settings, unjudgeable, died, interrupted }: OutcomeInput,
-): FoundOutcome['verdict'] => {
-  if (unjudgeable) return 'not-judged';
-  if (died || failing(requirements, settings.strict)) return 'nonconformant';
-  return interrupted || !requirements.some(isDecided) ? 'not-judged' : 'conformant';
 };
 
 /** The result of one requirement, from what was found so far. */
@@ -125,6 +133,7 @@ export const resultOf = (requirement: Requirement, input: OutcomeInput): FoundRe
               ? null
               : (selection.skipped(other) ?? removalReason(other, input)),
         });
+  const cases = evidenceLog.casesOf(id);
   const known = input.known.get(id) ?? null;
   const isPart = input.settings.shard.of > 1;
   const { verdict, reason } =
@@ -144,6 +153,11 @@ export const resultOf = (requirement: Requirement, input: OutcomeInput): FoundRe
       skipped === null
         ? evidence.passed + evidence.causes.reduce((sum, { occurrences }) => sum + occurrences, 0)
         : 0,
+    evidence: {
+      passed: skipped === null ? evidence.passed : 0,
+      cases: cases.total,
+      lost: Object.fromEntries(cases.lost),
+    },
     durationMs: Math.round(found.ms),
     failures: causesOf(shown, input).map((cause) => failureOf(cause, input)),
   };

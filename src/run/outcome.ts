@@ -1,6 +1,6 @@
 import type { RunSettings } from '../config/settings.ts';
 import type { Side } from '../finding/finding.ts';
-import type { ReasonCode } from '../finding/reason.ts';
+import type { LossCode, ReasonCode } from '../finding/reason.ts';
 import type { ReportedProblem } from '../finding/reported.ts';
 import type { ClientTraffic } from '../http/client-types.ts';
 import type { RequestView, ResponseView } from '../http/request-view.ts';
@@ -102,6 +102,13 @@ export const bySide = <Result>(table: BySide<Result>, failure: Failure): Result 
 
 export const isOfServer = (failure: Failure): failure is ServerFailure => failure.side === 'server';
 
+/** How often a requirement passed, how many cases could have failed it, and how many of them were lost to what. */
+export interface PartialEvidence {
+  readonly passed: number;
+  readonly cases: number;
+  readonly lost: Readonly<Partial<Record<LossCode, number>>>;
+}
+
 export interface RequirementResult<F extends Failure = Failure> {
   readonly id: string;
   readonly level: Level;
@@ -118,6 +125,8 @@ export interface RequirementResult<F extends Failure = Failure> {
   readonly blockedBy?: string;
   /** How many times it was tested. */
   readonly checks: number;
+  /** What the verdict follows from, for merging. Absent: the report is merged, or of an older version. */
+  readonly evidence?: PartialEvidence;
   /** How long its checks took, waits included; some ran at the same time. Absent: the report is of an older version. */
   readonly durationMs?: number;
   readonly failures: readonly F[];
@@ -168,6 +177,8 @@ export interface CoverageCell {
   readonly operation: string;
   readonly status: string;
   readonly seen: number;
+  /** How many of them could not be read to their end. Absent: none. */
+  readonly cut?: number;
   /** Response header names in lower case, with the number of responses that carried them. */
   readonly headers: Readonly<Record<string, number>>;
   /** The document has this status for the operation. */
@@ -241,20 +252,64 @@ export const observationOf = (
 export const sortObservations = (observations: readonly Observation[]): readonly Observation[] =>
   observations.toSorted((a, b) => byNumber.compare(a.id, b.id) || byLetter.compare(a.subject, b.subject));
 
-interface Ended extends Pick<Outcome, 'verdict'> {
-  readonly requirements: readonly Pick<RequirementResult, 'verdict' | 'known'>[];
+/**
+ * The operations that were requested, and that the run knows nothing of: no response came to its end, or each success was cut. What other
+ * responses of such an operation show is only how it refuses.
+ */
+export const unreadOperations = (
+  operations: Iterable<string>,
+  { traffic, coverage }: Pick<Outcome, 'coverage'> & { readonly traffic: Pick<Traffic, 'byOperation'> },
+): readonly string[] =>
+  [...new Set(operations)].filter((operation) => {
+    if ((traffic.byOperation[operation] ?? 0) === 0) return false;
+    const cells = coverage.filter((cell) => cell.operation === operation && cell.seen > 0);
+    const successes = cells.filter(({ status }) => status.startsWith('2'));
+    const isUnread = ({ seen, cut = 0 }: CoverageCell) => seen === cut;
+    return cells.every(isUnread) || (successes.length > 0 && successes.every(isUnread));
+  });
+
+/** The facts that the verdict of a run and its exit code follow from. */
+export interface RunFacts {
+  /** A MUST failed that is not known to fail, with --strict a SHOULD, or the server stopped responding. */
+  readonly failed: boolean;
+  /** A selected requirement has a result from a response. */
+  readonly hasResult: boolean;
+  /** An operation was requested, and none of its responses could be read. */
+  readonly hasUnreadOperation: boolean;
+  /** `stopped`: by the server, or because it cannot be tested. */
+  readonly end: 'complete' | 'interrupted' | 'stopped';
+  /** The suite itself failed. */
+  readonly hasError: boolean;
+  /** A known failure passed. */
+  readonly hasUnexpectedPass: boolean;
 }
 
-/**
- * The exit code of `run`, as in its help. `unjudgeable`: the target itself cannot be tested. A run without results because of its date or
- * selection does not fail.
- */
-export const exitCodeOf = (
-  { verdict, requirements }: Ended,
-  { interrupted = false, unjudgeable = false }: { interrupted?: boolean; unjudgeable?: boolean } = {},
-): 0 | 1 | 3 | 4 | 130 => {
-  if (interrupted) return 130;
-  if (unjudgeable && verdict === 'not-judged') return 3;
-  if (requirements.some((result) => result.verdict === 'error')) return 4;
-  return verdict === 'nonconformant' || requirements.some(isUnexpectedPass) ? 1 : 0;
+/** The verdict of a run, and its exit code as in the help. A run that judged nothing never ends with 0. */
+export const decideRun = (
+  facts: RunFacts,
+): { readonly verdict: Outcome['verdict']; readonly exit: 0 | 1 | 3 | 4 | 130 } => {
+  const isJudged = facts.end === 'complete' && facts.hasResult && !facts.hasUnreadOperation;
+  const verdict = facts.failed ? 'nonconformant' : isJudged ? 'conformant' : 'not-judged';
+  if (facts.end === 'interrupted') return { verdict, exit: 130 };
+  if (facts.hasError) return { verdict, exit: 4 };
+  if (verdict === 'not-judged') return { verdict, exit: 3 };
+  return { verdict, exit: facts.failed || facts.hasUnexpectedPass ? 1 : 0 };
 };
+
+type Judged = Pick<RequirementResult, 'verdict' | 'known'> & { readonly evidence?: PartialEvidence };
+
+/** The facts that the results of requirements show. A known failure that passed in a part of a run is a result, too. */
+export const factsOf = (
+  requirements: readonly Judged[],
+  { strict }: { readonly strict: boolean },
+): Pick<RunFacts, 'failed' | 'hasResult' | 'hasError' | 'hasUnexpectedPass'> => ({
+  failed: requirements.some(
+    ({ verdict, known }) => known === null && (verdict === 'failed' || (strict && verdict === 'warned')),
+  ),
+  hasResult: requirements.some(
+    ({ verdict, known, evidence }) =>
+      ['passed', 'warned', 'observed'].includes(verdict) || (known !== null && (evidence?.passed ?? 0) > 0),
+  ),
+  hasError: requirements.some(({ verdict }) => verdict === 'error'),
+  hasUnexpectedPass: requirements.some(isUnexpectedPass),
+});

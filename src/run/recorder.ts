@@ -127,6 +127,7 @@ const createQueue = () => {
 
 interface Counted extends Omit<CoverageCell, 'headers'> {
   seen: number;
+  cut: number;
   readonly headers: Map<string, number>;
 }
 
@@ -135,7 +136,7 @@ export const createCoverage = (document: ApiDocument) => {
   const counts = new Map<string, Counted>();
   const cellOf = (operation: string, status: string, documented: boolean): Counted => {
     const key = `${operation} ${status}`;
-    const cell = counts.get(key) ?? { operation, status, seen: 0, headers: new Map(), documented };
+    const cell = counts.get(key) ?? { operation, status, seen: 0, cut: 0, headers: new Map(), documented };
     counts.set(key, cell);
     return cell;
   };
@@ -147,12 +148,14 @@ export const createCoverage = (document: ApiDocument) => {
       if (!operations.has(operation)) return;
       const cell = cellOf(operation, String(response.status), false);
       cell.seen += 1;
+      if (response.exchange.response.cutAt !== undefined) cell.cut += 1;
       const names = new Set(response.exchange.response.headers.map(([name]) => name.toLowerCase()));
       for (const name of names) cell.headers.set(name, (cell.headers.get(name) ?? 0) + 1);
     },
     cells: (): readonly CoverageCell[] =>
-      [...counts.values()].map((cell) => ({
+      [...counts.values()].map(({ cut, ...cell }) => ({
         ...cell,
+        ...(cut === 0 ? {} : { cut }),
         headers: Object.fromEntries([...cell.headers].sort(([a], [b]) => (a < b ? -1 : 1))),
       })),
   };

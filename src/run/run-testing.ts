@@ -135,8 +135,8 @@ const client = createClient({
 
 export type Tell = (evidenceLog: EvidenceLog) => void;
 
-/** The outcome of a run that found out what `tell` records. */
-export const outcomeOf = (
+/** The outcome of a run that found out what `tell` records, with its exit code. */
+export const endOf = (
   tell: Tell,
   settings: Partial<RunSettings> = {},
   changes: Partial<OutcomeInput> = {},
@@ -175,6 +175,9 @@ export const outcomeOf = (
     ...changes,
   });
 };
+
+/** The outcome of a run that found out what `tell` records. */
+export const outcomeOf = (...run: Parameters<typeof endOf>) => endOf(...run).outcome;
 
 /** The run passes these requirements. */
 export const passes =

@@ -8,7 +8,6 @@ import { pageBounds } from '../oracle/document-figures.ts';
 import { memoized } from '../util/memoize.ts';
 import { buildOutcome, type OutcomeInput, resultOf } from './build-outcome.ts';
 import type { FoundOutcome, ReportContext } from './found-outcome.ts';
-import { exitCodeOf } from './outcome.ts';
 import { coversCase, selectChecks, suiteChecks } from './plan.ts';
 import { type Preflight, probeOtherApi, probeRateLimitKey, probeTarget } from './preflight.ts';
 import type { Execution } from './run-case.ts';
@@ -21,7 +20,7 @@ import { longestWaitMs, type Run, wireUp } from './wire-up.ts';
 
 export interface RunResult {
   readonly outcome: FoundOutcome;
-  /** See `exitCodeOf`. */
+  /** See `decideRun`. */
   readonly exit: 0 | 1 | 3 | 4 | 130;
   /** What reports need to know of the run. */
   readonly context: ReportContext;
@@ -269,8 +268,7 @@ const endOf = ({ client, deps }: Run): Reason | null => {
 
 const finish = (run: Run, ended: Reason | null, isUnjudgeable = false): RunResult => {
   const input = inputOf(run, ended, isUnjudgeable);
-  const outcome = buildOutcome(input);
-  return { outcome, exit: exitCodeOf(outcome, input), context: run };
+  return { ...buildOutcome(input), context: run };
 };
 
 const unjudgeable = (run: Run, why: Reason): RunResult => finish(run, why, true);

@@ -1,7 +1,7 @@
 import { type Check, coveredBy } from '../check/check.ts';
 import { needsOwnKey } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
-import type { Reason } from '../finding/reason.ts';
+import { lossReason, type Reason } from '../finding/reason.ts';
 import type { Client } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { Requirement } from '../openapi/requirement.ts';
@@ -46,11 +46,8 @@ export const decideVerdict = (requirement: Requirement, context: VerdictContext)
 /** Passed only if no case that could have failed it was lost to a limit of the run. */
 const passedUnlessLost = (id: string, { casesOf }: VerdictContext): DecidedVerdict => {
   const { total, lost } = casesOf(id);
-  const [most] = [...lost].toSorted(([, a], [, b]) => b - a);
-  if (most === undefined) return { verdict: 'passed', reason: null };
-  const count = lost.values().reduce((sum, each) => sum + each, 0);
-  const reason: Reason = { code: most[0], detail: 'lost', lost: count, of: total, to: [...lost.keys()] };
-  return { verdict: 'inconclusive', reason };
+  const reason = lossReason(total, lost);
+  return reason === null ? { verdict: 'passed', reason } : { verdict: 'inconclusive', reason };
 };
 
 /** Requirements that depend on it cannot be tested. */

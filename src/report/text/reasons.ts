@@ -170,6 +170,8 @@ const sentences: Sentences = {
   'precondition own': ({ text }) => text,
   'no-response': 'A request got no response',
   'no-response request': ({ request }) => `${request} got no response`,
+  'no-response operations': ({ operations }) =>
+    `No response of ${operations.join(', ')} could be read to its end, so nothing was judged`,
   'server-error status': ({ status }) => `Server error (${status})`,
   'server-error once': ({ status }) =>
     `a request got ${status}, and another status when it was sent again (GEN-4)`,
