@@ -4,15 +4,14 @@ import type { RunSettings } from '../config/settings.ts';
 import { maskedKey } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
-import { UnwritableReports, type WrittenReport } from '../report/files.ts';
 import { runLines, usageProblems } from '../report/text/command-line.ts';
 import { oneLine } from '../report/text/escape.ts';
-import { reportProblems } from '../report/text/report-files.ts';
 import type { Outcome } from '../run/outcome.ts';
 import { ReplayPathNotFound } from '../run/run-deps.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { interruptible } from './interrupt.ts';
 import { printError } from './output.ts';
+import { reportOutcome } from './report-outcome.ts';
 import { keepSecret, withoutSecrets } from './secrets.ts';
 import { startCommand } from './start-command.ts';
 import { createProgress } from './terminal/progress.ts';
@@ -77,56 +76,13 @@ const runWithProgress = async (
   }
 };
 
-const showSummary = async (
-  outcome: Outcome,
-  screen: Screen,
-  { reports, verbose }: { readonly reports: readonly WrittenReport[]; readonly verbose: boolean },
-  env: Env,
-): Promise<void> => {
-  const { summaryText } = await import('./terminal/summary.ts');
-  screen.write(summaryText(outcome, { color: screen.color, reports, verbose }));
-  for (const hint of proxyHint(outcome, env)) screen.write(`${hint}\n`);
-  if (env.GITHUB_ACTIONS !== 'true') return;
-  const { annotations } = await import('../report/annotations.ts');
-  // The screen would escape them.
-  process.stdout.write(
-    annotations(outcome)
-      .map((annotation) => `${annotation}\n`)
-      .join(''),
-  );
-};
-
-/** The written reports, and the error that prevented others; null: all were written. */
-interface WriteResult {
-  readonly reports: readonly WrittenReport[];
-  readonly error: unknown;
-}
-
-const write = async (outcome: Outcome, dir: string, screen: Screen, env: Env): Promise<WriteResult> => {
-  const warn = (text: string) => screen.write(`${oneLine(text)}\n`);
-  try {
-    const { writeReports } = await import('../report/write.ts');
-    return { reports: await writeReports(outcome, { dir, env, warn }), error: null };
-  } catch (error) {
-    return { reports: error instanceof UnwritableReports ? error.written : [], error };
-  }
-};
-
-/** Prints why reports could not be written. This comes after the summary, so that the result is shown anyway. */
-const printWriteError = (error: unknown): number => {
-  if (!(error instanceof UnwritableReports)) throw error;
-  printError(withoutSecrets(problemLines([`${error.message} ${reportProblems.room}`])));
-  return exitCodes.suiteError;
-};
-
 const runAndReport = async (settings: RunSettings, read: Read, signal: AbortSignal): Promise<number> => {
   const { env } = process;
   const screen = screenOf(process.stdout, env);
-  const { outcome, exit } = await runWithProgress(settings, read, screen, systemClock, signal);
-  const { reports, error } = await write(outcome, settings.reportDir, screen, env);
-  await showSummary(outcome, screen, { reports, verbose: settings.verbose }, env);
-  if (error !== null) return printWriteError(error);
-  return signal.aborted ? exitCodes.interrupted : exit;
+  const result = await runWithProgress(settings, read, screen, systemClock, signal);
+  const exit = signal.aborted ? exitCodes.interrupted : result.exit;
+  const hints = (outcome: Outcome) => proxyHint(outcome, env);
+  return reportOutcome({ ...result, exit }, settings, screen, { env, hints });
 };
 
 /** Returns the working directory; null: it was removed. */

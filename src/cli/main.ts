@@ -22,6 +22,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'Prove that the suite catches every fault and accepts every dialect',
     load: () => import('./selftest.ts'),
   },
+  judge: {
+    description: 'Test a client of the API by its requests',
+    load: () => import('./judge.ts'),
+  },
   requirements: {
     description: 'List the requirements: id, level, statement, where it is tested',
     load: () => import('./requirements.ts'),
@@ -116,7 +120,7 @@ const handleError = (error: unknown, command: Command): void => {
 };
 
 /** Commands whose results are in files too, not only in their output. */
-const commandsWithReports: readonly string[] = ['run', 'domains'];
+const commandsWithReports: readonly string[] = ['run', 'judge', 'domains'];
 
 /**
  * Ignores errors of the output. A reader may close the pipe early. A command with reports continues even if the terminal is gone or the

@@ -11,11 +11,12 @@ interface Start {
 
 const name = 'animal-store-conformance';
 
-/** Returns the command that starts `run` in the same way: `npm start --`, `npx animal-store-conformance run`, `node bin/… run`. */
-export const startCommand = ({ script, directory, env }: Start): string => {
-  if (env.npm_lifecycle_event === 'start' && env.npm_package_name === name) return 'npm start --';
-  if (script.includes('/node_modules/.bin/') || env.npm_command === 'exec') return `npx ${name} run`;
-  if (!script.endsWith('.js')) return `${basename(script) || name} run`;
+/** Returns the words that start a command in the same way: `npm start --`, `npx animal-store-conformance run`, `node bin/… judge`. */
+export const startCommand = ({ script, directory, env }: Start, command = 'run'): string => {
+  if (command === 'run' && env.npm_lifecycle_event === 'start' && env.npm_package_name === name)
+    return 'npm start --';
+  if (script.includes('/node_modules/.bin/') || env.npm_command === 'exec') return `npx ${name} ${command}`;
+  if (!script.endsWith('.js')) return `${basename(script) || name} ${command}`;
   const path = relative(directory, script);
-  return `node ${quoteIfNeeded(path.startsWith('..') ? script : path)} run`;
+  return `node ${quoteIfNeeded(path.startsWith('..') ? script : path)} ${command}`;
 };

@@ -17,6 +17,8 @@ export interface Invocation {
   /** The folder that may contain `conformance.config.*`; null: no configuration file is read. */
   readonly directory: string | null;
   readonly requirements: readonly Requirement[];
+  /** Whose requirements may be known failures; absent: the server's. */
+  readonly subjects?: readonly Requirement['subject'][];
   /** Reads the requirements of the modules of --checks; absent: they are not read. */
   readonly readOwn?: (files: readonly string[]) => Promise<OwnRequirements>;
 }
@@ -41,11 +43,12 @@ const noOwnRequirements = async (): Promise<OwnRequirements> => ({ ok: true, req
 const readKnown = async (
   path: string | null,
   requirements: readonly Requirement[],
+  subjects: Invocation['subjects'] = ['server'],
 ): Promise<KnownFailures> => {
   const known = path === null ? noKnownFailures : await loadKnownFailures(path);
   if (!known.ok) return known;
   const problems = known.entries.flatMap(({ id, at }) => {
-    const problem = problemOfId(id, requirements, { groups: false });
+    const problem = problemOfId(id, requirements, { groups: false, subjects });
     return problem === null ? [] : [`${at}: ${problem}`];
   });
   return problems.length === 0 ? known : { ok: false, problems };
@@ -96,7 +99,8 @@ export const loadSettings = async (invocation: Invocation): Promise<Loaded> => {
   if (!resolved.ok) return resolved;
   const { settings } = resolved;
   const unreadable = await problemsOfSpec(settings.spec);
-  const known = await readKnown(settings.knownFailures, requirementsFor(settings, requirements));
+  const mayFail = requirementsFor(settings, requirements);
+  const known = await readKnown(settings.knownFailures, mayFail, invocation.subjects);
   const identity = await readCertificate(settings);
   const problems = [unreadable, known, identity].flatMap((part) =>
     'ok' in part ? (part.ok ? [] : part.problems) : part,

@@ -15,14 +15,15 @@ export const needsOwnKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RA
 /** Any 429 tests them, but no check causes one without that key. */
 export const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10', 'RATE-14'];
 
-/** Returns the requirements on servers that `only` and `skip` select. */
+/** Returns the requirements, by default on servers, that `only` and `skip` select. */
 export const selected = (
   requirements: readonly Requirement[],
   { only, skip }: Pick<RunSettings, 'only' | 'skip'>,
+  subjects: readonly Requirement['subject'][] = ['server'],
 ): readonly Requirement[] =>
   requirements.filter(
     ({ id, subject }) =>
-      subject === 'server' &&
+      subjects.includes(subject) &&
       (only.length === 0 || only.some((word) => selects(word, id))) &&
       !skip.some((word) => selects(word, id)),
   );

@@ -200,6 +200,28 @@ const more: Examples = {
     { dailyLimit: 1000, wrongStatus: 403 },
     { wrongStatus: null },
   ],
+  'key-not-bearer': [
+    { placement: { place: 'none' } },
+    { placement: { place: 'other-key' } },
+    { placement: { place: 'malformed' } },
+    { placement: { place: 'scheme', name: 'Basic' } },
+  ],
+  'undocumented-request': [
+    { mistake: { part: 'path' } },
+    { mistake: { part: 'method' } },
+    { mistake: { part: 'parameter', name: 'limit', how: 'repeated' } },
+    { mistake: { part: 'value', name: 'limit', value: '0', keyword: 'minimum', wanted: ['1'] } },
+    { mistake: { part: 'media-type', mediaType: null } },
+    { mistake: { part: 'body', broken: null } },
+    { mistake: { part: 'body', broken } },
+    { mistake: { part: 'member', name: 'age' } },
+    {
+      mistake: {
+        part: 'schema',
+        mistake: { ...mistake, pointer: '/name', keyword: 'type', wanted: ['string'] },
+      },
+    },
+  ],
   'limit-shared': [{ left: null, wrongStatus: 429 }, { requests: 2 }],
 };
 

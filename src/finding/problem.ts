@@ -8,6 +8,7 @@ import { limitKinds } from './kinds/limits.ts';
 import { listKinds } from './kinds/lists.ts';
 import { missingKinds } from './kinds/missing-from-list.ts';
 import { resourceKinds } from './kinds/resources.ts';
+import { requestKinds } from './kinds/requests.ts';
 import { statusKinds } from './kinds/status.ts';
 
 /** A problem that a user's check found, in its own words. `code` distinguishes its causes. */
@@ -30,6 +31,7 @@ export const problemKinds = {
   ...countingKinds,
   ...limitKinds,
   ...resourceKinds,
+  ...requestKinds,
   'own-check': defineProblem<OwnProblem>({
     example: { code: 'no-name', message: 'Name missing', expected: 'a name', actual: 'no name' },
     text: ({ message, expected, actual }) => ({ message, expected, actual }),

@@ -53,6 +53,20 @@ export type Reason =
       readonly of: number;
       readonly to: readonly LossCode[];
     }
+  // The requests of a client.
+  | {
+      readonly code: 'no-occasion';
+      readonly detail: 'no-429' | 'no-retry' | 'one-form' | 'cut-off' | 'limit-not-reached';
+      /** How many the client sent. */
+      readonly requests: number;
+    }
+  | {
+      readonly code: 'waits-unclear';
+      readonly detail: 'series' | 'waits';
+      /** Milliseconds, for each series. */
+      readonly series: readonly (readonly number[])[];
+    }
+  | { readonly code: 'traffic-alone'; readonly detail: 'requests' | 'bans' | 'no-authorization' }
   // The document, and the date.
   | { readonly code: 'blocked'; readonly requirement: string }
   | { readonly code: 'individual-plan' | 'before-removal' | 'removal-day' }
@@ -192,6 +206,8 @@ export type RunEnd =
     }
   | { readonly detail: 'retry-after'; readonly retryAfter: string; readonly longestWaitMs: number }
   | { readonly detail: 'always-limited' }
+  /** A client sent nothing. */
+  | { readonly detail: 'no-requests' }
   | { readonly detail: 'redirects-and-html' | 'html' | 'plain-http'; readonly statuses: readonly number[] }
   | { readonly detail: 'maintenance'; readonly retryAfter: string | null }
   | { readonly detail: 'moved' | 'redirect'; readonly statuses: readonly number[]; readonly to: string };

@@ -31,9 +31,14 @@ const keepAliveTimeout = 75_000;
  */
 export async function listen(
   reference: WebServer,
-  options: { readonly host: string; readonly port: number },
+  options: {
+    readonly host: string;
+    readonly port: number;
+    /** Called when a response is written, or its connection is closed before. */
+    readonly onEnd?: (request: Request, isWritten: boolean) => void;
+  },
 ): Promise<Listening> {
-  const listener = requestListener(reference);
+  const listener = requestListener(reference, options.onEnd);
   const server = createServer({ keepAliveTimeout, requireHostHeader: false }, listener);
   server.on('checkExpectation', listener);
   server.on('connect', (_request, socket) => refuseRaw(reference, socket));
@@ -57,9 +62,11 @@ const close = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-function requestListener(reference: WebServer) {
+function requestListener(reference: WebServer, onEnd?: (request: Request, isWritten: boolean) => void) {
   return getRequestListener(
     async (request, { incoming, outgoing }) => {
+      const response = outgoing as ServerResponse;
+      if (onEnd !== undefined) response.once('close', () => onEnd(request, response.writableFinished));
       try {
         await write(
           await reference.fetch(request, (incoming as IncomingMessage).socket),

@@ -21,7 +21,10 @@ import type { Run } from './wire-up.ts';
 
 /** The parts of a run that hold what it found, with its end. */
 export interface OutcomeInput
-  extends Omit<Run, 'deps' | 'pipeline' | 'serverModel' | 'permissions' | 'otherLimit' | 'counters'> {
+  extends Omit<
+    Run,
+    'deps' | 'pipeline' | 'serverModel' | 'permissions' | 'otherLimit' | 'counters' | 'learn'
+  > {
   readonly plan: string | null;
   /** Milliseconds since the Unix epoch. */
   readonly endedAt: number;

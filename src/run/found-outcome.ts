@@ -92,4 +92,11 @@ export interface ReportContext {
   readonly command?: string;
   /** Hides the keys of the run. */
   readonly redact: Redact;
+  /** The commands that repeat a judgement of a client, in whole; absent: a server was tested. */
+  readonly judged?: {
+    readonly command: string;
+    replay(found: Pick<FoundFailure, 'breach'>): string;
+    /** The client's key in an exchange; null: not known. */
+    keyIn(exchange: Exchange): string | null;
+  };
 }

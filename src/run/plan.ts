@@ -187,8 +187,9 @@ export const createSelection = (
   settings: RunSettings,
   catalogue: readonly Requirement[],
   target: Target,
+  subjects?: readonly Requirement['subject'][],
 ): Selection => {
-  const chosen = new Set(selected(catalogue, settings).map(({ id }) => id));
+  const chosen = new Set(selected(catalogue, settings, subjects).map(({ id }) => id));
   const hasKey = target.keys['rate-limit'] !== null;
   return {
     isChosen: (requirement) => chosen.has(requirement),

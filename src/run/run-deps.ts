@@ -81,6 +81,10 @@ export interface RunDeps {
     observations: readonly Observation[],
     context: ReportContext,
   ) => void;
+  /** Credentials besides the keys of the target that no report may have; absent: none. */
+  readonly secrets?: readonly string[];
+  /** Whose requirements are tested; absent: only the server's. */
+  readonly subjects?: readonly Requirement['subject'][];
   /** Used instead of the document that the settings name. */
   readonly document?: ApiDocument;
   /** Gets what each case found. */

@@ -62,6 +62,12 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
   const listBreakage = createListBreakage();
   const crashTracker = createCrashTracker();
   const creations = createCreationAllowance(settings.maxCreates, settings.readOnly);
+  /** What any response shows, whoever sent the request. */
+  const learn = (response: ParsedResponse, probe: Probe): void => {
+    serverDate.update(response);
+    coverage.see(probe.request.operation, response);
+    timeline.observe(response, probe.request.credential.chargedTo ?? 'anonymous');
+  };
   const pipeline = createExchangePipeline({
     client,
     serverModel,
@@ -71,9 +77,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     signal: deps.signal,
     keep: exchangeStore.add,
     monitor: (response, probe, how) => {
-      serverDate.update(response);
-      coverage.see(probe.request.operation, response);
-      timeline.observe(response, probe.request.credential.chargedTo ?? 'anonymous');
+      learn(response, probe);
       listBreakage.responded({ probe, response });
       return monitors.observe(response, probe, how);
     },
@@ -92,6 +96,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     crashTracker,
     creations,
     pipeline,
+    learn,
   };
 };
 
@@ -108,9 +113,10 @@ const setUp = async (settings: RunSettings, deps: RunDeps) => {
   const document = deps.document ?? (await loadDocument(settings.spec ?? undefined));
   const startedAt = clock.now();
   const namePrefix = namePrefixFor(seed, startedAt, settings.shard);
-  const keys = Object.values(target.keys).filter((key) => key !== null);
+  const keys = [...Object.values(target.keys).filter((key) => key !== null), ...(deps.secrets ?? [])];
+  const { subjects = ['server'] } = deps;
   const catalogue = [...loadCatalogue(settings.spec), ...(deps.extra?.requirements ?? [])]
-    .filter(({ subject }) => subject === 'server')
+    .filter(({ subject }) => subjects.includes(subject))
     .map((requirement) =>
       isRaised(requirement, settings) ? { ...requirement, level: 'MUST' as const } : requirement,
     );
@@ -124,7 +130,7 @@ const setUp = async (settings: RunSettings, deps: RunDeps) => {
     namePrefix,
     redact: createRedactor([...keys, ...secretsInHeaders(target.headers ?? [])], namePrefix),
     catalogue,
-    selection: createSelection(settings, catalogue, target),
+    selection: createSelection(settings, catalogue, target, deps.subjects),
     permissions: permissionsOf(settings, {
       baseUrl: target.baseUrl,
       hasKey: target.keys.main !== null,

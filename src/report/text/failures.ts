@@ -100,10 +100,14 @@ const culpritOf = (creation: Exchange, { target, redact }: ReportContext): Culpr
 const leftByText = (prefix: string): string =>
   `This animal is from run ${prefix.replace(/-$/, '')}: restart the server, or clean its store`;
 
+/** A client may have another key in each scenario. */
+const keysIn = (exchange: Exchange, { target, judged }: ReportContext): typeof target.keys =>
+  judged === undefined ? target.keys : { ...target.keys, main: judged.keyIn(exchange) };
+
 /** `said`: the failure that says which run left the animals; it is said once. */
 const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFailure): ServerFailure => {
   const { breach, commonVariant, crash, causedBy } = found;
-  const { redact, target, seed } = context;
+  const { redact, seed } = context;
   const { exchange, before = [] } = breach;
   const text = describe(breach);
   const others = crash === null ? othersOf(found) : [];
@@ -122,7 +126,7 @@ const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFail
     expected: redact(text.expected),
     actual: redact(text.actual),
     ...stepOf(exchange, redact),
-    curl: curlFor(exchange.wire, target.keys, redact, found.irrelevantFields),
+    curl: curlFor(exchange.wire, keysIn(exchange, context), redact, found.irrelevantFields),
     seed,
     path: found.path,
     replay: replayOf(found, context),

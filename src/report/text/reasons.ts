@@ -1,5 +1,6 @@
 import type { LossCode, Reason } from '../../finding/reason.ts';
 import { connectionText } from '../../finding/words/connection.ts';
+import { waitsText } from '../../finding/words/values.ts';
 import type { KeySlot } from '../../http/exchange.ts';
 import type { PaceSlot } from '../../http/pacing-types.ts';
 import { cutReason } from '../../http/request-view.ts';
@@ -61,6 +62,24 @@ export const otherClients = (key: KeySlot): Observation => {
 };
 
 const sentences: Sentences = {
+  'no-occasion no-429': ({ requests }) =>
+    `The client sent ${count(requests, 'request')}, and no 429 came: nothing to back off from`,
+  'no-occasion no-retry': ({ requests }) =>
+    `The client sent ${count(requests, 'request')}; CLIENT-3 needs a client that tries again`,
+  'no-occasion one-form':
+    'The client waited for one form of Retry-After; the other form came in no 429 (it needs a client that sends a request in each scenario)',
+  'no-occasion cut-off': 'The test ended before Retry-After did',
+  'no-occasion limit-not-reached': ({ requests }) =>
+    `The client sent ${count(requests, 'request')}, and nothing after X-RateLimit-Remaining was 0 (CLIENT-7 needs 4 requests in one start)`,
+  'waits-unclear series': ({ series }) => `Too few whole series of 429s: ${waitsText(series)}`,
+  'waits-unclear waits': ({ series }) =>
+    `The waits are neither clearly exponential nor clearly not: ${waitsText(series)}`,
+  'traffic-alone requests': 'Traffic alone does not show it: test the server with run',
+  'traffic-alone bans': 'Traffic alone does not show bans: judge the client with the built-in scenarios',
+  'traffic-alone no-authorization':
+    'No request of the HAR has an Authorization header: browsers leave it out. Export the HAR with sensitive data',
+  'run-ended no-requests':
+    'The client sent no request to ANIMAL_STORE_BASE_URL. Read that variable (and ANIMAL_STORE_API_KEY) in the client',
   'not-selected': 'Not selected (--only, --skip)',
   'needs-exhaust-daily': 'Needs --exhaust-daily (uses up the daily limit)',
   'path-waived': 'Waived by --allow-any-path',

@@ -11,8 +11,9 @@ import { quoteIfNeeded } from './shell.ts';
  */
 export const replayOf = (
   { breach, checkRequirement, path }: Pick<FoundFailure, 'breach' | 'checkRequirement' | 'path'>,
-  { settings, target, seed, redact, command = usualCommand }: ReportContext,
+  { settings, target, seed, redact, judged, command = usualCommand }: ReportContext,
 ): string => {
+  if (judged !== undefined) return redact(judged.replay({ breach }));
   const ids = [...new Set([checkRequirement, breach.requirement])];
   const words = [
     command,
@@ -29,7 +30,7 @@ export const replayOf = (
 
 /** The settings of a run that are not the default ones, and the command that repeats it. */
 export const repeatOf = (context: ReportContext): Required<Pick<Outcome, 'command' | 'settings'>> => {
-  const { settings, target, seed, redact, command = usualCommand } = context;
+  const { settings, target, seed, redact, judged, command = usualCommand } = context;
   const given = settingList.filter(
     ([name, { secret, fallback }]) =>
       !secret &&
@@ -42,13 +43,16 @@ export const repeatOf = (context: ReportContext): Required<Pick<Outcome, 'comman
     settings,
   );
   return {
-    command: [
-      command,
-      addressOf(target, redact),
-      ...headersOf(settings, redact),
-      ...words.map(redact),
-      `--seed ${seed}`,
-    ].join(' '),
+    command:
+      judged !== undefined
+        ? redact(judged.command)
+        : [
+            command,
+            addressOf(target, redact),
+            ...headersOf(settings, redact),
+            ...words.map(redact),
+            `--seed ${seed}`,
+          ].join(' '),
     settings: Object.fromEntries(given.map(([name]) => [name, settingValue(name, settings, redact)])),
   };
 };
