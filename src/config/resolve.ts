@@ -148,7 +148,10 @@ const problemsOfHeaders = ({ headers }: RunSettings): readonly string[] =>
   );
 
 /** Applies the default that depends on CI, and the rule that --base-url wins over --reference. */
-const applyContext = (settings: RunSettings, { flags, env }: SettingSources): RunSettings => ({
+const applyContext = (
+  settings: RunSettings,
+  { flags, env }: Pick<SettingSources, 'flags' | 'env'>,
+): RunSettings => ({
   ...settings,
   headers: settings.headers.map((header) => ({
     ...header,
@@ -201,3 +204,9 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
     ? { ok: true, settings: resolved }
     : { ok: false, problems: problems.map(createRedactor(keys)) };
 };
+
+/** The settings without flags, environment, and file. */
+export const defaultSettings = applyContext(
+  Object.fromEntries(settingList.map(([name, { fallback }]) => [name, fallback])) as unknown as RunSettings,
+  { flags: {}, env: {} },
+);

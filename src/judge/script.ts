@@ -172,17 +172,26 @@ export const refuseOneOfSeveral = (waitMs: number, observer: Observer): Patch =>
   withState(() => {
     let first: Call['request'] | null = null;
     const decide: Decide = ({ isConcurrent, refusedAt, until }, { request, at }) => {
-      if (refusedAt !== null) return at >= refusedAt + holdMs && at < until - inFlightMs ? until : null;
+      if (refusedAt !== null)
+        return at >= refusedAt + gatherMs + holdMs && at < until - inFlightMs ? until : null;
       return request === first && isConcurrent ? at + holdMs + waitMs : null;
     };
+    const gathered = Promise.withResolvers<void>();
     return compose(
       limitScript({ decide, observer }),
       wrap(async (call, next) => {
-        if (first === null && call.grant !== null) {
-          first = call.request;
-          await call.state.clock.sleep(gatherMs);
+        const { clock } = call.state;
+        if (call.grant === null) return next();
+        if (first !== null) {
+          // The client has these responses when it knows of the 429.
+          await gathered.promise;
+          return next();
         }
-        return next();
+        first = call.request;
+        await clock.sleep(gatherMs);
+        const reply = await next();
+        void clock.sleep(gatherMs).then(gathered.resolve);
+        return reply;
       }),
     );
   });
