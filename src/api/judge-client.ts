@@ -38,7 +38,7 @@ export type ClientSource =
       readonly port: number;
       readonly timeoutMs: number | null;
     }
-  | { readonly kind: 'har'; readonly traffic: RecordedTraffic };
+  | { readonly kind: 'har'; readonly file: string; readonly traffic: RecordedTraffic };
 
 /** What is reported while a client is judged. */
 export interface JudgeListener {
@@ -138,16 +138,14 @@ const ofServer = async (
 /** A real server may take its time. */
 const forwardMs = 120_000;
 
-const ofHar = ({ arrivals }: RecordedTraffic): Seen => ({
-  watched: [
-    {
-      scenario: null,
-      arrivals,
-      key: null,
-      silentUntil: Math.max(...arrivals.map(({ endedAt }) => endedAt)),
-      proves: [],
-    },
-  ],
+const ofHar = ({ servers }: RecordedTraffic): Seen => ({
+  watched: servers.map((arrivals) => ({
+    scenario: null,
+    arrivals,
+    key: null,
+    silentUntil: Math.max(...arrivals.map(({ endedAt }) => endedAt)),
+    proves: [],
+  })),
   forms: [],
   testsServer: true,
 });
@@ -217,7 +215,7 @@ const commandsOf = ({ source, command, settings }: JudgeOptions, { watched }: Se
     source.kind === 'server' && source.target !== null
       ? [`--target ${quoteIfNeeded(source.target)}`]
       : source.kind === 'har'
-        ? ['--har FILE']
+        ? [`--har ${quoteIfNeeded(source.file)}`]
         : [];
   const listens = source.kind === 'server' && source.words === null ? ['--listen'] : [];
   const client = words.length === 0 ? [] : ['--', ...words.map(quoteIfNeeded)];

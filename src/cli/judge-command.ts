@@ -60,7 +60,7 @@ const openSource = async ({ source, target }: JudgeSettings): Promise<ClientSour
   const file = await readText(source.file);
   if (!file.ok) return `--har ${source.file}: ${file.problem}`;
   const read = readHar(file.text, await loadDocument(), target);
-  return read.ok ? { kind: 'har', traffic: read.traffic } : judgeProblems.har[read.problem](source.file);
+  return read.ok ? { ...source, traffic: read.traffic } : judgeProblems.har[read.problem](source.file);
 };
 
 const timeOf = (ms: number): string => new Date(ms).toISOString().slice(11, 23);

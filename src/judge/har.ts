@@ -6,8 +6,10 @@ import { describeRequest } from './recorder.ts';
 
 /** Recorded traffic of a client. */
 export interface RecordedTraffic {
+  /** The most frequent base address. */
   readonly baseUrl: string;
-  readonly arrivals: readonly Arrival[];
+  /** The requests to each base address: each has its own keys and limits. */
+  readonly servers: readonly (readonly Arrival[])[];
   /** Keys and other credentials in the recording: no report may have them. */
   readonly secrets: readonly string[];
 }
@@ -76,17 +78,13 @@ const entryOf = (entry: Members): readonly Entry[] => {
 const baseIn = ({ wire: { url } }: Entry): string | null =>
   /^(https?:\/\/[^/?#]+(?:\/[^?#]*?)?)\/(?:pets|store\/orders)(?:[/?#]|$)/.exec(url)?.[1] ?? null;
 
-/** The most frequent base address; one that ends in `/v1` wins. */
-const baseOf = (entries: readonly Entry[]): string | null => {
-  const bases = [
-    ...Map.groupBy(
-      entries.flatMap((entry) => baseIn(entry) ?? []),
-      (base) => base,
-    ),
-  ];
-  const isVersioned = ([base]: (typeof bases)[number]) => Number(base.endsWith('/v1'));
-  const sorted = bases.toSorted((a, b) => isVersioned(b) - isVersioned(a) || b[1].length - a[1].length);
-  return sorted[0]?.[0] ?? null;
+/** The base addresses, the most frequent first; only those that end in `/v1`, if there are any. */
+const basesOf = (entries: readonly Entry[]): readonly string[] => {
+  const found = entries.flatMap((entry) => baseIn(entry) ?? []);
+  const counted = [...Map.groupBy(found, (base) => base)];
+  const bases = counted.toSorted(([, a], [, b]) => b.length - a.length).map(([base]) => base);
+  const versioned = bases.filter((base) => base.endsWith('/v1'));
+  return versioned.length > 0 ? versioned : bases;
 };
 
 const notReceived: FailedExchange['failure'] = {
@@ -137,15 +135,28 @@ const parse = (text: string): unknown => {
 export const readHar = (text: string, document: ApiDocument, target: string | null): ReadHar => {
   const har = parse(text);
   if (har === undefined) return { ok: false, problem: 'not-json' };
-  const { entries } = members(members(har).log);
-  if (!Array.isArray(entries)) return { ok: false, problem: 'not-har' };
-  const all = listOf(entries).flatMap(entryOf);
-  const baseUrl = target ?? baseOf(all);
-  const own = all
-    .filter(({ wire }) => baseUrl !== null && wire.url.startsWith(`${baseUrl}/`))
-    .toSorted((a, b) => a.startedAt - b.startedAt);
-  if (baseUrl === null || own.length === 0) return { ok: false, problem: 'no-requests' };
-  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
-  const arrivals = own.map((entry, at) => arrivalOf(entry, at + 1, basePath, document));
-  return { ok: true, traffic: { baseUrl, arrivals, secrets: [...new Set(own.flatMap(secretsIn))] } };
+  const { entries: given } = members(members(har).log);
+  if (!Array.isArray(given)) return { ok: false, problem: 'not-har' };
+  const all = listOf(given).flatMap(entryOf);
+  const bases = target === null ? basesOf(all) : [target];
+  const own = bases
+    .map((base) => ({
+      basePath: new URL(base).pathname.replace(/\/$/, ''),
+      entries: all
+        .filter(({ wire }) => wire.url.startsWith(`${base}/`))
+        .toSorted((a, b) => a.startedAt - b.startedAt),
+    }))
+    .filter(({ entries }) => entries.length > 0);
+  const [baseUrl] = bases;
+  if (baseUrl === undefined || own.length === 0) return { ok: false, problem: 'no-requests' };
+  let last = 0;
+  const nextId = (): number => {
+    last += 1;
+    return last;
+  };
+  const servers = own.map(({ basePath, entries }) =>
+    entries.map((entry) => arrivalOf(entry, nextId(), basePath, document)),
+  );
+  const secrets = own.flatMap(({ entries }) => entries.flatMap(secretsIn));
+  return { ok: true, traffic: { baseUrl, servers, secrets: [...new Set(secrets)] } };
 };

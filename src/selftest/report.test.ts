@@ -3,7 +3,7 @@ import { judge } from './judge.ts';
 import { percent, reportOf } from './report.ts';
 import { taskOf, testedServer } from './testing.ts';
 
-const context = { tool: { name: 'tool', version: '1' }, seed: 7, requirements: [], budgets: [] };
+const context = { tool: { name: 'tool', version: '1' }, seed: 7, requirements: [], clients: [], budgets: [] };
 const fault = (name: string, findings: readonly string[], budget: number | null = null) =>
   judge(testedServer(taskOf('fault', name, { budget }), findings));
 const dialect = (...findings: readonly string[]) =>

@@ -1,4 +1,5 @@
 import { hashOf } from '../util/hash.ts';
+import { isGoodClient, type JudgedClient } from './clients/test-clients.ts';
 import {
   isGood,
   isKilled,
@@ -53,6 +54,8 @@ export interface SelfTestReport {
   readonly faults: readonly JudgedFault[];
   readonly dialects: readonly JudgedDialect[];
   readonly degenerate: readonly JudgedDegenerate[];
+  /** Clients that `judge` was tested with; none if only some servers were selected. */
+  readonly clients: readonly JudgedClient[];
   readonly passed: boolean;
 }
 
@@ -82,7 +85,7 @@ const budgetShare = ({ requests, ...budget }: Budget, all: readonly JudgedFault[
   };
 };
 
-export interface ReportContext extends Pick<SelfTestReport, 'tool' | 'seed' | 'requirements'> {
+export interface ReportContext extends Pick<SelfTestReport, 'tool' | 'seed' | 'requirements' | 'clients'> {
   readonly budgets: readonly Budget[];
 }
 
@@ -109,6 +112,7 @@ export const reportOf = (
     degenerate,
     passed:
       servers.every(isGood) &&
+      context.clients.every(isGoodClient) &&
       budgets.every(({ binding, heldOut, wanted }) => !binding || percent(heldOut) >= wanted),
   };
 };

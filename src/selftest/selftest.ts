@@ -1,6 +1,7 @@
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import type { Clock } from '../time/clock.ts';
+import { testClients } from './clients/test-clients.ts';
 import { type JudgedServer, judge } from './judge.ts';
 import { type Budget, reportOf, type SelfTestReport } from './report.ts';
 import { type Selection, tasksFor } from './tasks.ts';
@@ -24,7 +25,10 @@ export const runSelfTest = async (
   const tasks = tasksFor(selection);
   onPlanned(tasks.length);
   const servers = await testServers(tasks, { ...deps, onTested: (server) => onJudged(judge(server)) });
+  const isWhole = selection.only.length + selection.faults.length + selection.dialects.length === 0;
+  const clients = isWhole ? await testClients(selection.seed) : [];
   return reportOf(servers.map(judge), {
+    clients,
     tool: { name: 'animal-store-conformance', version: packageVersion() },
     seed: selection.seed,
     requirements: loadCatalogue()

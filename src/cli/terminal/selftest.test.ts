@@ -24,7 +24,7 @@ const servers = [
   testedServer(taskOf('degenerate', 'requires-no-key'), []),
 ].map(judge);
 const tool = { name: 'tool', version: '1' };
-const summary = summaryOf(reportOf(servers, { tool, seed: 9, requirements: [], budgets: [] }));
+const summary = summaryOf(reportOf(servers, { tool, seed: 9, requirements: [], clients: [], budgets: [] }));
 
 test('problemOf: an unexpected result -> one line', () => {
   expect(servers.map(problemOf)).toEqual([

@@ -4,6 +4,7 @@ import {
   selfTestLines as lines,
   selfTestProblems as texts,
 } from '../../report/text/selftest.ts';
+import { isGoodClient } from '../../selftest/clients/test-clients.ts';
 import { isGood, type JudgedServer } from '../../selftest/judge.ts';
 import { type BudgetShare, percent, type SelfTestReport } from '../../selftest/report.ts';
 import type { RequirementFinding } from '../../selftest/tested-server.ts';
@@ -114,6 +115,24 @@ const budgetRow = (share: BudgetShare): string => {
   return row(figures.budget(share.budget), `${percent(share)} %`, kills);
 };
 
+const clientRows = ({ clients }: SelfTestReport): readonly string[] => {
+  if (clients.length === 0) return [];
+  const [faulty, right] = [true, false].map((isFaulty) =>
+    clients.filter((client) => (client.requirement !== null) === isFaulty),
+  );
+  const shareOf = (of: SelfTestReport['clients'] = []) => ({
+    hits: of.filter(isGoodClient).length,
+    of: of.length,
+  });
+  const wrong = clients.filter((client) => !isGoodClient(client)).length;
+  return [
+    ...clients
+      .filter((client) => !isGoodClient(client))
+      .map(({ name, result, accused }) => `✕ ${name}: ${texts.client(result, accused.join(', '))}`),
+    row(figures.clients, `${wrong}`, figures.judged(shareOf(faulty), shareOf(right))),
+  ];
+};
+
 /** Returns unexpected results and, below them, the figures of a self-test. */
 export const summaryOf = (report: SelfTestReport): string => {
   const { killRate, precision, falseAlarms, degenerateRejected, budgets, dialects, seed } = report;
@@ -128,6 +147,7 @@ export const summaryOf = (report: SelfTestReport): string => {
     row(figures.precision, `${percent(precision)} %`, figures.precise(precision)),
     row(figures.falseAlarms, `${falseAlarms.hits}`, figures.alarms(falseAlarms, unexpected429s)),
     row(figures.degenerate, `${degenerateRejected.hits}`, figures.rejected(degenerateRejected)),
+    ...clientRows(report),
     ...budgets.map(budgetRow),
     '',
   ].join('\n');

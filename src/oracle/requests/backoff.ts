@@ -44,7 +44,9 @@ const leastStepMs = 5;
 const leastStepShare = 0.02;
 /** Steps that become this many times longer are no longer equal, however short they are. */
 const acceleration = 3;
-const narrow = 1.9;
+/** Waits with jitter that do not grow: the longest is at most this many times the shortest, and halves differ by at most this. */
+const flatRange = 1.9;
+const jitterShare = 0.2;
 /** The last waits of series with jitter are this many times longer than the first ones. */
 const spreadGrowth = 5;
 
@@ -104,19 +106,21 @@ const hasSpread = (series: readonly (readonly number[])[]): boolean => {
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
-/** With jitter: the second half of the waits is no longer than the first half, on average. */
-const doesNotGrow = (waits: readonly number[]): boolean => {
-  const half = Math.floor(waits.length / 2);
-  return meanOf(waits.slice(-half)) <= meanOf(waits.slice(0, half)) * (1 + stepShare);
-};
+const firstHalf = (waits: readonly number[]): readonly number[] =>
+  waits.slice(0, Math.floor(waits.length / 2));
+const secondHalf = (waits: readonly number[]): readonly number[] =>
+  waits.slice(-Math.floor(waits.length / 2));
+
+/** With jitter: over all series, the second halves are hardly longer than the first ones. */
+const doNotGrow = (series: readonly (readonly number[])[]): boolean =>
+  meanOf(series.flatMap(secondHalf)) <= meanOf(series.flatMap(firstHalf)) * (1 + jitterShare);
 
 /** The shape of waits with jitter. */
 const jitteredShape = (series: readonly (readonly number[])[]): FlatShape | null => {
   const all = series.flat();
   const [least, most] = [Math.min(...all), Math.max(...all)];
   if (most < visibleMs) return 'short';
-  const isFlat = meanOf(series.map((waits) => Number(doesNotGrow(waits)))) > 0.5;
-  return isFlat && most <= narrow * least ? 'flat' : null;
+  return doNotGrow(series) && most <= flatRange * least ? 'flat' : null;
 };
 
 /** Decides on a single series; null: it shows nothing. */

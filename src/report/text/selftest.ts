@@ -9,6 +9,7 @@ export const selfTestProblems = {
   accepted: 'accepted as a conforming server',
   exit: (exit: number | null, expected: number) => `exit ${exit}, expected ${expected}`,
   notAccepted: 'not accepted, although nothing failed',
+  client: (result: string, requirements: string) => `${result}: ${requirements || 'nothing failed'}`,
   falseAlarm: (requirements: string) => `false alarm: ${requirements}`,
 } as const;
 
@@ -52,6 +53,9 @@ export const selfTestFigures = {
     `on ${counted(of, 'server')} without a fault, ${unexpected429s} unexpected 429s`,
   degenerate: 'Degenerate',
   rejected: ({ of }: Share) => `of ${counted(of, 'server')} rejected`,
+  clients: 'Clients',
+  judged: (killed: Share, accepted: Share) =>
+    `${killed.hits} of ${counted(killed.of, 'faulty client')} killed, ${accepted.hits} of ${counted(accepted.of, 'conforming one')} accepted`,
   budget: (requests: number) => `Budget ${requests}`,
   budgetKills: ({ hits, of }: Share, heldOut: Share & { readonly percent: number }, wanted: number) =>
     `${hits} of ${counted(of, 'fault')} killed (held out: ${heldOut.percent} % of ${heldOut.of}, at least ${wanted} %)`,
