@@ -7,8 +7,8 @@ import { headerKinds } from './kinds/headers.ts';
 import { limitKinds } from './kinds/limits.ts';
 import { listKinds } from './kinds/lists.ts';
 import { missingKinds } from './kinds/missing-from-list.ts';
-import { resourceKinds } from './kinds/resources.ts';
 import { requestKinds } from './kinds/requests.ts';
+import { resourceKinds } from './kinds/resources.ts';
 import { statusKinds } from './kinds/status.ts';
 
 /** A problem that a user's check found, in its own words. `code` distinguishes its causes. */

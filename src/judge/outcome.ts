@@ -13,7 +13,6 @@ import { judge } from '../oracle/oracle.ts';
 import type { Arrival } from '../oracle/requests/arrival.ts';
 import { inputMistakes } from '../oracle/requests/input-space.ts';
 import { buildOutcome } from '../run/build-outcome.ts';
-import { exitCodeOf } from '../run/outcome.ts';
 import type { RunResult } from '../run/run.ts';
 import type { RunDeps } from '../run/run-deps.ts';
 import { type Run, wireUp } from '../run/wire-up.ts';
@@ -48,9 +47,7 @@ export const closeJudgement = (run: Run, judgement: Judgement): RunResult => {
     : unjudgeable
       ? { code: 'run-ended', detail: 'no-requests' }
       : null;
-  const input = inputOf(run, judgement, { ended, unjudgeable });
-  const outcome = buildOutcome(input);
-  return { outcome, exit: exitCodeOf(outcome, input), context: run };
+  return { ...buildOutcome(inputOf(run, judgement, { ended, unjudgeable })), context: run };
 };
 
 const isBrowsers = ({ exchange }: Arrival): boolean => isOfBrowser(exchange.wire);
@@ -156,6 +153,8 @@ const inputOf = (
   return {
     ...run,
     client: { ...run.client, traffic: count.read },
+    // A client is judged by its requests, whatever responses it got.
+    document: judgement.testsServer ? run.document : { ...run.document, operations: [] },
     creations: { ...run.creations, used: created },
     selection: { isChosen: () => true, skipped: (id: string) => notShown(id, judgement) },
     plan: run.target.plans.main,

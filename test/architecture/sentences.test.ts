@@ -63,7 +63,7 @@ const placesOfTexts: Readonly<Record<string, readonly string[]>> = {
     'src/http/verbatim.ts',
   ],
   'values of an observation': ['src/rate-limit/retry-after.ts'],
-  'responses of a server, descriptions of faults and dialects': ['src/reference/'],
+  'responses of a server, descriptions of faults and dialects': ['src/reference/', 'src/selftest/clients/'],
   'notes in the shown part of a body': ['src/http/request-view.ts'],
   'sentences of libraries, to be replaced': ['src/openapi/read-source.ts'],
   'errors for developers': [
