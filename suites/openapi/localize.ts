@@ -2,7 +2,7 @@ import { type CheckContext, isJsonObject, type Json } from '../../src/check/inde
 import { sameJson } from '../../src/check/json.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import type { Found, KnownResources } from './existing.ts';
-import { type OperationUnderTest, operationAt } from './operations.ts';
+import { type OperationUnderTest, operationAt, pathParameters } from './operations.ts';
 import { isReference, type OrdinaryBody, valueAt, withValueAt } from './ordinary.ts';
 import { type GeneratedRequest, toProbe } from './request.ts';
 import { plain } from './valid.ts';
@@ -45,10 +45,14 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
     exercised: OperationUnderTest,
     ordinary: OrdinaryBody,
     context: CheckContext,
+    found: Found | null,
   ): Promise<Json> => {
     let { json } = ordinary;
     for (const slot of ordinary.slots) {
-      const fresh = (await referenced(exercised, slot, context)) ?? slot.make(nextTurn(context));
+      const fresh =
+        ownId(exercised, slot, found) ??
+        (await referenced(exercised, slot, context)) ??
+        slot.make(nextTurn(context));
       if (compileSchema(slot.schema, knownValuesOf(exercised).schema?.root)(fresh).length === 0)
         json = withValueAt(json, slot.steps, fresh);
     }
@@ -61,7 +65,7 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
       const [usual = null, ...others] = knownValuesOf(exercised).body?.ordinary ?? [];
       if (usual === null || others.length === 0 || !exercised.authentic) return usual;
       for (const ordinary of [usual, ...others]) {
-        const json = await refreshed(exercised, ordinary, context);
+        const json = await refreshed(exercised, ordinary, context, found);
         const probe = toProbe(
           exercised,
           { ...plain(exercised), body: { json } },
@@ -69,7 +73,8 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
         );
         const { status } = await context.send(probe);
         if (status < 300) return ordinary;
-        if (status !== 400 && status !== 422) break;
+        // Another body changes nothing about the caller, the path, or the load.
+        if ([401, 403, 404, 429].includes(status)) break;
       }
       return usual;
     });
@@ -80,7 +85,7 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
     if (body === null || usual === null || !('json' in body) || !('json' in usual)) return sending;
     const ordinary = await accepted(exercised, context, found);
     if (ordinary === null) return sending;
-    const fresh = await refreshed(exercised, ordinary, context);
+    const fresh = await refreshed(exercised, ordinary, context, found ?? pathValues(sending));
     return { ...sending, body: { json: adapted(body.json, usual.json, fresh) ?? body.json } };
   };
 };
@@ -107,6 +112,25 @@ const adapted = (json: Json, usual: Json, fresh: Json | undefined): Json | undef
       return next === undefined ? [] : [[name, next]];
     }),
   );
+};
+
+const pathValues = ({ values }: GeneratedRequest): Found =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) =>
+      key.startsWith('path ') ? [[key.slice(5), value]] : [],
+    ),
+  );
+
+/** A body that names the id of its resource has the id of the path. Undefined: it does not name it. */
+const ownId = (
+  { operation }: OperationUnderTest,
+  { name, steps }: OrdinaryBody['slots'][number],
+  found: Found | null,
+): Json | undefined => {
+  const last = pathParameters(operation).at(-1);
+  const isItem = last !== undefined && operation.path.endsWith(`{${last}}`);
+  const isNamed = steps.length === 1 && [normalized(last ?? ''), 'id'].includes(normalized(name));
+  return isItem && isNamed ? found?.[last] : undefined;
 };
 
 const normalized = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
