@@ -27,6 +27,8 @@ interface NoFailures {
   readonly known: number;
   /** Of the MUSTs. */
   readonly notTested: Share;
+  /** Of the operations of another API. */
+  readonly notRequested: Share;
 }
 
 /** The results that a run can have, each in one sentence. */
@@ -42,8 +44,12 @@ const headlines = {
     const [be, pass] = requirements.length === 1 ? ['is', 'passes'] : ['are', 'pass'];
     return `Run failed: ${requirements.join(', ')} ${be} listed as known to fail, but ${pass} now`;
   },
-  noFailures: ({ isLowCoverage, known, notTested }: NoFailures): string => {
-    const scope = notTested.part === 0 ? '' : ` (${ofAll(notTested, 'MUST')} not tested)`;
+  noFailures: ({ isLowCoverage, known, notTested, notRequested }: NoFailures): string => {
+    const open = [
+      ...(notRequested.part === 0 ? [] : [`${ofAll(notRequested, 'operation')} not requested`]),
+      ...(notTested.part === 0 ? [] : [`${ofAll(notTested, 'MUST')} not tested`]),
+    ];
+    const scope = open.length === 0 ? '' : ` (${open.join(', ')})`;
     if (isLowCoverage) return `No failures so far; too little was tested to call it conformant${scope}`;
     return `No failures${known > 0 ? ` except ${counted(known, 'known failure')}` : ''}${scope}`;
   },
@@ -77,7 +83,12 @@ const conformant = (run: JudgedRun): string => {
   const passing = requirements.filter(isUnexpectedPass).map(({ id }) => id);
   if (errors > 0) return headlines.errors(errors);
   if (passing.length > 0) return headlines.knownFailuresPass(passing);
+  const { operations } = run;
   return headlines.noFailures({
+    notRequested:
+      operations === undefined
+        ? { part: 0, all: 0 }
+        : { part: operations.all - operations.requested, all: operations.all },
     isLowCoverage: hasLowCoverage(run),
     known: withVerdict(requirements, 'known').length,
     notTested: {

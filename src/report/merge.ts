@@ -10,6 +10,7 @@ import {
   isOfServer,
   type Latency,
   type Observation,
+  type OperationCount,
   type Outcome,
   observationOf,
   type PartialEvidence,
@@ -309,6 +310,21 @@ const renumber = (shards: readonly Shard[]): readonly Shard[] => {
 /** A report of an older version has the joined text only. */
 const valuesOf = ({ value, values = [value] }: Observation): readonly string[] => values;
 
+/** An operation got a request if it got one in any shard. */
+const mergeOperations = (reports: readonly Report[]): OperationCount | null => {
+  const counts = reports.flatMap(({ operations }) => operations ?? []);
+  const [first] = counts;
+  if (first === undefined) return null;
+  const seen = reports.flatMap(({ coverage }) => coverage).filter((cell) => cell.seen > 0);
+  return {
+    all: first.all,
+    requested: new Set(seen.map(({ operation }) => operation)).size,
+    notRequested: first.notRequested.filter((reason) =>
+      counts.every(({ notRequested }) => notRequested.includes(reason)),
+    ),
+  };
+};
+
 /** Merges the shards of a run into one outcome, with the exit code of the command. Common values come from `first`. */
 export const mergeShards = (first: Shard, ...rest: readonly Shard[]) => {
   const shards = renumber([first, ...rest]);
@@ -341,6 +357,7 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]) => {
     coverage.map(({ operation }) => operation),
     { traffic, coverage },
   );
+  const operations = mergeOperations(reports);
   const { verdict, exit } = decideRun(runFactsOf(reports, requirements, unread.length > 0));
   const outcome: Outcome = {
     tool: first.report.tool,
@@ -363,6 +380,7 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]) => {
       (animal) => animal,
     ),
     coverage,
+    ...(operations === null ? {} : { operations }),
     exchanges: shards.flatMap(({ exchanges }) => exchanges),
   };
   return { outcome, exit };

@@ -93,6 +93,9 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     facts(outcome),
     '',
     `**${totalsWords.requirements}:** ${countsText(outcome.requirements)}`,
+    ...(outcome.operations === undefined
+      ? []
+      : ['', `**${totalsWords.operations}:** ${words.requested(outcome.operations)}`]),
     ...(outcome.ended === null
       ? []
       : ['', `**${isUnjudgeable(outcome) ? words.notTested : words.endedEarly}:** ${cell(outcome.ended)}`]),

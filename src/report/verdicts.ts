@@ -5,6 +5,7 @@ import {
   isInterrupted,
   isUnexpectedPass,
   isUnjudgeable,
+  type OperationCount,
   type RequirementResult,
 } from '../run/outcome.ts';
 import { type ShownVerdict, titleOfGroup, verdictNames } from './text/shown-verdicts.ts';
@@ -54,6 +55,7 @@ export interface JudgedRun {
   /** Why the run ended early; null: it did not. */
   readonly ended: string | null;
   readonly endedCode?: ReasonCode;
+  readonly operations?: OperationCount;
 }
 
 /** The server conforms, but the run fails: the list of known failures is outdated, or the suite had errors. */

@@ -78,6 +78,7 @@ export const buildOutcome = (input: OutcomeInput) => {
       name: redact(typeof pet.name === 'string' ? pet.name : stringifyJson(pet.name ?? null)),
     })),
     coverage,
+    operations: settings.spec === null ? null : operationsOf(input),
     exchanges: input.exchangeStore.all(),
     timeline: input.timeline.read(),
   };
@@ -100,6 +101,20 @@ const runFacts = (
 
 const noResponse = (operations: readonly string[]): Reason | null =>
   operations.length === 0 ? null : { code: 'no-response', detail: 'operations', operations };
+
+/** The operations that got a request, and why the others did not. */
+const operationsOf = ({ document, coverage, evidenceLog }: OutcomeInput): FoundOutcome['operations'] => {
+  const seen = new Set(coverage.cells().flatMap((cell) => (cell.seen > 0 ? [cell.operation] : [])));
+  const left = document.operations
+    .filter(({ id }) => !seen.has(id))
+    .map(({ method, path }) => `${method} ${path}`);
+  const reasons = [...evidenceLog.evidenceOn('GEN-1').inconclusive.values()].map(({ reason }) => reason);
+  return {
+    all: document.operations.length,
+    requested: document.operations.length - left.length,
+    reasons: reasons.filter((reason) => 'operation' in reason && left.includes(reason.operation)),
+  };
+};
 
 const interfaceOf = ({ document, settings, redact }: OutcomeInput): FoundOutcome['interface'] => ({
   version: document.version,

@@ -7,7 +7,7 @@ import type { Exchange, FailureDetail, KeySlot } from '../http/exchange.ts';
 import type { WaitReason } from '../http/pacing-types.ts';
 import type { Redact } from '../http/redact.ts';
 import type { Timeline } from '../rate-limit/timeline.ts';
-import type { Outcome, RecordedExchange, RequirementResult } from './outcome.ts';
+import type { OperationCount, Outcome, RecordedExchange, RequirementResult } from './outcome.ts';
 
 /** An exchange kept for the reports, with facts on why no response came. */
 export interface FoundExchange extends Omit<RecordedExchange, 'failure'> {
@@ -69,11 +69,15 @@ export interface FoundResult
 export interface FoundOutcome
   extends Omit<
     Outcome,
-    'ended' | 'endedCode' | 'requirements' | 'exchanges' | 'timeline' | 'command' | 'settings'
+    'ended' | 'endedCode' | 'requirements' | 'operations' | 'exchanges' | 'timeline' | 'command' | 'settings'
   > {
   readonly exchanges: readonly FoundExchange[];
   readonly ended: Reason | null;
   readonly requirements: readonly FoundResult[];
+  /** Null: the animal store. */
+  readonly operations:
+    | (Omit<OperationCount, 'notRequested'> & { readonly reasons: readonly Reason[] })
+    | null;
   readonly timeline: Timeline<WaitReason>;
   /** The keys that others were seen to use. */
   readonly sharedKeys: readonly KeySlot[];

@@ -200,6 +200,14 @@ export interface RecordedExchange {
   readonly breaches: readonly string[];
 }
 
+/** How many operations of a document got a request, and why the others did not. */
+export interface OperationCount {
+  readonly all: number;
+  readonly requested: number;
+  /** One sentence each, with the operation. */
+  readonly notRequested: readonly string[];
+}
+
 /** The result of a run, which every report shows. Contains no key. */
 export interface Outcome<F extends Failure = Failure> {
   readonly tool: { readonly name: string; readonly version: string };
@@ -225,6 +233,8 @@ export interface Outcome<F extends Failure = Failure> {
   readonly traffic: Traffic;
   readonly created: readonly CreatedAnimal[];
   readonly coverage: readonly CoverageCell[];
+  /** Absent: the animal store, or the report is of an older version. */
+  readonly operations?: OperationCount;
   readonly exchanges: readonly RecordedExchange[];
   /** The run over time. Absent: the report is merged, or of an older version. */
   readonly timeline?: Timeline;

@@ -177,6 +177,11 @@ test('an operation that cannot be sent -> not sent, and the others are tested', 
     ({ subject }) => subject === 'operations that are not tested',
   );
   expect(notTested?.value).toBe('GET /impossible, POST /impossible');
+  expect(outcome.operations).toMatchObject({ all: 8, requested: 6 });
+  expect(outcome.operations?.notRequested).toEqual([
+    expect.stringMatching(/^GET \/impossible: /),
+    expect.stringMatching(/^POST \/impossible: /),
+  ]);
   expect(seen.filter(({ path }) => path === '/impossible')).toEqual([]);
   expect(seen.length).toBeGreaterThan(100);
 });

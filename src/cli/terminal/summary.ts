@@ -31,6 +31,7 @@ import {
 
 const longestLine = 160;
 const mostDetailed = 3;
+const mostOperations = 5;
 
 interface Showing {
   readonly color: boolean;
@@ -196,10 +197,20 @@ const reportLines = ([page, ...others]: Options['reports']): readonly string[] =
         `${totalsWords.reports.padEnd(14)}${[words.report(page.path, page.for), ...others.map(({ path, for: use }) => words.otherReport(basename(path), use))].join(', ')}`,
       ];
 
+/** The operations of another API that got a request, and why the first others did not. */
+const operationLines = ({ operations }: Outcome): readonly string[] =>
+  operations === undefined
+    ? []
+    : [
+        `${totalsWords.operations.padEnd(14)}${words.requested(operations)}`,
+        ...operations.notRequested.slice(0, mostOperations).map((reason) => `  ${line(reason)}`),
+      ];
+
 const totals = (outcome: Outcome, reports: Options['reports']): readonly string[] => {
   const { traffic, durationMs, seed } = outcome;
   return [
     `${totalsWords.requirements.padEnd(14)}${countsText(outcome.requirements)}`,
+    ...operationLines(outcome),
     `${totalsWords.traffic.padEnd(14)}${words.traffic(traffic, durationMs, whatWasCreated(outcome), seed)}`,
     ...reportLines(reports),
   ];

@@ -161,8 +161,18 @@ export const describeResult = (
 
 /** The outcome of a run in words, as all reports show it. */
 export const describeOutcome = (found: FoundOutcome, context: ReportContext): Outcome<ServerFailure> => {
-  const { ended, requirements, observations, sharedKeys, traffic, created, coverage, exchanges, ...others } =
-    found;
+  const {
+    ended,
+    requirements,
+    observations,
+    sharedKeys,
+    traffic,
+    created,
+    coverage,
+    operations,
+    exchanges,
+    ...others
+  } = found;
   const { timeline, ...run } = others;
   const left = requirements.flatMap(({ failures }) => failures).find(({ leftBy }) => leftBy !== null);
   return {
@@ -178,6 +188,15 @@ export const describeOutcome = (found: FoundOutcome, context: ReportContext): Ou
     traffic,
     created,
     coverage,
+    ...(operations === null
+      ? {}
+      : {
+          operations: {
+            all: operations.all,
+            requested: operations.requested,
+            notRequested: operations.reasons.map((reason) => context.redact(reasonText(reason))),
+          },
+        }),
     exchanges: exchanges.map((exchange) => ({
       ...exchange,
       failure: exchange.failure && context.redact(connectionText(exchange.failure)),

@@ -1,4 +1,4 @@
-import type { Traffic } from '../../run/outcome.ts';
+import type { OperationCount, Traffic } from '../../run/outcome.ts';
 import { count, counted, duration } from './units.ts';
 
 /** Headings and lines of the summary in a terminal, and of the one for a pull request. */
@@ -7,6 +7,7 @@ export const summaryWords = {
   reference: 'the built-in reference server',
   plan: (plan: string) => `plan ${plan}`,
   seed: (seed: number | null) => `seed ${seed}`,
+  requested: ({ requested, all }: OperationCount): string => `${requested} of ${count(all)} requested`,
   fixFirst: 'Fix first',
   notTested: 'Not tested',
   endedEarly: 'Ended early',
@@ -36,7 +37,12 @@ export const summaryWords = {
 } as const;
 
 /** The first words of the last lines. */
-export const totalsWords = { requirements: 'Requirements', traffic: 'Traffic', reports: 'Reports' } as const;
+export const totalsWords = {
+  operations: 'Operations',
+  requirements: 'Requirements',
+  traffic: 'Traffic',
+  reports: 'Reports',
+} as const;
 
 /** Between ids and settings: `RATE-5 to RATE-9 (need --rate-limit-key)`. */
 export const neededBy = { one: 'needs', several: 'need', limited: 'limited by' } as const;
