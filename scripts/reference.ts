@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { listRequirements } from '../src/cli/requirement-list.ts';
 import { exitCodeMeanings } from '../src/cli/run-help.ts';
 import { settingList } from '../src/config/table.ts';
+import { scenarios } from '../src/judge/scenarios.ts';
 import { loadCatalogue } from '../src/openapi/catalogue.ts';
 import { packageRoot } from '../src/openapi/package-root.ts';
 import type { Requirement } from '../src/openapi/requirement.ts';
+import { faultyClients } from '../src/selftest/clients/faulty.ts';
 
 export const referencePath = join(packageRoot(), 'docs', 'reference.md');
 
@@ -62,6 +64,20 @@ const fields = ({ properties }: Described): string =>
     ),
   );
 
+/** Which scenario proves which requirement, and how many faulty clients each requirement kills. */
+const clientScenarios = (): string =>
+  table(
+    ['scenario', 'what the server does', 'proves', 'faulty clients of the self-test'],
+    scenarios.map(({ name, description, proves }) => [
+      `\`${name}\``,
+      description,
+      proves.join(', '),
+      proves
+        .map((id) => `${id}: ${faultyClients.filter(({ requirement }) => requirement === id).length}`)
+        .join(', '),
+    ]),
+  );
+
 const domainsFile = (): string => {
   const schema = JSON.parse(readFileSync(join(packageRoot(), 'spec', 'domains.schema.json'), 'utf8'));
   const { domain, redirect, project, network } = schema.$defs;
@@ -110,6 +126,14 @@ certificate authority, \`NODE_DISABLE_COMPILE_CACHE=1\` keeps no compiled code b
 
 ${await requirements()}
 
+## Requirements on clients
+
+\`judge\` tests them, in these scenarios:
+
+${requirementsOf('client')}
+
+${clientScenarios()}
+
 ## Requirements on domains
 
 \`domains\` tests them. A requirement fails if one domain fails it.
@@ -134,7 +158,7 @@ ${exitCodes()}
 
 ## Commands
 
-\`run\` (the default), \`serve\`, \`domains\`, \`selftest\`, \`requirements\`, \`compare OLD NEW\`, \`merge REPORT…\`, \`init\`. Each has \`--help\`.
+\`run\` (the default), \`serve\`, \`judge\`, \`domains\`, \`selftest\`, \`requirements\`, \`compare OLD NEW\`, \`merge REPORT…\`, \`init\`. Each has \`--help\`.
 `;
 
 if (import.meta.main) await writeFile(referencePath, await reference());
