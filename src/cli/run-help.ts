@@ -10,7 +10,7 @@ export const optionGroups: readonly (readonly [
     {
       baseUrl: 'Test the server at URL, which ends in /v1',
       reference: 'Test the built-in reference server',
-      waitForTarget: 'Retry a refused first connection for S seconds',
+      waitForTarget: 'Wait at most S seconds for a server that starts',
       allowAnyPath: 'Accept a URL that does not end in /v1',
       spec: 'Test another API by its OpenAPI document',
     },

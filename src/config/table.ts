@@ -257,7 +257,7 @@ export const settingTable = {
   }),
   waitForTarget: value('--wait-for-target', wholeBetween(0, 3_600), {
     argument: 'S',
-    help: 'If the very first connection is refused, try again for at most S seconds (default: 10 if CI is set, otherwise 0)',
+    help: 'If the very first connection is refused, closed, or reset, or the very first response does not come or is 502, 503, or 504, try again for at most S seconds (default: 10 if CI is set, otherwise 0)',
   }),
   checks: list(
     '--checks',

@@ -41,8 +41,8 @@ export const runConformance = async (settings: RunSettings, deps: RunDeps): Prom
   for (let attempt = 1; ; attempt += 1) {
     const run = await wireUp(settings, deps);
     try {
-      const result = await runOnce(run);
-      if (!isRefused(run) || clock.now() >= until || signal.aborted) return result;
+      const result = await runOnce(run, () => clock.now() < until && !signal.aborted);
+      if (result !== null) return result;
     } finally {
       run.client.end();
     }
@@ -52,9 +52,13 @@ export const runConformance = async (settings: RunSettings, deps: RunDeps): Prom
   }
 };
 
-/** Nothing listens at the address: every connection was refused. */
-const isRefused = ({ client }: Run): boolean =>
-  Object.keys(client.traffic().unanswered).join() === 'refused' && !client.state().hasResponded;
+/** Statuses of a gateway, or of a server that starts. */
+const notReadyStatuses: readonly string[] = ['502', '503', '504'];
+
+/** No response came but those of a gateway whose server is not up yet. */
+const isNotReady = ({ client }: Run): boolean =>
+  client.state().sent > 0 &&
+  Object.keys(client.traffic().byStatus).every((status) => notReadyStatuses.includes(status));
 
 /** With a smaller budget, every request counts. */
 const smallBudget = 200;
@@ -67,7 +71,8 @@ const retryPolicy = (budget: number | null): Pick<Execution, 'retries' | 'shrink
 
 type Judgeable = Extract<Preflight, { kind: 'judgeable' }>;
 
-const runOnce = async (run: Run): Promise<RunResult> => {
+/** Returns null if the server is not ready, and the run may wait for it. */
+const runOnce = async (run: Run, mayWait: () => boolean): Promise<RunResult | null> => {
   const { settings, pipeline } = run;
   const limits = { longestWaitMs: longestWaitMs(settings) };
   const preflight =
@@ -82,6 +87,7 @@ const runOnce = async (run: Run): Promise<RunResult> => {
           flags: run.deps.suite.missingFlags(run.document, run.permissions),
         });
   if (run.deps.signal.aborted) return unjudgeable(run, { code: 'interrupted', detail: 'at-start' });
+  if (isNotReady(run) && mayWait()) return null;
   switch (preflight.kind) {
     case 'refused':
       return unjudgeable(run, { code: 'run-ended', ...preflight.end });

@@ -110,7 +110,7 @@ const paceNoteText = (note: PaceNote): string => {
 const connectionNoteText = (note: ConnectionNote): string => {
   switch (note.kind) {
     case 'waiting-for-target':
-      return `Connection to ${note.baseUrl} refused: trying again for at most ${note.seconds} s (--wait-for-target)`;
+      return `${note.baseUrl} is not ready: trying again for at most ${note.seconds} s (--wait-for-target)`;
     case 'not-found':
       return `GET /pets returned 404: is the API served under ${note.baseUrl}? Ctrl-C ends the run.`;
     case 'server-away':
