@@ -125,7 +125,7 @@ test.concurrent('server starts a moment later -> waits, and says so', async () =
   });
   await record({ port });
   expect((await ended).code).toBe(0);
-  expect(out).toContain('refused: trying again for at most 30 s (--wait-for-target)\n');
+  expect(out).toContain('is not ready: trying again for at most 30 s (--wait-for-target)\n');
 });
 
 describe.concurrent('a server that stops during the run -> exit 1', () => {
