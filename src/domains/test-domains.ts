@@ -118,7 +118,7 @@ const counting = (network: Network) => {
 const checkPlan = ({ plan }: DomainsSettings): readonly DomainFinding[] => {
   const of = { requirement: 'DOMAIN-1', domain: null };
   if (plan === null) return [];
-  return [plan === 'free' ? breach(of, { rule: 'plan', plan }) : passed(of)];
+  return [plan === 'free' ? breach(of, { rule: 'plan-too-low', plan }) : passed(of)];
 };
 
 const testDomain = async (domain: AttachedDomain, test: Test): Promise<TestedDomain> => {

@@ -3,6 +3,7 @@ import { animalKinds } from './kinds/animals.ts';
 import { bodyKinds } from './kinds/body.ts';
 import { countingKinds } from './kinds/counting.ts';
 import { deprecationKinds } from './kinds/deprecation.ts';
+import { domainKinds } from './kinds/domains.ts';
 import { headerKinds } from './kinds/headers.ts';
 import { limitKinds } from './kinds/limits.ts';
 import { listKinds } from './kinds/lists.ts';
@@ -32,6 +33,7 @@ export const problemKinds = {
   ...limitKinds,
   ...resourceKinds,
   ...requestKinds,
+  ...domainKinds,
   'own-check': defineProblem<OwnProblem>({
     example: { code: 'no-name', message: 'Name missing', expected: 'a name', actual: 'no name' },
     text: ({ message, expected, actual }) => ({ message, expected, actual }),

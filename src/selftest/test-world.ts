@@ -1,12 +1,12 @@
 import { testDomains } from '../domains/test-domains.ts';
 import { findingsOf, ofKind, verdictOf } from '../domains/verdict.ts';
+import { domainProblemText } from '../finding/kinds/domains.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { domainDialects } from '../reference/domains/dialects.ts';
 import { domainFaults } from '../reference/domains/faults.ts';
 import { worldNetwork } from '../reference/domains/network.ts';
 import type { WorldPatch } from '../reference/domains/patches.ts';
 import { hosts, rightWorld } from '../reference/domains/world.ts';
-import { domainProblemText } from '../report/text/domains/problems.ts';
 import type { Task } from './tasks.ts';
 import { type RequirementFinding, type TestedServer, untested } from './tested-server.ts';
 

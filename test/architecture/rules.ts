@@ -57,7 +57,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   oracle: ['finding', 'openapi', 'json-schema', 'json', 'http', 'rate-limit/headers', 'util'],
   'report/text/refusals': ['util'],
   config: ['openapi', 'http/redact', 'report/text/refusals', 'util'],
-  domains: ['util', 'time', 'http', 'openapi', 'config', 'report/text/refusals'],
+  domains: ['util', 'time', 'http', 'finding', 'openapi', 'config', 'report/text/refusals'],
   check: [...base, 'report/text/refusals'],
   suites: ['check'],
   run: [...base, 'check'],
@@ -67,6 +67,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   selftest: [
     'run',
     'domains',
+    'finding',
     'judge',
     'reference',
     'suites',

@@ -1,6 +1,6 @@
+import type { ProblemOf, RuleCode } from '../../finding/problem.ts';
 import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
 import type { Certificate, Handshake } from '../network/network.ts';
-import type { CertificateProblem } from '../problem.ts';
 import type { AttachedDomain } from '../settings.ts';
 
 /** "If it is absent after 30 minutes". */
@@ -25,6 +25,8 @@ export const coversName = (
     return pattern === name || pattern === wildcard;
   });
 };
+
+type CertificateProblem = ProblemOf<Extract<RuleCode, `certificate-${string}`>>;
 
 const certificateProblem = (
   { handshake, unused }: CertificateView,

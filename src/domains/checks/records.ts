@@ -1,8 +1,8 @@
+import type { ProblemOf } from '../../finding/problem.ts';
 import { conflictingTypes, type DnsView } from '../dns/observe.ts';
 import { about, isAuthoritative, recordsAt, valuesAt } from '../dns/responses.ts';
 import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
 import type { DnsExchange, DnsRecord } from '../network/network.ts';
-import type { DnsProblem } from '../problem.ts';
 
 const HOUR_MS = 3_600_000;
 /** "DNS changes can take up to 48 hours to propagate." */
@@ -73,8 +73,8 @@ export const checkCname = (view: DnsView): readonly DomainFinding[] => {
 const cnameProblem = (
   values: readonly string[],
   isUnknown: boolean,
-  subject: Pick<DnsProblem, 'name' | 'target'>,
-): DnsProblem | null => {
+  subject: { readonly name: string; readonly target: string },
+): ProblemOf<'cname-missing' | 'cname-several' | 'cname-value'> | null => {
   const [value] = values;
   if (value === undefined)
     return { ...subject, rule: 'cname-missing', missing: isUnknown ? 'name' : 'cname' };

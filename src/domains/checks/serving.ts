@@ -1,7 +1,9 @@
+import type { NotServed } from '../../finding/kinds/domains.ts';
+import type { ProblemOf } from '../../finding/problem.ts';
 import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
 import type { PageExchange } from '../network/network.ts';
 import { isSamePage, isTimeout, isUnreachable, locationOf, type Page } from '../pages.ts';
-import type { DomainReason, NotServed, RedirectProblem } from '../problem.ts';
+import type { DomainReason } from '../reason.ts';
 import type { Project, Redirect } from '../settings.ts';
 
 /** Statuses that say nothing about the project: it is protected, or the platform has a problem, or limits requests. */
@@ -35,7 +37,8 @@ export const checkRedirect = (redirect: Redirect, exchange: PageExchange): Domai
   if (reason !== null) return inconclusive(of, reason);
   const { request, response } = exchange;
   const subject = { name: from, url: request.url, to };
-  const fail = (problem: RedirectProblem) => breach(of, problem, { exchange });
+  const fail = (problem: ProblemOf<'redirect-status' | 'redirect-location'>) =>
+    breach(of, problem, { exchange });
   const status = response?.status ?? null;
   if (status !== expected) return fail({ ...subject, rule: 'redirect-status', expected, status });
   const location = locationOf(exchange);
@@ -65,7 +68,7 @@ export const checkServed = (
   const cutAt = exchange.response?.cutAt;
   if (because?.kind === 'content' && cutAt !== undefined)
     return inconclusive(of, { code: 'max-body', bytes: cutAt });
-  const problem = { rule: 'not-served', name, url: exchange.request.url, isPrimary } as const;
+  const problem = { rule: 'project-not-served', name, url: exchange.request.url, isPrimary } as const;
   return because === null ? passed(of) : breach(of, { ...problem, because }, { exchange });
 };
 

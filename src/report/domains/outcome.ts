@@ -1,8 +1,10 @@
 import type { DomainFinding } from '../../domains/finding.ts';
-import type { DomainReason } from '../../domains/problem.ts';
+import type { DomainReason } from '../../domains/reason.ts';
 import type { DomainKind, DomainsSettings, Redirect } from '../../domains/settings.ts';
 import type { TestedDomain, TestedDomains } from '../../domains/test-domains.ts';
 import { type Found, findingsOf, ofKind, verdictOf } from '../../domains/verdict.ts';
+import type { ProblemText } from '../../finding/define-problem.ts';
+import { domainProblemText, timeText } from '../../finding/kinds/domains.ts';
 import { packageVersion } from '../../openapi/package-root.ts';
 import type { Requirement } from '../../openapi/requirement.ts';
 import {
@@ -13,7 +15,6 @@ import {
   sortObservations,
   type Verdict,
 } from '../../run/outcome.ts';
-import { domainProblemText, type ProblemWords, timeText } from '../text/domains/problems.ts';
 import {
   domainReasonText,
   domainsEnded,
@@ -25,7 +26,7 @@ import { type Remedy, remedyOf } from '../text/domains/remedies.ts';
 import { type EvidenceView, evidenceView, pageView } from './evidence.ts';
 
 /** A requirement that a domain fails. */
-export interface DomainFailure extends ProblemWords {
+export interface DomainFailure extends ProblemText {
   readonly rule: string;
   /** Null: the project. */
   readonly domain: string | null;

@@ -1,6 +1,6 @@
-import type { DomainReason } from '../../../domains/problem.ts';
+import type { DomainReason } from '../../../domains/reason.ts';
+import { timeText } from '../../../finding/kinds/domains.ts';
 import { count } from '../units.ts';
-import { timeText } from './problems.ts';
 
 export const dnsSilence: Readonly<Record<string, string>> = {
   timeout: 'no response in time',

@@ -1,5 +1,4 @@
-import type { DomainProblem } from '../../../domains/problem.ts';
-import { timeText } from './problems.ts';
+import { type DomainProblem, timeText } from '../../../finding/kinds/domains.ts';
 
 /** A record to create, change, or remove, as a DNS provider asks for it. */
 export interface RemedyRecord {
@@ -58,7 +57,7 @@ const redirect = ({ name, to }: { readonly name: string; readonly to: string }):
   remedy(`In the project settings under Domains, correct the redirect from ${name} to ${to}, and deploy.`);
 
 const remedies: Remedies = {
-  plan: () => remedy('Upgrade the project to Pro or above: custom domains require a paid plan.'),
+  'plan-too-low': () => remedy('Upgrade the project to Pro or above: custom domains require a paid plan.'),
   'cname-missing': ({ name, target }) =>
     remedy(`Create a CNAME record for ${name} with the value ${target}. ${verify}`, [
       record('create', name, 'CNAME', target),
@@ -119,7 +118,7 @@ const remedies: Remedies = {
   'certificate-untrusted': certificate,
   'redirect-status': redirect,
   'redirect-location': redirect,
-  'not-served': ({ name }) =>
+  'project-not-served': ({ name }) =>
     remedy(
       `Check that ${name} is attached to the project, that the latest deploy succeeded, and that it does not redirect elsewhere.`,
     ),
@@ -136,6 +135,6 @@ const remedyFor = <R extends DomainProblem['rule']>(
 
 /** What to do about a problem. `until`: the time until which waiting is right; null: waiting does not help. */
 export const remedyOf = (problem: DomainProblem, until: number | null): Remedy => ({
-  ...remedyFor(problem.rule, problem as never),
+  ...remedyFor(problem.rule, problem),
   wait: until === null ? null : timeText(until),
 });
