@@ -17,6 +17,7 @@ import type { RunResult } from '../run/run.ts';
 import type { RunDeps } from '../run/run-deps.ts';
 import { type Run, wireUp } from '../run/wire-up.ts';
 import { clientFindings, type FindingOptions, type Watched } from './findings.ts';
+import { clientLines } from './lines.ts';
 import { isOfBrowser } from './recorder.ts';
 
 /** Everything that was seen of a client, and what ended it. */
@@ -47,7 +48,8 @@ export const closeJudgement = (run: Run, judgement: Judgement): RunResult => {
     : unjudgeable
       ? { code: 'run-ended', detail: 'no-requests' }
       : null;
-  return { ...buildOutcome(inputOf(run, judgement, { ended, unjudgeable })), context: run };
+  const { outcome, exit } = buildOutcome(inputOf(run, judgement, { ended, unjudgeable }));
+  return { outcome: { ...outcome, clients: clientLines(watched, placed) }, exit, context: run };
 };
 
 const isBrowsers = ({ exchange }: Arrival): boolean => isOfBrowser(exchange.wire);

@@ -27,6 +27,21 @@ export interface Culprit extends Step {
   readonly curl: string;
 }
 
+/** Requests of a client with one key, in milliseconds since the first one. */
+export interface ClientLine {
+  /** The scenario. */
+  readonly name: string;
+  readonly durationMs: number;
+  /** `isWrong`: a requirement fails by it. */
+  readonly requests: readonly {
+    readonly at: number;
+    readonly status: number | null;
+    readonly isWrong: boolean;
+  }[];
+  /** The times in which no request may come. */
+  readonly waits: readonly { readonly from: number; readonly until: number }[];
+}
+
 /** What a failure of any side of the document has. */
 interface FailureFacts<S extends Side> {
   readonly side: S;
@@ -238,6 +253,8 @@ export interface Outcome<F extends Failure = Failure> {
   readonly exchanges: readonly RecordedExchange[];
   /** The run over time. Absent: the report is merged, or of an older version. */
   readonly timeline?: Timeline;
+  /** The requests of a client over time. Absent: a server was tested. */
+  readonly clients?: readonly ClientLine[];
   /** The command that repeats the run; keys come from the environment. Absent: the report is merged, or of an older version. */
   readonly command?: string;
   /** Settings that are not the default ones, by their names in a configuration file. Absent as `command`. */

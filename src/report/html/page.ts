@@ -4,6 +4,7 @@ import { requirementWords, sectionWords as words } from '../text/page.ts';
 import { totalsWords } from '../text/summary.ts';
 import { selected } from '../verdicts.ts';
 import { causesOf } from './causes.ts';
+import { clientSection } from './client-lines.ts';
 import { htmlDocument } from './document.ts';
 import { opening } from './header.ts';
 import { type Html, html } from './html.ts';
@@ -51,7 +52,7 @@ export const page = (everything: Outcome, previous: Report | null = null): strin
     title: `${verdictText(outcome).title} – ${outcome.target.baseUrl}`,
     style,
     skip: { to: '#requirements', text: requirementWords.skip },
-    main: html`${opening(outcome, causes, previous, unselected)}
+    main: html`${opening(outcome, causes, previous, unselected)}${clientSection(outcome.clients)}
 ${requirementTables(outcome, causes, unselected)}
 ${sectionsOf(outcome)}`,
     tool: outcome.tool,

@@ -28,7 +28,11 @@ export const verdictText = (outcome: Outcome): VerdictText => {
   const numberOf = (shown: ShownVerdict) => withVerdict(requirements, shown).length;
   const [failed, errors] = [numberOf('failed'), numberOf('error')];
   if (failed > 0)
-    return { sign: 'failed', title: titles.failed(failed, requirements.length), lead: leads.failed };
+    return {
+      sign: 'failed',
+      title: titles.failed(failed, requirements.length),
+      lead: outcome.clients === undefined ? leads.failed : leads.failedClient,
+    };
   if (isUnjudgeable(outcome))
     return { sign: 'inconclusive', title: titles.unjudgeable, lead: leads.unjudgeable(ended ?? '') };
   if (verdict === 'not-judged')

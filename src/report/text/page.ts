@@ -29,6 +29,7 @@ export const verdictTitles = {
 /** After the title. */
 export const verdictLeads = {
   failed: 'Clients that follow the interface document may break.',
+  failedClient: 'A server that follows the interface document may refuse this client, or ban its key.',
   unjudgeable: (reason: string) => `${capitalized(reason)}${reason.endsWith('.') ? '' : '.'}`,
   notJudged: 'This run says nothing about the server as a whole.',
   errors: 'This says nothing about the server.',
@@ -155,6 +156,26 @@ const accounts = {
   main: 'API key',
   'rate-limit': 'Rate limit key',
   anonymous: 'Without a valid key',
+} as const;
+
+export const clientWords = {
+  title: 'The client over time',
+  legend: [
+    ['requests', 'request'],
+    ['refused', 'request that got 429'],
+    ['wait', 'Retry-After: must stay empty'],
+    ['wrong', 'wrong request'],
+  ],
+  caption: (
+    name: string,
+    durationMs: number,
+    {
+      requests,
+      limited,
+      wrong,
+    }: { readonly requests: number; readonly limited: number; readonly wrong: number },
+  ) =>
+    `${name}: ${counted(requests, 'request')} in ${duration(durationMs)}, ${count(limited)} got 429${wrong === 0 ? '' : `, ${count(wrong)} wrong`}`,
 } as const;
 
 export const timelineWords = {
