@@ -22,7 +22,17 @@ test('every link to a file of the repository -> leads to one', async () => {
 });
 
 test('every option in the pages -> exists in some command', async () => {
-  const commands = ['run', 'serve', 'selftest', 'compare', 'merge', 'requirements', 'domains', 'init'];
+  const commands = [
+    'run',
+    'serve',
+    'selftest',
+    'compare',
+    'merge',
+    'requirements',
+    'domains',
+    'init',
+    'judge',
+  ];
   const helps = await Promise.all(commands.map((name) => command(name, '--help')));
   const known = new Set(helps.flatMap(({ out }) => out.match(/--[a-z][a-z-]+/g)));
   // Options of npm, vitest, allure, and the project's own scripts.

@@ -26,9 +26,13 @@ export const findZone = async (
     const exchange = await resolver.ask(each, type);
     return recordsAt(exchange.response?.answers ?? [], each, type).length > 0;
   };
+  const names = withParents(name);
   const isApex = (await has(name, 'SOA')) || isRegistrable(name);
+  // If the resolver is silent, its timeouts overlap.
+  if ((await resolver.ask(name, 'SOA')).response === null)
+    await Promise.all(names.flatMap((each) => [has(each, 'SOA'), has(each, 'NS')]));
   const decided = kind ?? (isApex ? 'apex' : 'subdomain');
-  for (const zone of withParents(name)) {
+  for (const zone of names) {
     // A CNAME at an apex may hide its SOA record. NS records alone, at a subdomain, are a conflict and no zone.
     const mayHideCut = zone !== name || decided === 'apex';
     if (!(await has(zone, 'SOA')) && !(mayHideCut && (await has(zone, 'NS')))) continue;
