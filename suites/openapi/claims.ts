@@ -120,13 +120,12 @@ const texts = (flat: FlatSchema, usual: Json | undefined): readonly Json[] => {
   const [format] = formats;
   if (format !== undefined)
     return formsOf[format] ?? (format === 'date-time' ? formsOfInstant(String(usual)) : []);
-  if (patterns.length > 0) return [];
   const { min, max } = length;
-  return [
+  const bounds = [
     ...(min > 0 && min <= longestText ? [longText(min)] : []),
     ...(max <= longestText ? [longText(max)] : []),
-    ...['Zoë Ångström', `it's "quoted"`, '東京 🐈'],
   ];
+  return patterns.length > 0 ? bounds : [...bounds, ...['Zoë Ångström', `it's "quoted"`, '東京 🐈']];
 };
 
 const longText = (length: number): string =>
@@ -158,5 +157,7 @@ const several = (item: Json, count: number, unique: boolean): readonly Json[] | 
 
 const numbered = (text: string, index: number): string => {
   const letter = String.fromCharCode(97 + (index % 26));
-  return /\d+(?=@|$)/.test(text) ? text.replace(/\d+(?=@|$)/, `${index}`) : `${text.slice(0, -1)}${letter}`;
+  return /\d+(?=@|$)/.test(text)
+    ? text.replace(/\d+(?=@|$)/, `${index + 100}`)
+    : `${text.slice(0, -1)}${letter}`;
 };

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Json } from '../../src/check/index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import { compileSchema, lenientParses, parameterViolations } from '../../src/check/schemas.ts';
 import { brokenRule, plainTexts, plainViolation, withinOrdinary } from './broken-rule.ts';
@@ -149,6 +149,23 @@ const invalidRequests = memoized((exercised: OperationUnderTest): readonly Inval
 /** Requests that each violate one rule of the document. */
 export const invalidExamples = (exercised: OperationUnderTest): readonly GeneratedRequest[] =>
   invalidRequests(exercised).flatMap(({ examples }) => examples);
+
+/** Requests whose body, a JSON object, breaks a rule that any server that validates enforces. */
+export const invalidObjects = (exercised: OperationUnderTest): readonly InvalidObject[] =>
+  invalidExamples(exercised).flatMap(({ body, label, violation }) =>
+    body !== null &&
+    body !== plain(exercised).body &&
+    'json' in body &&
+    isJsonObject(body.json) &&
+    violation?.isLenient === false
+      ? [{ label, json: body.json }]
+      : [],
+  );
+
+interface InvalidObject {
+  readonly label: string;
+  readonly json: JsonObject;
+}
 
 /** Any invalid request; null if no rule can be violated. */
 export const invalidArbitrary = (exercised: OperationUnderTest): Arbitrary<GeneratedRequest> | null => {

@@ -7,7 +7,7 @@ import {
 } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { claimsOf } from './claims.ts';
-import { invalidExamples } from './invalid.ts';
+import { invalidObjects } from './invalid.ts';
 import { type Scenario, settled } from './lifecycle.ts';
 import { isReference } from './ordinary.ts';
 import { type Collection, filtersFor, idOf, isSameValue, itemsIn, matches, pagingOf } from './relations.ts';
@@ -251,30 +251,15 @@ export const storesNothingRefused: Scenario = async (workshop, collection, conte
   );
   const [member] = mark?.steps ?? [];
   if (member === undefined) return;
-  const invalid = invalidExamples(exercised).find(
-    ({ body, violation }) =>
-      violation?.isLenient === false &&
-      body !== null &&
-      'json' in body &&
-      isJsonObject(body.json) &&
-      ordinary !== undefined &&
-      isJsonObject(ordinary.json) &&
-      sameJson(body.json[member] ?? null, ordinary.json[member] ?? null),
-  );
+  const usual = ordinary !== undefined && isJsonObject(ordinary.json) ? ordinary.json[member] : undefined;
+  const invalid = invalidObjects(exercised).find(({ json }) => sameJson(json[member] ?? null, usual ?? null));
   const fresh = await ordinaryFor(workshop, exercised, found, context);
-  if (
-    invalid?.body === null ||
-    invalid === undefined ||
-    !('json' in invalid.body) ||
-    !isJsonObject(invalid.body.json) ||
-    fresh === null
-  )
-    return;
+  if (invalid === undefined || fresh === null) return;
   const text = fresh[member];
   const response = await sendTo(
     exercised,
     found,
-    { label: invalid.label, body: { json: { ...invalid.body.json, [member]: text ?? null } } },
+    { label: invalid.label, body: { json: { ...invalid.json, [member]: text ?? null } } },
     context,
     'undocumented',
   );
