@@ -118,6 +118,8 @@ export const slowsDown = (arrivals: Arrivals): Finding | null => {
       if (limit.remaining === 0 && isLimited(next)) return limitHit(shown, next, limit.resetAt);
       continue;
     }
+    // A request in flight hit the limit: what came after Reset is then a retry.
+    if (arrivals.slice(at + 1, arrivals.indexOf(next)).some(isLimited)) continue;
     const gap = arrivedAt(next) - respondedAt(shown);
     if (limit.remaining === 0 || (gap >= meantWait.ms && gap >= meantWait.times * shortest))
       result = { kind: 'passed', requirement: 'CLIENT-7' };
