@@ -62,6 +62,8 @@ export const run = async (settings: Settings, { signal }: RunOptions = {}): Prom
   const { runSuite } = await import('./run-suite.ts');
   const { ReplayPathNotFound } = await import('../run/run-deps.ts');
   const { toReport } = await import('../report/conformance.ts');
+  const { removeEarlierReports } = await import('../report/earlier.ts');
+  const earlier = writesReports ? await removeEarlierReports(prepared.settings.reportDir) : null;
   try {
     const { outcome, exit } = await runSuite(prepared.settings, {
       ...prepared.read,
@@ -69,7 +71,7 @@ export const run = async (settings: Settings, { signal }: RunOptions = {}): Prom
     });
     if (writesReports) {
       const { writeReports } = await import('../report/write.ts');
-      await writeReports(outcome, { dir: prepared.settings.reportDir, env: {} });
+      await writeReports(outcome, { dir: prepared.settings.reportDir, env: {}, earlier });
     }
     return { exitCode: exit, report: toReport(outcome) };
   } catch (error) {

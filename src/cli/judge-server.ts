@@ -1,9 +1,11 @@
 import { type PreparedRun, prepareRun, replayPathError } from '../api/prepare.ts';
 import { secretsOf } from '../config/secrets.ts';
 import type { RunSettings } from '../config/settings.ts';
+import { settingTable } from '../config/table.ts';
 import { maskedKey } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
+import { removeEarlierReports } from '../report/earlier.ts';
 import { runLines, usageProblems } from '../report/text/command-line.ts';
 import { oneLine } from '../report/text/escape.ts';
 import type { Outcome } from '../run/outcome.ts';
@@ -76,13 +78,17 @@ const runWithProgress = async (
   }
 };
 
-const runAndReport = async (settings: RunSettings, read: Read, signal: AbortSignal): Promise<number> => {
+const runAndReport = async (
+  settings: RunSettings,
+  read: Read,
+  { signal, earlier }: { readonly signal: AbortSignal; readonly earlier: string | null },
+): Promise<number> => {
   const { env } = process;
   const screen = screenOf(process.stdout, env);
   const result = await runWithProgress(settings, read, screen, systemClock, signal);
   const exit = signal.aborted ? exitCodes.interrupted : result.exit;
   const hints = (outcome: Outcome) => proxyHint(outcome, env);
-  return reportOutcome({ ...result, exit }, settings, screen, { env, hints });
+  return reportOutcome({ ...result, exit }, settings, screen, { env, hints, earlier });
 };
 
 /** Returns the working directory; null: it was removed. */
@@ -105,6 +111,8 @@ export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Pro
   const { env } = process;
   const directory = workingDirectory();
   if (directory === null) return refuse([usageProblems.noFolder]);
+  // A job publishes what is in the folder, also if this run is refused or killed.
+  const named = typeof flags.reportDir === 'string' ? await removeEarlierReports(flags.reportDir) : null;
   const prepared = await prepareRun({
     flags,
     env,
@@ -112,12 +120,16 @@ export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Pro
     writesReports: true,
     onSpec: (spec) => screenOf(process.stdout, env).write(`${runLines.preparing(oneLine(spec))}\n`),
   });
-  if (!prepared.ok) return refuse(prepared.problems);
+  if (!prepared.ok) {
+    if (typeof flags.reportDir !== 'string') await removeEarlierReports(settingTable.reportDir.fallback);
+    return refuse(prepared.problems);
+  }
   const { settings, read } = prepared;
   for (const secret of secretsOf(settings)) keepSecret(secret);
   const interrupt = interruptible(process, () => process.exit(exitCodes.interrupted));
   try {
-    return await runAndReport(settings, read, interrupt.signal);
+    const earlier = named ?? (await removeEarlierReports(settings.reportDir));
+    return await runAndReport(settings, read, { signal: interrupt.signal, earlier });
   } catch (error) {
     if (error instanceof ReplayPathNotFound) return refuse([replayPathError(settings)]);
     throw error;

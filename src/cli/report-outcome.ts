@@ -35,11 +35,19 @@ interface WriteResult {
   readonly error: unknown;
 }
 
-const write = async (outcome: Outcome, dir: string, screen: Screen, env: Env): Promise<WriteResult> => {
+const write = async (
+  outcome: Outcome,
+  dir: string,
+  screen: Screen,
+  { env, earlier }: Showing,
+): Promise<WriteResult> => {
   const warn = (text: string) => screen.write(`${oneLine(text)}\n`);
   try {
     const { writeReports } = await import('../report/write.ts');
-    return { reports: await writeReports(outcome, { dir, env, warn }), error: null };
+    return {
+      reports: await writeReports(outcome, { dir, env, warn, ...(earlier === undefined ? {} : { earlier }) }),
+      error: null,
+    };
   } catch (error) {
     return { reports: error instanceof UnwritableReports ? error.written : [], error };
   }
@@ -53,6 +61,8 @@ const printWriteError = (error: unknown): number => {
 };
 
 interface Showing {
+  /** See `ReportOptions`. */
+  readonly earlier?: string | null;
   readonly env: Env;
   /** Lines after the summary. */
   readonly hints: (outcome: Outcome) => readonly string[];
@@ -65,7 +75,7 @@ export const reportOutcome = async (
   screen: Screen,
   showing: Showing,
 ): Promise<number> => {
-  const { reports, error } = await write(outcome, reportDir, screen, showing.env);
+  const { reports, error } = await write(outcome, reportDir, screen, showing);
   await showSummary(outcome, screen, { reports, verbose }, showing);
   return error === null ? exit : printWriteError(error);
 };

@@ -84,8 +84,8 @@ export const exitCodeMeanings: readonly (readonly [code: number, brief: string, 
   ],
   [
     3,
-    'the server cannot be tested',
-    'The server cannot be tested: no connection, every operation refuses the key, `Retry-After` is too long, or only redirects, HTML pages, or one 503 page came',
+    'nothing was judged',
+    'Nothing was judged, or the server cannot be tested: no connection, every operation refuses the key, `Retry-After` is too long, or only redirects, HTML pages, or one 503 page came',
   ],
   [
     4,

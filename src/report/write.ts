@@ -1,12 +1,12 @@
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Outcome } from '../run/outcome.ts';
-import { conformanceJson } from './conformance.ts';
+import { conformanceJson, type Report } from './conformance.ts';
 import { prepareFolder, UnwritableReports, type WrittenReport, whyUnwritable, writeWhole } from './files.ts';
 import { har } from './har.ts';
 import { page } from './html/page.ts';
 import { junitXml } from './junit.ts';
-import { readReport } from './read.ts';
+import { parseReport, readReport } from './read.ts';
 import { summaryMarkdown } from './summary.ts';
 import { readers, reportProblems } from './text/report-files.ts';
 
@@ -17,6 +17,8 @@ export interface ReportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called with a sentence if the job summary cannot be written. */
   readonly warn?: (text: string) => void;
+  /** The text of the JSON report that was in the folder before the run; null: none was. Absent: it is still there. */
+  readonly earlier?: string | null;
 }
 
 /** Appends a summary to that of the job, if there is one. */
@@ -67,6 +69,15 @@ export const writeFiles = async (
   throw new UnwritableReports(problem, { cause, written });
 };
 
+const previousReport = async ({ dir, earlier }: ReportOptions): Promise<Report | null> => {
+  if (earlier === undefined) return readReport(dir).catch(() => null);
+  try {
+    return earlier === null ? null : parseReport(earlier, dir);
+  } catch {
+    return null;
+  }
+};
+
 /**
  * Writes all reports of a run into a folder, each completely or not at all, and appends the summary to the job summary, if there is one.
  * Throws UnwritableReports if some cannot be written. It lists the reports that were written.
@@ -77,7 +88,7 @@ export const writeReports = async (
 ): Promise<readonly WrittenReport[]> => {
   const { dir } = options;
   await prepareFolder(dir);
-  const previous = await readReport(dir).catch(() => null);
+  const previous = await previousReport(options);
   await appendSummary(summaryMarkdown(outcome), options);
   // Files for programs come first, in case the process is interrupted or the disk is full.
   return writeFiles(dir, [

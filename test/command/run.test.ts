@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -12,6 +14,16 @@ import {
   startRun,
   verdictsOf,
 } from '../support/command.ts';
+
+/** Takes each connection, and closes it. */
+const silentServer = async () => {
+  const server = createServer((socket) => socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, close: async () => void server.close() };
+};
 
 const passing = new Set(['passed', 'observed', 'skipped', 'inconclusive']);
 
@@ -128,6 +140,49 @@ test.concurrent('server starts a moment later -> waits, and says so', async () =
   expect(out).toContain('is not ready: trying again for at most 30 s (--wait-for-target)\n');
 });
 
+test.concurrent('a gateway returns 503 until the server is up -> waits, and only the server is judged', async () => {
+  const up = 3;
+  const server = await record({
+    before: async (count) => (count < up ? new Response('Starting', { status: 503 }) : undefined),
+  });
+  const ended = await run([...at(server), '--only', 'LIST-1', '--wait-for-target', '30']);
+  expect([ended.code, resultOf(ended, 'LIST-1')?.verdict, server.seen.length > up]).toEqual([
+    0,
+    'passed',
+    true,
+  ]);
+});
+
+describe.concurrent('a server that closes every connection -> never 0', () => {
+  const judged = async (...args: string[]) => {
+    const { close, baseUrl } = await silentServer();
+    const ended = await run([...at({ baseUrl }), ...args]);
+    await close();
+    return [ended.code, ended.report?.verdict];
+  };
+
+  test.each([
+    ['--only', 'LIST'],
+    ['--only', 'AUTH-1'],
+    ['--skip', 'GEN-4'],
+  ])('%s %s -> not judged, 3', async (...args) => {
+    expect(await judged(...args)).toEqual([3, 'not-judged']);
+  });
+
+  test('everything selected -> GEN-4 fails, 1', async () => {
+    expect(await judged()).toEqual([1, 'nonconformant']);
+  });
+});
+
+test('a run that is refused -> removes the reports of an earlier run, and no other file', async () => {
+  const first = await run(['--only', 'LIST-1', '--read-only']);
+  const dir = first.reportDir;
+  writeFileSync(join(dir, 'notes.txt'), 'mine');
+  const second = await run(['--only', 'NOPE-1', '--report-dir', dir]);
+  expect([first.code, second.code]).toEqual([0, 2]);
+  expect(readdirSync(dir)).toEqual(['notes.txt']);
+});
+
 describe.concurrent('a server that stops during the run -> exit 1', () => {
   test('it goes down', async () => {
     const server = await record({
@@ -169,7 +224,9 @@ describe.concurrent('selection', () => {
       if (chosen) expect(['passed', 'observed']).toContain(verdict);
       else expect([verdict, reasonCode]).toEqual(['skipped', 'not-selected']);
     }
-    expect(server.seen.filter(({ path }) => path.includes('/store/orders'))).toEqual([]);
+    // LIST-1 has a series of invalid keys, on each operation.
+    const withKey = server.seen.filter(({ authorization }) => authorization === `Bearer ${key}`);
+    expect(withKey.filter(({ path }) => path.includes('/store/orders'))).toEqual([]);
   });
 
   test('a fault outside the selection -> the run passes', async () => {
