@@ -23,11 +23,13 @@ export type ReportedProblem = Reported<Problem>;
 /** A longer text is cut: the exchange has all of it. */
 const longestText = 1_000;
 
-/** Returns facts as reports have them. */
+/** Returns facts as reports have them. A server may repeat a key as the name of a member. */
 export const reported = <Facts>(facts: Facts, redact: (text: string) => string): Reported<Facts> =>
   JSON.parse(
     JSON.stringify(facts, (_, value: unknown) => {
       if (typeof value === 'bigint') return String(value);
-      return typeof value === 'string' ? redact(value).slice(0, longestText) : value;
+      if (typeof value === 'string') return redact(value).slice(0, longestText);
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+      return Object.fromEntries(Object.entries(value).map(([name, member]) => [redact(name), member]));
     }),
   );

@@ -107,6 +107,7 @@ type Proof = ((block: string) => Promise<void> | void) | { readonly test: string
 
 const package_ = { test: 'test/vitest/package.test.ts' };
 const domains = { test: 'test/domains/command.test.ts' };
+const judge = { test: 'test/command/judge.test.ts' };
 const contributing = { test: 'test/docs/contributing.test.ts' };
 
 /** By the page, and how the block begins. */
@@ -116,6 +117,10 @@ const proofs: readonly (readonly [page: string, start: string, proof: Proof])[] 
   ['README.md', "import { conformance } from 'animal-store-conformance/vitest'", package_],
   ['README.md', '- run: animal-store-conformance', ciJob],
   ['README.md', 'animal-store-conformance domains', domains],
+  ['README.md', 'animal-store-conformance judge', judge],
+  ['docs/how-to.md', 'animal-store-conformance judge -- npm', judge],
+  ['docs/how-to.md', 'animal-store-conformance judge --listen', judge],
+  ['docs/how-to.md', 'animal-store-conformance judge --target', judge],
   ['docs/how-to.md', 'animal-store-conformance domains www.shop.example', domains],
   ['docs/how-to.md', 'animal-store-conformance domains --config', domains],
   ['CONTRIBUTING.md', 'npm ci', scriptsExist],
