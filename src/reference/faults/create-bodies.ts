@@ -148,6 +148,7 @@ export const createBodyFaults = family('CREATE-7', {
   'malformed-json-is-422': [
     'Malformed JSON gets 422.',
     respondToText(isMalformed, errorReply(422, 'unprocessable')),
+    { companions: ['CREATE-6'] },
   ],
   'array-body-is-413': [
     'An array gets 413, as a batch that is too large.',
