@@ -52,6 +52,8 @@ export type Reason =
       readonly lost: number;
       readonly of: number;
       readonly to: readonly LossCode[];
+      /** The rate limit that is used up; absent: no case was lost to one, or it is not known. */
+      readonly limit?: UsedUpLimit;
     }
   // The requests of a client.
   | {
@@ -214,12 +216,25 @@ export type RunEnd =
 
 export type ReasonCode = Reason['code'];
 
+/** The limit of a key, and until when it is used up. */
+type UsedUpLimit = Extract<Reason, { readonly code: 'rate-limit'; readonly detail: 'used-up' }>;
+
+export const isUsedUpLimit = (reason: Reason): reason is UsedUpLimit =>
+  reason.code === 'rate-limit' && 'detail' in reason && reason.detail === 'used-up';
+
 /** Why a requirement cannot pass: cases that could have failed it were lost. The code is the most frequent cause. Null: none was. */
-export const lossReason = (of: number, lost: ReadonlyMap<LossCode, number>): Reason | null => {
+export const lossReason = (
+  of: number,
+  lost: ReadonlyMap<LossCode, number>,
+  limit?: UsedUpLimit,
+): Reason | null => {
   const [most] = [...lost].toSorted(([, a], [, b]) => b - a);
   if (most === undefined) return null;
   const count = lost.values().reduce((sum, each) => sum + each, 0);
-  return { code: most[0], detail: 'lost', lost: count, of, to: [...lost.keys()] };
+  return {
+    ...{ code: most[0], detail: 'lost', lost: count, of, to: [...lost.keys()] },
+    ...(limit === undefined ? {} : { limit }),
+  };
 };
 
 /** Settings that may give a result, by code. */

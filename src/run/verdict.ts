@@ -1,7 +1,7 @@
 import { type Check, coveredBy } from '../check/check.ts';
 import { needsOwnKey } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
-import { lossReason, type Reason } from '../finding/reason.ts';
+import { isUsedUpLimit, lossReason, type Reason } from '../finding/reason.ts';
 import type { Client } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { Requirement } from '../openapi/requirement.ts';
@@ -44,9 +44,10 @@ export const decideVerdict = (requirement: Requirement, context: VerdictContext)
 };
 
 /** Passed only if no case that could have failed it was lost to a limit of the run. */
-const passedUnlessLost = (id: string, { casesOf }: VerdictContext): DecidedVerdict => {
+const passedUnlessLost = (id: string, { casesOf, evidenceOn }: VerdictContext): DecidedVerdict => {
   const { total, lost } = casesOf(id);
-  const reason = lossReason(total, lost);
+  const reasons = [...evidenceOn(id).inconclusive.values()].map((each) => each.reason);
+  const reason = lossReason(total, lost, reasons.find(isUsedUpLimit));
   return reason === null ? { verdict: 'passed', reason } : { verdict: 'inconclusive', reason };
 };
 

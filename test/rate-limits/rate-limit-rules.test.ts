@@ -61,7 +61,7 @@ test('the minute is shown and the day of the deduced plan is not -> the day is c
   const { outcome } = await judge(target, clock, { only: ['LIST', 'GET-2'], runs: 3_000 });
   expect([outcome.traffic.rateLimitedUnasked, count.refused(mainKey)]).toEqual([0, 0]);
   expect(count.served(mainKey)).toHaveLength(1_000);
-  expect(reasons(outcome)).toContainEqual(expect.stringContaining('cases not run (rate limit)'));
+  expect(reasons(outcome)).toContainEqual(expect.stringContaining('the limit of the API key is used up'));
 });
 
 test('the reset is further away than --max-wait -> the key is not waited for', async () => {

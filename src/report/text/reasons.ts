@@ -117,8 +117,8 @@ const sentences: Sentences = {
   'not-tested': 'Not tested in this run',
   'not-tested no-such-case': ({ path }) => `the path ${path} leads to no case of this check`,
   'suite-error': ({ error }) => error,
-  lost: ({ lost, of, to }) =>
-    `${lost} of ${count(of, 'case')} not run (${to.map((code) => losses[code]).join(', ')})`,
+  lost: ({ lost, of, to, limit }) =>
+    `${lost} of ${count(of, 'case')} not run (${to.map((code) => losses[code]).join(', ')})${limit === undefined ? '' : `: ${reasonText(limit)}`}`,
   'timeouts run': 'too many timeouts (30 s in total)',
   'timeouts kind': 'a request of this kind timed out, and is not repeated',
   'timeouts operation': ({ operation }) => `${operation} never responded to such requests within the timeout`,
