@@ -41,6 +41,8 @@ export interface RunContext {
   readonly seed: number;
   /** True: nothing may be created. */
   readonly readOnly: boolean;
+  /** The run tests the requirement. */
+  isChosen(requirement: string): boolean;
   /** `limit` of GET /pets: its bounds and default. */
   readonly page: { readonly minimum: number; readonly maximum: number; readonly default: number };
   /** The values of `status`. */

@@ -8,11 +8,13 @@ import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
 import { otherPrefixIn } from './name-prefix.ts';
+import type { Selection } from './plan.ts';
 import type { Target } from './run-deps.ts';
 import type { LearningServerModel } from './server-model.ts';
 
 interface Options {
   readonly settings: RunSettings;
+  readonly selection: Pick<Selection, 'isChosen'>;
   readonly target: Target;
   readonly seed: number;
   readonly namePrefix: string;
@@ -56,6 +58,7 @@ export const createRunContext = (options: Options): RunContext => {
     statuses: statusesOf(document),
     categories,
     readOnly: settings.readOnly,
+    isChosen: options.selection.isChosen,
     isBudgeted: settings.budget !== null,
     concurrency: settings.concurrency,
     initialList: options.initialList,

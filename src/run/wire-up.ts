@@ -62,7 +62,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
   const listBreakage = createListBreakage();
   const crashTracker = createCrashTracker();
   const creations = createCreationAllowance(settings.maxCreates, settings.readOnly);
-  /** What any response shows, whoever sent the request. */
+  /** What any response shows, also to the request of a client. */
   const learn = (response: ParsedResponse, probe: Probe): void => {
     serverDate.update(response);
     coverage.see(probe.request.operation, response);

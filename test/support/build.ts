@@ -188,6 +188,7 @@ export const nowhere = (changes: Partial<Target> = {}): Target => ({
 
 export const runContextOf = (changes: Partial<RunContext> = {}): RunContext => ({
   ...createRunContext({
+    selection: { isChosen: () => true },
     settings: noSettings,
     target: nowhere(),
     seed: 7,
