@@ -58,7 +58,7 @@ describe.concurrent('help', () => {
     for (const part of ['--base-url <URL>', '--no-risky', '--shard <I/N>', '--config <FILE>', 'Exit codes:'])
       expect(out).toContain(part);
     for (const [, { flag }] of settingList) expect(out).toMatch(new RegExp(`^ {2}${flag}[ \n]`, 'm'));
-    expect(out.split('\n').length).toBeLessThanOrEqual(64);
+    expect(out.split('\n').length).toBeLessThanOrEqual(60);
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
     for (const other of ['help run', 'run -h']) expect((await command(...other.split(' '))).out).toBe(out);
   });

@@ -50,7 +50,7 @@ export const optionGroups: readonly (readonly [
       budget: 'Send at most N requests, the most revealing first',
       maxCreates: 'Create at most N animals (default: 200)',
       readOnly: 'Create nothing',
-      risky: 'Send inputs that can harm a fragile store',
+      risky: 'Send inputs that can harm a store (or --no-risky)',
       categoryIds: 'Treat category N as existing (repeatable)',
       concurrency: 'Send at most N requests at a time (default: 8)',
       timeout: 'Wait at most MS for a response (default: 10000)',
@@ -105,7 +105,5 @@ export const helpEnd = `
 Exit codes:
 ${[exitCodeMeanings.slice(0, 3), exitCodeMeanings.slice(3)].map(codesLine).join('\n')}
 
-Variables: ANIMAL_STORE_BASE_URL, ANIMAL_STORE_API_KEY, ANIMAL_STORE_SEED,
-ANIMAL_STORE_RATE_LIMIT_KEY, ANIMAL_STORE_CLIENT_CERT,
-ANIMAL_STORE_CLIENT_KEY, ANIMAL_STORE_DEBUG=1 (stack traces)
-All options in full: docs/reference.md`;
+Variables begin with ANIMAL_STORE_: BASE_URL, API_KEY, RATE_LIMIT_KEY, SEED,
+CLIENT_CERT, CLIENT_KEY, DEBUG=1 (stack traces). In full: docs/reference.md`;

@@ -11,7 +11,8 @@ const optionsOf = ({ flag, kind, argument }: Setting<unknown>, brief: string): r
   if (kind === 'value') return [new Option(`${flag} <${argument}>`, brief).argParser(keepBoth)];
   if (kind === 'switch') return [new Option(flag, brief)];
   if (kind === 'choice')
-    return [new Option(flag, brief), new Option(`--no-${flag.slice(2)}`, 'Never send them')];
+    // The line of the flag names the other form, too.
+    return [new Option(flag, brief), new Option(`--no-${flag.slice(2)}`).hideHelp()];
   const collect = (value: string, before: readonly string[] = []) => [...before, value];
   return [new Option(`${flag} <${argument}>`, brief).argParser(collect)];
 };
