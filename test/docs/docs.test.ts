@@ -49,5 +49,5 @@ test('every page in docs -> is linked from README or from another page', async (
 test('every test that SECURITY.md names -> exists', async () => {
   const named = [...textOf('SECURITY.md').matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, file = '']) => file);
   expect(named).not.toEqual([]);
-  for (const file of named) expect(textOf(file), file).toMatch(/\btest(\.\w+)*\(/);
+  for (const file of named) expect(textOf(file), file).toContain('test(');
 });

@@ -26,20 +26,22 @@ const judge = async (baseUrl: string, settings: Partial<RunSettings>): Promise<S
 };
 
 describe.concurrent('bytes on the wire', () => {
-  test.each(servers.filter((server) => !isLarge(server)))('$name: GEN-4 $gen4', async (hostile) => {
-    const { baseUrl, received } = await sendingBytes(hostile);
-    const shown = await judge(baseUrl, { runs: 1, budget: 20, timeout: 3_000 });
-    const { gen4, texts } = expectResult(shown, { code: 1, ...hostile });
-    if (hostile.gen4 === 'failed') expect(gen4).toBe('failed');
-    else expect(gen4).not.toBe('failed');
-    if (hostile.says !== null) expect(texts).toMatch(hostile.says);
-    expect(received()).not.toContain(cookie);
-  });
+  for (const hostile of servers.filter((server) => !isLarge(server)))
+    test(`${hostile.name}: GEN-4 ${hostile.gen4}`, async () => {
+      const { baseUrl, received } = await sendingBytes(hostile);
+      const shown = await judge(baseUrl, { runs: 1, budget: 20, timeout: 3_000 });
+      const { gen4, texts } = expectResult(shown, { code: 1, ...hostile });
+      if (hostile.gen4 === 'failed') expect(gen4).toBe('failed');
+      else expect(gen4).not.toBe('failed');
+      if (hostile.says !== null) expect(texts).toMatch(hostile.says);
+      expect(received()).not.toContain(cookie);
+    });
 });
 
 describe.concurrent('behavior of a server', () => {
-  test.each(behaviors)('$name: exit $code', async (behavior) => {
-    const { baseUrl } = await behaving(behavior);
-    expectResult(await judge(baseUrl, { plan: 'business', ...behavior.settings }), behavior);
-  });
+  for (const behavior of behaviors)
+    test(`${behavior.name}: exit ${behavior.code}`, async () => {
+      const { baseUrl } = await behaving(behavior);
+      expectResult(await judge(baseUrl, { plan: 'business', ...behavior.settings }), behavior);
+    });
 });
