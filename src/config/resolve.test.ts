@@ -63,8 +63,12 @@ describe('resolveSettings: sources', () => {
       { name: 'report-dir', value: '~', at: 'f:2:1' },
       { name: 'known-failures', value: 'a/~/b', at: 'f:3:1' },
     ];
-    const read = settings({ file, env: { HOME: '/home/me' }, flags: remote });
-    expect(read).toMatchObject({ spec: '/home/me/api.yaml', reportDir: '/home/me', knownFailures: 'a/~/b' });
+    const read = settings({ file, env: { HOME: '/users/me' }, flags: remote });
+    expect(read).toMatchObject({
+      spec: '/users/me/api.yaml',
+      reportDir: '/users/me',
+      knownFailures: 'a/~/b',
+    });
   });
   it('names in camelCase or kebab-case in a file -> accepted', () => {
     const file = [

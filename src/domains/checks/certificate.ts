@@ -13,7 +13,7 @@ export interface CertificateView {
   readonly unused: Handshake | null;
 }
 
-/** Whether a certificate has a name in subjectAltName. A wildcard stands for one whole label (RFC 9525 6.3). */
+/** Whether a certificate has a name in subjectAltName. A wildcard matches one whole label (RFC 9525 6.3). */
 export const coversName = (
   { subjectAltName }: Pick<Certificate, 'subjectAltName'>,
   name: string,

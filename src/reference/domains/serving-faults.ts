@@ -52,7 +52,7 @@ const certificateFaults = faultsOf('DOMAIN-6', {
     certificate(apex, { names: ['*.shop.example'] }),
   ],
   'certificate-wildcard-too-high': [
-    'A wildcard stands for two labels.',
+    'A wildcard matches two labels.',
     certificate(www, { names: ['*.example'] }),
   ],
   'certificate-self-signed': [
