@@ -59,5 +59,8 @@ export type About =
   /** The creation of the animal that is missing. */
   | { readonly kind: 'creation'; readonly exchange: Exchange };
 
+/** Tells whether nothing is unusual about the request, so that its label is empty. */
+export const isOrdinary = ({ label }: Pick<Probe, 'label'>): boolean => label.length === 0;
+
 /** Tells whether the request uses the second key, which may have a separate store with separate ids. */
 export const isOfAnotherKey = ({ request }: Probe): boolean => request.credential.chargedTo === 'rate-limit';

@@ -8,7 +8,7 @@ const sentences = 'message|reason|label|title|because';
 const methods = 'startsWith|endsWith|includes|match|matchAll|replace|replaceAll|search|split|indexOf';
 const called = new RegExp(`\\b(?:${sentences})\\??\\.(?:${methods})\\(`);
 const passed = new RegExp(`\\.(?:test|exec)\\((?:\\w+\\.)*(?:${sentences})\\)`);
-const compared = new RegExp(`\\.(?:${sentences}) [!=]== ['"\`][^'"\`]`);
+const compared = new RegExp(`\\.(?:${sentences}) [!=]== ['"\`]`);
 
 /** Files in which a sentence is read, with the reason. The list may only get shorter. */
 const exceptions: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../http/exchange.ts';
 import { excerpt } from '../../json/excerpt.ts';
 import { stringifyJson } from '../../json/stringify.ts';
-import type { About, Probe } from '../probe.ts';
+import { type About, isOrdinary, type Probe } from '../probe.ts';
 
 type Sent = Pick<Probe, 'request' | 'label' | 'sent'>;
 
@@ -24,7 +24,7 @@ const shownPath = (path: string): string =>
 export const inWords = (sent: Sent): string => {
   const { method, path } = sent.request;
   const request = `${method} ${shownPath(path)}`;
-  if (sent.label === '') return request;
+  if (isOrdinary(sent)) return request;
   // A label in parentheses is about the path itself.
   return `${request} ${sent.label.startsWith('(') ? sent.label : `with ${labelWithValue(sent)}`}`;
 };
@@ -46,7 +46,7 @@ export const aboutInWords = (about: About): string => {
   const { body, credential } = probe.request;
   if (about.kind === 'probe' || credential.chargedTo === null) return inWords(probe);
   if (typeof body === 'string' && body.length <= shortBody)
-    return `${inWords(probe)}${probe.label === '' ? '' : ':'} ${body}`;
+    return `${inWords(probe)}${isOrdinary(probe) ? '' : ':'} ${body}`;
   const { createdBy } = about;
   return `${inWords(probe)}${createdBy === undefined ? '' : `, created by ${asWritten(createdBy)}`}`;
 };

@@ -1,4 +1,4 @@
-import type { About } from '../../finding/probe.ts';
+import { type About, isOrdinary } from '../../finding/probe.ts';
 import { aboutInWords, asWritten, shortBody } from '../../finding/words/requests.ts';
 import { sameJson } from '../../json/equal.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
@@ -18,7 +18,7 @@ const withoutNames = (words: string): string => words.replaceAll(/conformance-[\
 /** The creation that describes a request better than its own words. */
 const creationOf = (about: About) => {
   if (about.kind === 'creation') return about.exchange;
-  return about.kind === 'request' && about.probe.label === '' ? about.createdBy : undefined;
+  return about.kind === 'request' && isOrdinary(about.probe) ? about.createdBy : undefined;
 };
 
 /** The JSON object that is compared, without generated names. */
@@ -37,7 +37,7 @@ const bodyOf = (about: About): JsonObject | null => {
 const isIdOnly = (about: About): boolean =>
   about.kind !== 'creation' &&
   about.probe.request.operation === 'getPet' &&
-  about.probe.label === '' &&
+  isOrdinary(about.probe) &&
   creationOf(about) === undefined;
 
 const comparable = (about: About): Comparable => {
