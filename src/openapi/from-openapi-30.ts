@@ -1,5 +1,5 @@
 import { isSchemaObject, type SchemaObject } from '../json-schema/schema.ts';
-import { methods } from './operations.ts';
+import { methods } from './source-walk.ts';
 
 /** Upgrades one part of a document. Only its place shows what a part is, because names are free in many places. */
 type Part = (value: unknown) => unknown;

@@ -100,6 +100,27 @@ describe('a harmless oddity -> everything is read', () => {
     expect(operations.map(({ problem }) => problem)).toEqual(operations.map(() => null));
   });
 
+  test('names that look like extensions or ranges -> kept', async () => {
+    const document = await load(
+      'names',
+      {
+        '/odd': {
+          get: {
+            security: [{ 'x-api-key': [] }],
+            ...ofSchema({ type: 'object', required: ['2xx'], properties: { '2xx': { type: 'integer' } } }),
+          },
+        },
+      },
+      {
+        components: { securitySchemes: { 'x-api-key': { type: 'apiKey', in: 'header', name: 'X-API-Key' } } },
+      },
+    );
+    const [, odd] = document.operations;
+    const validate = compileSchema(odd?.responses[0]?.schema ?? false, document.root);
+    expect(odd?.security.map((together) => together.map(({ name }) => name))).toEqual([['x-api-key']]);
+    expect([validate({ '2xx': 7n }).length, validate({ '2xx': 'x' }).length]).toEqual([0, 1]);
+  });
+
   test('operationId used twice -> the second operation has its method and path instead', async () => {
     const twice = { ...ok, operationId: 'x' };
     const { operations } = await load('twice', { '/a': { get: twice }, '/b': { get: twice } });

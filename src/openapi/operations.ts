@@ -19,13 +19,10 @@ import { covers, isJsonType, plainMediaType, preferredType } from './media-types
 import { brokenReference } from './prepare-source.ts';
 import { firstLine } from './read-source.ts';
 import { formOf } from './request-body.ts';
+import { methods } from './source-walk.ts';
 
 /** Returns a part of the document with its references followed. */
 type Follow = (part: unknown) => SchemaObject;
-
-export const methods: readonly string[] = [
-  ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
-];
 
 /** Reads the operations of an OpenAPI 3.1 document. An operation whose description cannot be read has a `problem`. */
 export function readOperations(root: SchemaObject): readonly Operation[] {

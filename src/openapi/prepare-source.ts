@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { SchemaObject } from '../json-schema/schema.ts';
 import { referenceProblems } from '../report/text/refusals/documents.ts';
 import { type FileReferences, type Resource, referencesOf, resourceOf, type Target } from './references.ts';
-import { type Member, membersOf } from './source-walk.ts';
+import { type Member, membersOf, methods } from './source-walk.ts';
 
 /** Replaces what cannot be followed: its operations are left out, with this problem. */
 const brokenKey = 'x-broken-reference';
@@ -27,6 +27,10 @@ const hasReference = (value: Json | undefined): boolean => {
 };
 
 const isRange = (name: string): boolean => /^[1-5]xx$/i.test(name);
+
+/** The object has the responses of an operation, by status. */
+const isOfResponses = (path: readonly string[]): boolean =>
+  path.at(-1) === 'responses' && methods.includes(path.at(-2) ?? '');
 
 /**
  * Prepares a file of a document for the library that bundles it, so that one oddity does not take the whole document away: it leaves
@@ -64,7 +68,7 @@ function preparedObject(object: JsonObject, reading: 'keywords' | 'names', place
   const members = membersOf(object, reading)
     .filter((member) => reading === 'names' || isKept(member))
     .map(({ keyword, value, reading: within }) => [
-      isRange(keyword) ? keyword.toUpperCase() : keyword,
+      isRange(keyword) && isOfResponses(place.path) ? keyword.toUpperCase() : keyword,
       prepared(value, within, { ...place, resource, path: [...place.path, keyword] }),
     ]);
   const [target] = targets;

@@ -1,5 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 
+/** The methods that a path may have operations for. */
+export const methods: readonly string[] = [
+  ...['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'],
+];
+
 /** How to read an object of a document: its keys are keywords, or names that its author chose, or it is data of an example. */
 type Reading = 'keywords' | 'names' | 'data';
 
@@ -9,6 +14,7 @@ const mapsByName = new Set([
   'callbacks',
   'content',
   'definitions',
+  'dependentRequired',
   'dependentSchemas',
   'encoding',
   'examples',
@@ -22,6 +28,7 @@ const mapsByName = new Set([
   'requestBodies',
   'responses',
   'schemas',
+  'scopes',
   'securitySchemes',
   'variables',
   'webhooks',
@@ -32,6 +39,7 @@ const dataKeywords = new Set(['const', 'default', 'enum', 'example', 'mapping', 
 
 const readingOf = (keyword: string, value: Json): Reading => {
   if (dataKeywords.has(keyword) || (keyword === 'examples' && Array.isArray(value))) return 'data';
+  if (keyword === 'security') return 'names';
   return mapsByName.has(keyword) && !Array.isArray(value) ? 'names' : 'keywords';
 };
 

@@ -55,9 +55,13 @@ export const runConformance = async (settings: RunSettings, deps: RunDeps): Prom
 /** Statuses of a gateway, or of a server that starts. */
 const notReadyStatuses: readonly string[] = ['502', '503', '504'];
 
+/** Failures of a server that starts; a wrong certificate or an unknown host stays as it is. */
+const notReadyFailures: readonly string[] = ['refused', 'reset', 'timeout'];
+
 /** No response came but those of a gateway whose server is not up yet. */
 const isNotReady = ({ client }: Run): boolean =>
   client.state().sent > 0 &&
+  Object.keys(client.traffic().unanswered).every((kind) => notReadyFailures.includes(kind)) &&
   Object.keys(client.traffic().byStatus).every((status) => notReadyStatuses.includes(status));
 
 /** With a smaller budget, every request counts. */
