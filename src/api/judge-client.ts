@@ -9,9 +9,11 @@ import { createPlay } from '../judge/play.ts';
 import { forwardTo } from '../judge/proxy.ts';
 import { createRecorder } from '../judge/recorder.ts';
 import { runScenarios, type ScenarioEnd } from '../judge/scenario-runs.ts';
-import type { Scenario } from '../judge/scenarios.ts';
+import { scenarios as allScenarios, type Scenario, scenarioMs } from '../judge/scenarios.ts';
 import { loadDocument } from '../openapi/load.ts';
 import type { Arrival } from '../oracle/requests/arrival.ts';
+import { bearerToken } from '../oracle/requests/arrival.ts';
+import { showsKey } from '../oracle/requests/authorization.ts';
 import type { WaitForm } from '../oracle/requests/waits.ts';
 import { describeOutcome } from '../report/text/failures.ts';
 import { quoteIfNeeded } from '../report/text/shell.ts';
@@ -143,6 +145,7 @@ const ofHar = ({ servers }: RecordedTraffic): Seen => ({
     scenario: null,
     arrivals,
     key: null,
+    withoutKeys: !arrivals.some(showsKey),
     silentUntil: Math.max(...arrivals.map(({ endedAt }) => endedAt)),
     proves: [],
   })),
@@ -208,23 +211,34 @@ export const judgeClient = async (options: JudgeOptions): Promise<SuiteResult> =
   return { outcome: describeOutcome(outcome, { ...context, judged: commandsOf(options, found) }), exit };
 };
 
+/** The scenarios that were played, if they are not all. */
+const playedNames = (source: ClientSource): readonly string[] => {
+  if (source.kind === 'server') return source.target === null ? [source.scenario.name] : [];
+  if (source.kind === 'har' || source.scenarios.length === allScenarios.length) return [];
+  return source.scenarios.map(({ name }) => name);
+};
+
+const sourceFlags = (source: ClientSource): readonly string[] => {
+  if (source.kind === 'har') return [`--har ${quoteIfNeeded(source.file)}`];
+  if (source.kind === 'scenarios')
+    return source.timeoutMs === scenarioMs ? [] : [`--timeout ${source.timeoutMs}`];
+  return [
+    ...(source.target === null ? [] : [`--target ${quoteIfNeeded(source.target)}`]),
+    ...(source.words === null ? ['--listen'] : []),
+    ...(source.timeoutMs === null ? [] : [`--timeout ${source.timeoutMs}`]),
+  ];
+};
+
 /** The commands that repeat a judgement. */
 const commandsOf = ({ source, command, settings }: JudgeOptions, { watched }: Seen) => {
   const words = source.kind === 'har' ? [] : (source.words ?? []);
-  const flags =
-    source.kind === 'server' && source.target !== null
-      ? [`--target ${quoteIfNeeded(source.target)}`]
-      : source.kind === 'har'
-        ? [`--har ${quoteIfNeeded(source.file)}`]
-        : [];
-  const listens = source.kind === 'server' && source.words === null ? ['--listen'] : [];
   const client = words.length === 0 ? [] : ['--', ...words.map(quoteIfNeeded)];
-  const start = [command, ...flags, ...listens];
+  const start = [command, ...sourceFlags(source)];
   const whereIs = (exchange: Arrival['exchange']) =>
     watched.find(({ arrivals }) => arrivals.some((arrival) => arrival.exchange === exchange));
   return {
-    command: [...start, ...client].join(' '),
-    keyIn: (exchange: Arrival['exchange']) => whereIs(exchange)?.key ?? null,
+    command: [...start, ...playedNames(source).map((name) => `--scenario ${name}`), ...client].join(' '),
+    keyIn: (exchange: Arrival['exchange']) => whereIs(exchange)?.key ?? bearerToken({ exchange }),
     replay: ({
       breach,
     }: {

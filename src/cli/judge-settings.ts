@@ -1,6 +1,6 @@
 import type { ClientSource } from '../api/judge-client.ts';
 import { bearerKey, httpAddress, type Parsed, wholeBetween } from '../config/values.ts';
-import type { Scenario } from '../judge/scenarios.ts';
+import { type Scenario, scenarioMs } from '../judge/scenarios.ts';
 import { judgeProblems } from '../report/text/judge.ts';
 import { need, readFlags, refuse } from './flag-values.ts';
 
@@ -30,7 +30,6 @@ export interface JudgeSettings {
 }
 
 const longestTimeoutMs = 86_400_000;
-const defaultTimeoutMs = 30_000;
 /** The scenario of --listen: requests are served, then the limit is met. */
 const defaultListenScenario = 'minute-limit';
 
@@ -88,7 +87,7 @@ const sourceOf = (
     words,
     scenarios: names === undefined ? all : names.map((name) => scenarioNamed(name, all)),
     parallel: need('--parallel', wholeBetween(1, 64)(flags.parallel)),
-    timeoutMs: timeoutMs ?? defaultTimeoutMs,
+    timeoutMs: timeoutMs ?? scenarioMs,
   };
 };
 

@@ -58,7 +58,7 @@ export type Reason =
   // The requests of a client.
   | {
       readonly code: 'no-occasion';
-      readonly detail: 'no-429' | 'no-retry' | 'one-form' | 'cut-off' | 'limit-not-reached';
+      readonly detail: 'not-played' | 'no-429' | 'no-retry' | 'one-form' | 'cut-off' | 'limit-not-reached';
       /** How many the client sent. */
       readonly requests: number;
     }

@@ -15,6 +15,8 @@ export interface Watched {
   readonly arrivals: Arrivals;
   /** The client's key; null: not known. */
   readonly key: string | null;
+  /** Keys may have been left out of a recording, as browsers do: no request shows one. */
+  readonly withoutKeys?: boolean;
   /** Until when it is certain that the client sent nothing more; infinite: it has ended by itself. */
   readonly silentUntil: number;
   /** Requirements that the scenario can prove; empty for real traffic. */
@@ -47,7 +49,8 @@ const apiRequests = ({ arrivals }: Watched): Arrivals =>
 /** Rules that look at one request. */
 const onRequests = (all: readonly Watched[], { document }: FindingOptions): readonly PlacedFinding[] =>
   all.flatMap((watched) => {
-    const rules = [bearerOnEveryRequest(watched.key), documentedInput(document), noDeprecatedOperation];
+    const onKeys = watched.withoutKeys === true ? [] : [bearerOnEveryRequest(watched.key)];
+    const rules = [...onKeys, documentedInput(document), noDeprecatedOperation];
     return apiRequests(watched).flatMap((arrival) =>
       rules.flatMap((rule) => rule(arrival).map((finding) => ({ finding, watched }))),
     );
@@ -61,6 +64,12 @@ const noOccasion = (
   detail: Extract<Reason, { code: 'no-occasion' }>['detail'],
   all: readonly Watched[],
 ): Finding => inconclusive(requirement, { code: 'no-occasion', detail, requests: countOf(all) });
+
+/** Whether what was played can show a requirement; real traffic may show each. */
+const canShow =
+  (requirement: string) =>
+  ({ scenario, proves }: Watched): boolean =>
+    scenario === null || proves.includes(requirement);
 
 const somewhere = (all: readonly Watched[], finding: Finding): readonly PlacedFinding[] =>
   all.slice(0, 1).map((watched) => ({ finding, watched }));
@@ -78,7 +87,13 @@ const onWaits = (all: readonly Watched[], { forms }: FindingOptions): readonly P
   const missing = forms.filter((form) => !seen.has(form));
   if (breaches.length > 0) return found;
   if (found.length > 0 && missing.length === 0) return found;
-  const detail = waits.length === 0 ? 'no-429' : found.length === 0 ? 'cut-off' : 'one-form';
+  const detail = !all.some(canShow('CLIENT-2'))
+    ? 'not-played'
+    : waits.length === 0
+      ? 'no-429'
+      : found.length === 0
+        ? 'cut-off'
+        : 'one-form';
   return somewhere(all, noOccasion('CLIENT-2', detail, all));
 };
 
@@ -91,7 +106,8 @@ const seriesOf = (watched: Watched) =>
 
 /** CLIENT-3: of the scenario with series, otherwise of all real traffic. */
 const onBackoff = (all: readonly Watched[]): readonly PlacedFinding[] => {
-  const played = all.filter(({ scenario, proves }) => scenario === null || proves.includes('CLIENT-3'));
+  const played = all.filter(canShow('CLIENT-3'));
+  if (played.length === 0) return somewhere(all, noOccasion('CLIENT-3', 'not-played', all));
   const found = played.flatMap(seriesOf);
   const decision = decideBackoff(found.map(({ series }) => series));
   const waits = found.map(({ series }) => series.waits).slice(0, mostSeries);
@@ -128,7 +144,8 @@ const onBans = (all: readonly Watched[]): readonly PlacedFinding[] => {
       .filter(({ kind }) => kind === 'breach' || watched.proves.includes('CLIENT-4'))
       .map((finding) => ({ finding, watched })),
   );
-  return found.length > 0 ? found : somewhere(all, noOccasion('CLIENT-4', 'no-429', all));
+  const detail = all.some(canShow('CLIENT-4')) ? 'no-429' : 'not-played';
+  return found.length > 0 ? found : somewhere(all, noOccasion('CLIENT-4', detail, all));
 };
 
 const onRemaining = (all: readonly Watched[]): readonly PlacedFinding[] => {
@@ -137,7 +154,8 @@ const onRemaining = (all: readonly Watched[]): readonly PlacedFinding[] => {
       .flatMap((arrivals) => slowsDown(arrivals) ?? [])
       .map((finding) => ({ finding, watched })),
   );
-  return found.length > 0 ? found : somewhere(all, noOccasion('CLIENT-7', 'limit-not-reached', all));
+  const detail = all.some(canShow('CLIENT-7')) ? 'limit-not-reached' : 'not-played';
+  return found.length > 0 ? found : somewhere(all, noOccasion('CLIENT-7', detail, all));
 };
 
 /** Everything that requests show of a client. */

@@ -128,17 +128,10 @@ const judgeResponses = (run: Run, watched: readonly Watched[]): ReadonlyMap<Exch
 const notShown = (requirement: string, { testsServer, watched }: Judgement): Reason | null => {
   if (!testsServer) return null;
   if (requirement === 'CLIENT-4') return { code: 'traffic-alone', detail: 'bans' };
-  if (requirement === 'CLIENT-1' && !hasAuthorization(watched))
+  if (requirement === 'CLIENT-1' && watched.every(({ withoutKeys }) => withoutKeys === true))
     return { code: 'traffic-alone', detail: 'no-authorization' };
   return requirement.startsWith('CLIENT-') ? null : { code: 'traffic-alone', detail: 'requests' };
 };
-
-const hasAuthorization = (watched: readonly Watched[]): boolean =>
-  watched.some(({ arrivals }) =>
-    arrivals.some(({ exchange }) =>
-      exchange.wire.headers.some(([name]) => name.toLowerCase() === 'authorization'),
-    ),
-  );
 
 const inputOf = (
   run: Run,

@@ -36,6 +36,9 @@ export interface Scenario {
   readonly isOver: (arrivals: Arrivals, now: number) => boolean;
 }
 
+/** Milliseconds after which a scenario ends, if the user says nothing else. */
+export const scenarioMs = 30_000;
+
 /** A client that does not end by itself is watched for so long after the event of a scenario, or for so many requests. */
 const watched = { ms: 3_000, requests: 12 } as const;
 

@@ -33,7 +33,7 @@ export const statusOf = ({ exchange }: Arrival): number | null => exchange.respo
 export const isLimited = (arrival: Arrival): boolean => statusOf(arrival) === 429;
 
 /** The bearer token of a request; null: none. The name of the scheme is case-insensitive (RFC 9110 11.1). */
-export const bearerToken = ({ exchange }: Arrival): string | null =>
+export const bearerToken = ({ exchange }: Pick<Arrival, 'exchange'>): string | null =>
   /^bearer +(\S+)$/i.exec(headerValue(exchange.wire.headers, 'authorization')?.trim() ?? '')?.[1] ?? null;
 
 /** The rate limit headers of a response; null: there is no response. */

@@ -28,6 +28,10 @@ const elsewhere = (headers: readonly Header[], url: string): KeyPlacement | null
   return null;
 };
 
+/** Whether a request shows a key, in the right place or in another one. */
+export const showsKey = (arrival: Arrival): boolean =>
+  bearerToken(arrival) !== null || placementOf(arrival).place !== 'none';
+
 /** CLIENT-1. `key`: the client's own; null: not known, so that any bearer token passes. */
 export const bearerOnEveryRequest =
   (key: string | null) =>

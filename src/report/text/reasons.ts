@@ -62,6 +62,8 @@ export const otherClients = (key: KeySlot): Observation => {
 };
 
 const sentences: Sentences = {
+  'no-occasion not-played':
+    'No scenario that shows it was played: judge without --scenario plays all, and --list-scenarios names them',
   'no-occasion no-429': ({ requests }) =>
     `The client sent ${count(requests, 'request')}, and no 429 came: nothing to back off from`,
   'no-occasion no-retry': ({ requests }) =>
