@@ -1,5 +1,6 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const arguments_ = [
@@ -45,6 +46,15 @@ export const open = async (
   });
   await page.goto(`file://${file}`);
   return { page, troubles };
+};
+
+/** With SCREENSHOTS=FOLDER, saves a picture of the page. */
+export const picture = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env.SCREENSHOTS;
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await page.screenshot({ path: join(folder, `${name}-whole.png`), fullPage: true });
 };
 
 interface AxeResult {

@@ -1,12 +1,12 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenOutcome, failure, outcomeOf } from '../../src/report/testing.ts';
 import { writeReports } from '../../src/report/write.ts';
 import type { Outcome } from '../../src/run/outcome.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { accessibilityIssues, launch, open } from './browser.ts';
+import { accessibilityIssues, launch, open, picture } from './browser.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -73,15 +73,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => browser?.close());
-
-/** With SCREENSHOTS=FOLDER, saves a picture of the page. */
-const picture = async (page: Page, name: string): Promise<void> => {
-  const folder = process.env.SCREENSHOTS;
-  if (folder === undefined) return;
-  await mkdir(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
-  await page.screenshot({ path: join(folder, `${name}-whole.png`), fullPage: true });
-};
 
 /** Every combination; one of the huge run, which differs from the failed one only in size. */
 const looks = Object.keys(outcomes)

@@ -90,6 +90,6 @@ export const domainStyle = `
 .way li{position:relative;display:flex;flex-direction:column;min-width:7rem;max-width:15rem;flex:1 1 8rem;padding:.4rem .6rem;margin-right:1.4rem;border:2px solid var(--tone,var(--line));border-radius:8px;font-size:.86rem}
 .way li:last-child{margin-right:0}.way li:not(:last-child,:has(+.broken))::after{content:"→";position:absolute;left:100%;top:50%;width:1.4rem;text-align:center;transform:translateY(-50%);color:var(--muted)}
 .way .broken{border-style:dashed}.way .broken:not(:first-child)::before{content:"✕";position:absolute;right:100%;top:50%;width:1.4rem;text-align:center;transform:translateY(-50%);color:var(--failed);font-weight:700}
-.way b{font-weight:650}.remedy{border-left:4px solid var(--passed);padding:.1rem .9rem;margin:.5rem 0}.remedy ol{margin:.3rem 0;padding-left:1.3rem}
+.seen td:first-child{white-space:normal}.way b{font-weight:650}.remedy{border-left:4px solid var(--passed);padding:.1rem .9rem;margin:.5rem 0}.remedy ol{margin:.3rem 0;padding-left:1.3rem}
 @media (max-width:44rem){.way{flex-direction:column;gap:1.3rem}.way li{max-width:none;margin-right:0;flex:none}.way li:not(:last-child,:has(+.broken))::after{content:"↓";left:0;right:0;top:100%;width:auto;transform:none}.way .broken:not(:first-child)::before{left:0;right:0;top:-1.45rem;width:auto;transform:none}}
 `;
