@@ -1,6 +1,7 @@
 import { authFaults } from './auth.ts';
 import { createFaults } from './create.ts';
 import { errorFaults } from './err.ts';
+import { firstDayFaults } from './first-day.ts';
 import { generalFaults } from './gen.ts';
 import { getFaults } from './get.ts';
 import { listFaults } from './list.ts';
@@ -21,4 +22,5 @@ export const faults = [
   ...authFaults,
   ...ordersFaults,
   ...versionFaults,
+  ...firstDayFaults,
 ];
