@@ -32,11 +32,23 @@ const readMs = (value: string | null | undefined): number => {
 /** The growing part of a wait: 1, 2, 4, 8 s. */
 const growing = (attempt: number): number => 1000 * 2 ** (attempt - 1);
 
+/** Waits until X-RateLimit-Reset, if a response leaves no request: CLIENT-7. */
+const rest = (remaining: unknown, reset: unknown): Promise<void> =>
+  Number(remaining ?? 1) > 0 ? Promise.resolve() : sleep(Math.max(0, Number(reset) * 1000 - Date.now()));
+
 const withUndici =
   (agent: RetryAgent): Send =>
   async ({ url, headers }) => {
     const { body } = await request(url, { headers, dispatcher: agent });
     await body.text();
+  };
+
+const restful =
+  (agent: RetryAgent): Send =>
+  async ({ url, headers }) => {
+    const response = await request(url, { headers, dispatcher: agent });
+    await response.body.text();
+    await rest(response.headers['x-ratelimit-remaining'], response.headers['x-ratelimit-reset']);
   };
 
 const patientAxios = axios.create();
@@ -45,15 +57,21 @@ axiosRetry(patientAxios, {
   retryCondition: ({ response }) => response?.status === 429,
   retryDelay: (count, { response }) => readMs(response?.headers['retry-after']) + growing(count),
 });
+patientAxios.interceptors.response.use(async (response) => {
+  await rest(response.headers['x-ratelimit-remaining'], response.headers['x-ratelimit-reset']);
+  return response;
+});
 const plainAxios = axios.create();
 axiosRetry(plainAxios);
 
-const fetched = async ({ url, headers }: Access): Promise<void> => {
+const restAfter = (response: Response): Promise<void> =>
+  rest(response.headers.get('x-ratelimit-remaining'), response.headers.get('x-ratelimit-reset'));
+
+const fetched = async ({ url, headers }: Access): Promise<Response> => {
   const response = await fetch(url, { headers });
-  if (response.status !== 429) return;
-  const error = new Error('429', { cause: response.headers.get('retry-after') });
   await response.text();
-  throw error;
+  if (response.status === 429) throw new Error('429', { cause: response.headers.get('retry-after') });
+  return response;
 };
 
 /** Libraries with their defaults, and with the configuration that passes. */
@@ -65,14 +83,15 @@ export const realClients: Readonly<Record<string, RealClient>> = {
   },
   'undici-best': {
     library: 'undici RetryAgent',
-    configuration: 'a `retry` function that waits Retry-After + 1, 2, 4, … s',
-    send: withUndici(
+    configuration:
+      'a `retry` function that waits Retry-After + 1, 2, 4, … s; waits for Reset if Remaining is 0',
+    send: restful(
       new RetryAgent(new Agent(), {
         retry: (error, { state }, done) => {
           const { counter } = state;
           const headers = 'headers' in error ? (error.headers as Record<string, string>) : {};
           if (!('statusCode' in error) || error.statusCode !== 429 || counter > 6) return done(error);
-          setTimeout(() => done(null), readMs(headers['retry-after']) + growing(counter + 1));
+          setTimeout(() => done(null), readMs(headers['retry-after']) + growing(counter));
         },
       }),
     ),
@@ -84,7 +103,8 @@ export const realClients: Readonly<Record<string, RealClient>> = {
   },
   'got-best': {
     library: 'got',
-    configuration: '`limit: 6`, and `calculateDelay` that returns `retryAfter` + 1, 2, 4, … s',
+    configuration:
+      '`limit: 6`, and `calculateDelay` that returns `retryAfter` + 1, 2, 4, … s; an `afterResponse` hook that waits for Reset',
     send: ({ url, headers }) =>
       got(url, {
         headers,
@@ -93,6 +113,15 @@ export const realClients: Readonly<Record<string, RealClient>> = {
           calculateDelay: ({ attemptCount, retryAfter, computedValue }) =>
             computedValue === 0 ? 0 : (retryAfter ?? 0) + growing(attemptCount),
         },
+        hooks: {
+          afterResponse: [
+            async (response) => {
+              if (response.ok)
+                await rest(response.headers['x-ratelimit-remaining'], response.headers['x-ratelimit-reset']);
+              return response;
+            },
+          ],
+        },
       }),
   },
   'ky-default': {
@@ -100,10 +129,20 @@ export const realClients: Readonly<Record<string, RealClient>> = {
     configuration: 'defaults',
     send: ({ url, headers }) => ky(url, { headers }).text(),
   },
-  'ky-six': {
+  'ky-best': {
     library: 'ky',
-    configuration: '`limit: 6`',
-    send: ({ url, headers }) => ky(url, { headers, retry: { limit: 6 } }).text(),
+    configuration:
+      '`limit: 6`, a `beforeRetry` hook that waits 1, 2, 4, … s more, and an `afterResponse` hook that waits for Reset',
+    send: ({ url, headers }) =>
+      ky(url, {
+        headers,
+        retry: { limit: 6 },
+        timeout: false,
+        hooks: {
+          beforeRetry: [({ retryCount }) => sleep(growing(retryCount))],
+          afterResponse: [({ response }) => (response.ok ? restAfter(response) : undefined)],
+        },
+      }).text(),
   },
   'axios-default': {
     library: 'axios with axios-retry',
@@ -112,7 +151,8 @@ export const realClients: Readonly<Record<string, RealClient>> = {
   },
   'axios-best': {
     library: 'axios with axios-retry',
-    configuration: '`retryCondition` 429, and `retryDelay` that returns Retry-After + 1, 2, 4, … s',
+    configuration:
+      '`retryCondition` 429, and `retryDelay` that returns Retry-After + 1, 2, 4, … s; an interceptor that waits for Reset',
     send: ({ url, headers }) => patientAxios.get(url, { headers }),
   },
   'p-retry-default': {
@@ -122,12 +162,16 @@ export const realClients: Readonly<Record<string, RealClient>> = {
   },
   'p-retry-best': {
     library: 'p-retry with fetch',
-    configuration: '`onFailedAttempt` that waits Retry-After; `randomize: false`',
-    send: (access) =>
-      pRetry(() => fetched(access), {
+    configuration:
+      '`onFailedAttempt` that waits Retry-After; `randomize: false`; waits for Reset if Remaining is 0',
+    send: async (access) => {
+      const response = await pRetry(() => fetched(access), {
         retries: 6,
+        randomize: false,
         onFailedAttempt: async ({ error }) => sleep(readMs(String(error.cause ?? ''))),
-      }),
+      });
+      await restAfter(response);
+    },
   },
 };
 
