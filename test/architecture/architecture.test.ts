@@ -2,16 +2,20 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/openapi/package-root.ts';
+import { lineAt } from './line-at.ts';
 import { allowed, folders } from './rules.ts';
 
 const isTest = (file: string): boolean => /(\.test|testing)\.ts$/.test(file);
 const files = globSync('{src,suites}/**/*.ts', { cwd: packageRoot() }).filter((file) => !isTest(file));
 
-/** The relative paths in `import … from`, `export … from` and `import()`. */
-const importsOf = (file: string): readonly string[] =>
-  [
-    ...readFileSync(posix.join(packageRoot(), file), 'utf8').matchAll(/\b(?:from|import)[ (]'(\.[^']+)'/g),
-  ].map(([, path = '']) => posix.join(posix.dirname(file), path));
+/** The relative paths in `import … from`, `export … from` and `import()`, with their lines. */
+const importsOf = (file: string): readonly { readonly path: string; readonly line: number }[] => {
+  const text = readFileSync(posix.join(packageRoot(), file), 'utf8');
+  return [...text.matchAll(/\b(?:from|import)[ (]'(\.[^']+)'/g)].map(({ 1: path = '', index }) => ({
+    path: posix.join(posix.dirname(file), path),
+    line: lineAt(text, index),
+  }));
+};
 
 const prefixes = Object.keys(folders).sort((a, b) => b.length - a.length);
 const folderOf = (file: string): string | undefined =>
@@ -20,24 +24,31 @@ const folderOf = (file: string): string | undefined =>
 const isWithin = (folder: string, parent: string): boolean =>
   folder === parent || folder.startsWith(`${parent}/`);
 
+const rulesFor = (from: string): readonly string[] =>
+  allowed[from] ?? allowed[from.split('/')[0] ?? ''] ?? [];
+
 const mayImport = (from: string, to: string): boolean => {
-  const rules = allowed[from] ?? allowed[from.split('/')[0] ?? ''] ?? [];
+  const rules = rulesFor(from);
   return rules.includes('*') || isWithin(to, from) || rules.some((rule) => isWithin(to, rule));
 };
 
-/** `folder -> file` for each import that the rules do not allow. */
-const violations = (): readonly string[] => {
-  const found = files.flatMap((file) => {
-    const from = folderOf(file) ?? '';
-    const isWrong = (path: string) =>
-      path.endsWith('.ts') &&
-      (isTest(path) || path.startsWith('test/') || !mayImport(from, folderOf(path) ?? ''));
-    return importsOf(file)
-      .filter(isWrong)
-      .map((path) => `${from} -> ${path}`);
-  });
-  return [...new Set(found)].toSorted();
+/** Why a file of a folder may not import a path, and what to do; null: it may. */
+const objection = (from: string, path: string): string | null => {
+  if (isTest(path) || path.startsWith('test/'))
+    return 'which is for tests. Move what both need to a file of its own';
+  if (!path.endsWith('.ts') || mayImport(from, folderOf(path) ?? '')) return null;
+  const names = rulesFor(from).join(', ') || 'nothing';
+  return `but ${from} may import only ${names}. Move what both need to one of them, or hand it in as an argument (test/architecture/rules.ts)`;
 };
+
+/** A line for each import that the rules do not allow, with its place, the rule, and what to do. */
+const violations = (): readonly string[] =>
+  files.flatMap((file) =>
+    importsOf(file).flatMap(({ path, line }) => {
+      const why = objection(folderOf(file) ?? '', path);
+      return why === null ? [] : [`${file}:${line}: imports ${path}, ${why}`];
+    }),
+  );
 
 const page = readFileSync(posix.join(packageRoot(), 'docs/architecture.md'), 'utf8');
 
@@ -61,7 +72,8 @@ test('docs/architecture.md -> has the rules of imports', () => {
 });
 
 test('every source file belongs to a folder with import rules', () => {
-  expect(files.filter((file) => folderOf(file) === undefined)).toEqual([]);
+  const homeless = files.filter((file) => folderOf(file) === undefined);
+  expect(homeless, 'Add their folder to folders and allowed in test/architecture/rules.ts').toEqual([]);
 });
 
 test('imports follow the rules', () => {

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAst } from 'vitest/node';
 import { packageRoot } from '../../src/openapi/package-root.ts';
+import { lineAt } from './line-at.ts';
 
 const sentences = 'message|reason|label|title|because';
 const methods = 'startsWith|endsWith|includes|match|matchAll|replace|replaceAll|search|split|indexOf';
-const called = new RegExp(`\\b(?:${sentences})\\??\\.(?:${methods})\\(`);
-const passed = new RegExp(`\\.(?:test|exec)\\((?:\\w+\\.)*(?:${sentences})\\)`);
-const compared = new RegExp(`\\.(?:${sentences}) [!=]== ['"\`]`);
+const readings = [
+  `\\b(?:${sentences})\\??\\.(?:${methods})\\(`,
+  `\\.(?:test|exec)\\((?:\\w+\\.)*(?:${sentences})\\)`,
+  `\\.(?:${sentences}) [!=]== ['"\`]`,
+].map((pattern) => new RegExp(pattern, 'g'));
 
 /** Files in which a sentence is read, with the reason. The list may only get shorter. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -30,12 +33,19 @@ const sources = globSync('{src,suites}/**/*.ts', { cwd: packageRoot() })
 const read = (file: string): string => readFileSync(join(packageRoot(), file), 'utf8');
 
 test('code -> decides by codes and facts, reads no sentence', () => {
-  const readers = sources.filter((file) => {
-    const text = read(file);
-    return [called, passed, compared].some((pattern) => pattern.test(text));
-  });
+  const found = sources.flatMap((file) =>
+    readings.flatMap((pattern) =>
+      [...read(file).matchAll(pattern)].map(({ 0: code, index }) => ({
+        file,
+        said: `${file}:${lineAt(read(file), index)}: "${code}" reads a sentence. Compare a code or a fact, and make the sentence from it later`,
+      })),
+    ),
+  );
 
-  expect(readers.toSorted()).toEqual(Object.keys(exceptions));
+  expect(found.flatMap(({ file, said }) => (file in exceptions ? [] : [said]))).toEqual([]);
+  const readers = new Set(found.map(({ file }) => file));
+  const needless = Object.keys(exceptions).filter((file) => !readers.has(file));
+  expect(needless, 'These files read no sentence: take them out of exceptions').toEqual([]);
 });
 
 /** Texts that are data beside what they name. Everything else that a person reads is a text of the report. The lists may only get shorter. */
@@ -124,32 +134,38 @@ const nameOf = ({ type, key, callee }: Node): string | null => {
   return typeof name === 'string' ? name : null;
 };
 
-const sentencesIn = (value: unknown): readonly string[] => {
+type Sentence = { readonly text: string; readonly start: number };
+
+const sentencesIn = (value: unknown): readonly Sentence[] => {
   if (Array.isArray(value)) return value.flatMap(sentencesIn);
   if (!isNode(value) || /^(?:Import|ExportAll|TS(?!As|Satisfies))/.test(value.type)) return [];
   if (namesAndHelp.has(nameOf(value) ?? '')) return [];
   const text = textOf(value);
   const { quasi, ...others } = value;
   const inner = isNode(quasi) ? quasi.expressions : Object.values(others);
-  return [...(text === null ? [] : [text]), ...[inner].flat().flatMap(sentencesIn)];
+  return [
+    ...(text === null ? [] : [{ text, start: Number(value.start) }]),
+    ...[inner].flat().flatMap(sentencesIn),
+  ];
 };
 
-const sentencesOf = (source: string): readonly string[] => sentencesIn(parseAst(source, { lang: 'ts' }).body);
+const sentencesOf = (source: string): readonly Sentence[] =>
+  sentencesIn(parseAst(source, { lang: 'ts' }).body);
+
+const places = Object.values(placesOfTexts).flat();
 
 test('code outside report/text, kinds of problems, help, and names -> has no sentence', () => {
   const found = sources.flatMap((file) => {
-    const place = Object.values(placesOfTexts)
-      .flat()
-      .find((each) => file.startsWith(each));
-    return sentencesOf(read(file)).map((text) => ({ file, place, text }));
+    const place = places.find((each) => file.startsWith(each));
+    return sentencesOf(read(file)).map(({ text, start }) => ({
+      place,
+      said: `${file}:${lineAt(read(file), start)}: "${text}". Move the sentence to src/report/text/, or to the kind of problem that it describes (src/finding/kinds/)`,
+    }));
   });
-  expect(found.filter(({ place }) => place === undefined)).toEqual([]);
+  expect(found.flatMap(({ place, said }) => (place === undefined ? [said] : []))).toEqual([]);
   const needed = new Set(found.map(({ place }) => place));
-  expect(
-    Object.values(placesOfTexts)
-      .flat()
-      .filter((place) => !needed.has(place)),
-  ).toEqual([]);
+  const needless = places.filter((place) => !needed.has(place));
+  expect(needless, 'These places have no sentence: take them out of placesOfTexts').toEqual([]);
 });
 
 test.each([
