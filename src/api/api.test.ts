@@ -54,6 +54,7 @@ const everySetting: { readonly [Name in keyof Required<Settings>]: true } = {
   shard: true,
   reportDir: true,
   waitForTarget: true,
+  keepSecrets: true,
   allowAnyPath: true,
   checks: true,
   requirements: true,

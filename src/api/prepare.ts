@@ -1,12 +1,11 @@
 import { loadOwn, noExtra, readExtra } from '../check/own-checks.ts';
 import { permissionsOf, type RunPermissions } from '../check/permissions.ts';
 import { type Invocation, type LoadedFiles, loadSettings } from '../config/load.ts';
-import { secretsOf } from '../config/secrets.ts';
+import { createRefusalRedactor } from '../config/secrets.ts';
 import { selected } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { OrProblems } from '../config/values.ts';
 import type { Header } from '../http/exchange.ts';
-import { createRedactor } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { prepareFolder, UnwritableReports, whyUnwritable } from '../report/files.ts';
@@ -142,10 +141,10 @@ export const prepareRun = async ({
     },
   });
   if (!loaded.ok) return loaded;
-  const { settings, known, certificate } = loaded;
+  const { settings, known, certificate, keys } = loaded;
   const documentOrProblems = await checkBeforeSending(settings, extra, { writesReports, onSpec });
   if (isProblems(documentOrProblems)) {
-    return { ok: false, problems: documentOrProblems.map(createRedactor(secretsOf(settings))) };
+    return { ok: false, problems: documentOrProblems.map(createRefusalRedactor(keys)) };
   }
   return {
     ok: true,

@@ -72,6 +72,8 @@ export interface Settings {
   readonly shard?: string | undefined;
   /** The folder for the reports. Default: no reports. */
   readonly reportDir?: string | undefined;
+  /** Show the tokens, passwords, and cookies of responses in the reports: only of a server on this machine. */
+  readonly keepSecrets?: boolean | undefined;
   /** If the very first connection is refused, try again for so many seconds. */
   readonly waitForTarget?: number | undefined;
   /** Accept a base URL that does not end in /v1. */

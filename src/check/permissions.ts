@@ -1,3 +1,4 @@
+import { isLoopback } from '../config/loopback.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Header } from '../http/exchange.ts';
 import { reservedForRefusals } from './creations.ts';
@@ -48,14 +49,3 @@ const givenNames = ([name, value]: Header): readonly string[] => [
     ? value.split(';').map((pair) => `cookie ${(pair.split('=')[0] ?? '').trim()}`)
     : []),
 ];
-
-/** Whether the target is on this machine, so that requests slow nobody else down. */
-const isLoopback = (baseUrl: string): boolean => {
-  const { hostname } = new URL(baseUrl);
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\./.test(hostname)
-  );
-};

@@ -62,6 +62,7 @@ export const optionGroups: readonly (readonly [
     'Results',
     {
       reportDir: 'Write the reports to DIR (default: reports)',
+      keepSecrets: 'Show tokens, passwords, and cookies of responses',
       verbose: 'Print every failure with its details',
       strict: 'Fail the run if there are warnings',
       knownFailures: 'Tolerate the failures that FILE lists',
@@ -98,12 +99,11 @@ export const exitCodeMeanings: readonly (readonly [code: number, brief: string, 
 type Meaning = (typeof exitCodeMeanings)[number];
 
 const codesLine = (meanings: readonly Meaning[]): string =>
-  `  ${meanings.map(([code, brief]) => `${code} ${brief}`).join(', ')}`;
+  meanings.map(([code, brief]) => `${code} ${brief}`).join(', ');
 
 /** The end of the help. */
 export const helpEnd = `
-Exit codes:
-${[exitCodeMeanings.slice(0, 3), exitCodeMeanings.slice(3)].map(codesLine).join('\n')}
+Exit codes: ${[exitCodeMeanings.slice(0, 2), exitCodeMeanings.slice(2)].map(codesLine).join(',\n')}
 
 Variables begin with ANIMAL_STORE_: BASE_URL, API_KEY, RATE_LIMIT_KEY, SEED,
 CLIENT_CERT, CLIENT_KEY, DEBUG=1 (stack traces). In full: docs/reference.md`;

@@ -5,6 +5,7 @@ import { loadConfig } from './config-file.ts';
 import { type KnownFailures, loadKnownFailures } from './known-failures.ts';
 import { readText } from './read-text.ts';
 import { requirementsFor, resolveSettings } from './resolve.ts';
+import { createRefusalRedactor, keysIn } from './secrets.ts';
 import { problemOfId } from './selection.ts';
 import type { RunSettings } from './settings.ts';
 import { checkFilesOf } from './table.ts';
@@ -34,7 +35,13 @@ export interface LoadedFiles {
 }
 
 /** The settings, and the contents of files that they name. */
-export type Loaded = OrProblems<LoadedFiles & { readonly settings: RunSettings }>;
+export type Loaded = OrProblems<
+  LoadedFiles & {
+    readonly settings: RunSettings;
+    /** Every key in any source of settings: no refusal may show one. */
+    readonly keys: readonly string[];
+  }
+>;
 
 const noKnownFailures: KnownFailures = { ok: true, entries: [] };
 
@@ -90,10 +97,15 @@ export const loadSettings = async (invocation: Invocation): Promise<Loaded> => {
   const config =
     directory === null ? ({ ok: true, entries: [] } as const) : await loadConfig(named, directory);
   if (!config.ok) return config;
+  const keys = keysIn({ flags, env, file: config.entries });
+  const refused = (problems: readonly string[]): Loaded => ({
+    ok: false,
+    problems: problems.map(createRefusalRedactor(keys)),
+  });
   const own = await readOwn(
     checkFilesOf(flags.checks ?? config.entries.find(({ name }) => name === 'checks')?.value),
   );
-  if (!own.ok) return own;
+  if (!own.ok) return refused(own.problems);
   const requirements = [...invocation.requirements, ...own.requirements];
   const resolved = resolveSettings({ flags, env, file: config.entries, requirements });
   if (!resolved.ok) return resolved;
@@ -105,12 +117,13 @@ export const loadSettings = async (invocation: Invocation): Promise<Loaded> => {
   const problems = [unreadable, known, identity].flatMap((part) =>
     'ok' in part ? (part.ok ? [] : part.problems) : part,
   );
-  if (!known.ok || !identity.ok || problems.length > 0) return { ok: false, problems };
+  if (!known.ok || !identity.ok || problems.length > 0) return refused(problems);
   const { certificate } = identity;
   return {
     ok: true,
     settings,
     known: new Map(known.entries.map(({ id, reason }) => [id, reason])),
     certificate,
+    keys,
   };
 };

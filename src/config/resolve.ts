@@ -1,11 +1,11 @@
-import { createRedactor } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { entryProblems, settingsProblems } from '../report/text/refusals/settings.ts';
 import type { ConfigEntry } from './config-file.ts';
 import { problemsBetween, problemsOfIds } from './rules.ts';
+import { createRefusalRedactor, keysIn } from './secrets.ts';
 import type { RunSettings } from './settings.ts';
-import { nameOf, type Setting, secretPart, settingList } from './table.ts';
+import { everyFlag, nameOf, type Setting, settingList } from './table.ts';
 import type { OrProblems, Parsed, Raw } from './values.ts';
 
 export interface SettingSources {
@@ -30,7 +30,6 @@ interface Given {
 const isCi = ({ CI = '' }: SettingSources['env']): boolean => !['', '0', 'false'].includes(CI);
 
 const flagNames = settingList.map(([, { flag }]) => nameOf(flag));
-const everyFlag = new Set(settingList.flatMap(([, { flag }]) => [flag, `--no-${flag.slice(2)}`]));
 
 /** Settings whose values are paths. Those of `checks` are read before. */
 const pathSettings: readonly string[] = ['spec', 'knownFailures', 'reportDir', 'clientCert', 'clientKey'];
@@ -172,15 +171,6 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
     setting,
     value: givenFor(setting, sources, file.given),
   }));
-  // A flag in place of a key is not a key: the key was forgotten.
-  const keys = given.flatMap(({ setting, value }) =>
-    setting.secret
-      ? [value?.raw]
-          .flat()
-          .filter((raw): raw is string => typeof raw === 'string' && !everyFlag.has(raw))
-          .map((raw) => secretPart(setting, raw))
-      : [],
-  );
   const problems = [...problemsOfVariables(sources.env), ...file.problems];
   const settings: Record<string, unknown> = {};
   for (const { name, setting, value } of given) {
@@ -202,7 +192,7 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
   );
   return problems.length === 0
     ? { ok: true, settings: resolved }
-    : { ok: false, problems: problems.map(createRedactor(keys)) };
+    : { ok: false, problems: problems.map(createRefusalRedactor(keysIn(sources))) };
 };
 
 /** The settings without flags, environment, and file. */

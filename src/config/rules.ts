@@ -1,6 +1,7 @@
 import type { Plan } from '../openapi/plans.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { idProblems, needs, settingsProblems } from '../report/text/refusals/settings.ts';
+import { isLoopback } from './loopback.ts';
 import { needsOwnKey, needsRefusal, problemOfId, selected } from './selection.ts';
 import type { RunSettings } from './settings.ts';
 
@@ -86,6 +87,8 @@ const rules: readonly Rule[] = [
       clientKey !== null && clientCert === null,
       settingsProblems.keyNeedsCertificate('--client-key', '--client-cert'),
     ),
+  ({ keepSecrets, baseUrl }) =>
+    when(keepSecrets && baseUrl !== null && !isLoopback(baseUrl), settingsProblems.keepSecrets),
   ({ path, only, seed }) =>
     when(path !== null && (only.length === 0 || seed === null), settingsProblems.pathAlone),
   ({ path, shard }) => when(path !== null && shard.of > 1, settingsProblems.pathInShard),

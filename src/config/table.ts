@@ -265,6 +265,10 @@ export const settingTable = {
     'FILE',
     'Also run the checks and requirements that the module FILE exports (repeatable; default: none)',
   ),
+  keepSecrets: toggle(
+    '--keep-secrets',
+    'Show the tokens, passwords, and cookies of responses in the reports; only for a server on this machine. The keys of the run stay hidden',
+  ),
   verbose: toggle('--verbose', 'Print every failure with its details in the terminal'),
   allowAnyPath: toggle(
     '--allow-any-path',
@@ -279,6 +283,11 @@ export const settingList = Object.entries(settingTable) as readonly (readonly [
   SettingName,
   Setting<unknown>,
 ])[];
+
+/** Every flag, also in its negative form. */
+export const everyFlag: ReadonlySet<string> = new Set(
+  settingList.flatMap(([, { flag }]) => [flag, `--no-${flag.slice(2)}`]),
+);
 
 /** The part of a secret setting that is never shown: of a header, its value. */
 export const secretPart = ({ kind }: Pick<Setting<unknown>, 'kind'>, raw: string): string =>

@@ -3,6 +3,14 @@ import { keyPlaces, placesInOtherSpellings } from './redacted-places.ts';
 /** Replaces keys and their encodings by their first characters and `…`. */
 export type Redact = (text: string) => string;
 
+/** What hides secrets in reports. */
+export interface Redactors {
+  /** Hides the keys of the run, and the secrets that responses had, in any text. */
+  readonly redact: Redact;
+  /** Also hides the secrets that are seen by their places: for header lines and bodies of responses. */
+  readonly redactResponse: Redact;
+}
+
 /**
  * Shorter keys may be part of ordinary words. They are replaced only in the place of a credential, or as a separate word that is unlikely
  * to be anything else.

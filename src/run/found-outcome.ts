@@ -5,7 +5,7 @@ import type { About, Probe } from '../finding/probe.ts';
 import type { Reason } from '../finding/reason.ts';
 import type { Exchange, FailureDetail, KeySlot } from '../http/exchange.ts';
 import type { WaitReason } from '../http/pacing-types.ts';
-import type { Redact } from '../http/redact.ts';
+import type { Redactors } from '../http/redact.ts';
 import type { Timeline } from '../rate-limit/timeline.ts';
 import type { OperationCount, Outcome, RecordedExchange, RequirementResult } from './outcome.ts';
 
@@ -84,7 +84,7 @@ export interface FoundOutcome
 }
 
 /** What reports need to know of a run to write its commands. Has the keys, so that reports can leave them out. */
-export interface ReportContext {
+export interface ReportContext extends Redactors {
   readonly settings: RunSettings;
   readonly target: {
     readonly baseUrl: string;
@@ -94,8 +94,6 @@ export interface ReportContext {
   readonly seed: number;
   /** The words that start a run, for commands that repeat a failure: `npx animal-store-conformance run`. Absent: without npx. */
   readonly command?: string;
-  /** Hides the keys of the run. */
-  readonly redact: Redact;
   /** The commands that repeat a judgement of a client, in whole; absent: a server was tested. */
   readonly judged?: {
     readonly command: string;

@@ -7,7 +7,7 @@ const plain = (text: string) => text;
 const exchange = (body = '[]') => exchangeOf(listPets({}), { body });
 
 test('failing check -> keeps every exchange', () => {
-  const exchangeStore = createExchangeStore(plain);
+  const exchangeStore = createExchangeStore({ redact: plain, redactResponse: plain });
   const send = (count: number) =>
     Array.from({ length: count }, () => exchange()).map((each) => {
       exchangeStore.add(each, checkNamed('LIST-1 a check'), []);
@@ -24,7 +24,7 @@ test('failing check -> keeps every exchange', () => {
 });
 
 test('check with a pinned exchange -> keeps every exchange', () => {
-  const exchangeStore = createExchangeStore(plain);
+  const exchangeStore = createExchangeStore({ redact: plain, redactResponse: plain });
   const all = Array.from({ length: 10 }, () => exchange());
   for (const each of all) exchangeStore.add(each, checkNamed('LIST-1 a check'), []);
   for (const each of all.slice(-1)) exchangeStore.pin(each, checkNamed('LIST-1 a check'), 'LIST-8');
@@ -32,7 +32,7 @@ test('check with a pinned exchange -> keeps every exchange', () => {
 });
 
 test.each([60_000, 200_000])('many bodies of %d bytes -> 25 MB of them are kept', (length) => {
-  const exchangeStore = createExchangeStore(plain);
+  const exchangeStore = createExchangeStore({ redact: plain, redactResponse: plain });
   for (let count = 0; count < 2_000; count += 1) {
     exchangeStore.add(exchange('x'.repeat(length)), checkNamed(`LIST-1 check ${count}`), []);
     exchangeStore.add(exchange('x'.repeat(length)), checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
@@ -43,7 +43,8 @@ test.each([60_000, 200_000])('many bodies of %d bytes -> 25 MB of them are kept'
 });
 
 test('exchanges are in the order of sending, with keys redacted and the reason for a missing response', () => {
-  const exchangeStore = createExchangeStore((text) => text.replaceAll('secret', '…'));
+  const redact = (text: string) => text.replaceAll('secret', '…');
+  const exchangeStore = createExchangeStore({ redact, redactResponse: redact });
   const [first, second] = [exchange('"secret"'), exchange('"secret"')];
   const silent = {
     ...second,
@@ -59,7 +60,7 @@ test('exchanges are in the order of sending, with keys redacted and the reason f
 });
 
 test('pinned exchange -> kept once, also if the store is full', () => {
-  const exchangeStore = createExchangeStore(plain);
+  const exchangeStore = createExchangeStore({ redact: plain, redactResponse: plain });
   for (let count = 0; count < 500; count += 1)
     exchangeStore.add(exchange(), checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
   const [first] = exchangeStore.all();

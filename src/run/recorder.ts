@@ -2,6 +2,7 @@ import { type CheckName, checkName } from '../check/check-name.ts';
 import { type Finding, isBreach } from '../finding/finding.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
+import type { Redactors } from '../http/redact.ts';
 import { showRequest, showResponse } from '../http/request-view.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import type { FoundExchange } from './found-outcome.ts';
@@ -31,7 +32,7 @@ const mostShown = 24 * 1024 * 1024;
 export const noExchangeStore: ExchangeStore = { add: () => {}, pin: () => {}, all: () => [] };
 
 /** An exchange store that redacts what it keeps. */
-export const createExchangeStore = (redact: (text: string) => string): ExchangeStore => {
+export const createExchangeStore = ({ redact, redactResponse }: Redactors): ExchangeStore => {
   const breaching: FoundExchange[] = [];
   const sampled: FoundExchange[] = [];
   const pinned = new Map<number, FoundExchange>();
@@ -43,7 +44,7 @@ export const createExchangeStore = (redact: (text: string) => string): ExchangeS
 
   const shown = (exchange: Exchange, check: CheckName, breaches: readonly string[]): FoundExchange => {
     const request = showRequest(exchange.wire, redact);
-    const response = exchange.response === null ? null : showResponse(exchange.response, redact);
+    const response = exchange.response === null ? null : showResponse(exchange.response, redactResponse);
     shownLength += (request.body?.length ?? 0) + (response?.body?.length ?? 0);
     return {
       id: exchange.id,

@@ -17,6 +17,7 @@ import { listPets } from '../check/requests.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Breach, Finding } from '../finding/finding.ts';
 import { createClient } from '../http/client.ts';
+import { noResponseSecrets } from '../http/response-secrets.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { pacingOf } from '../rate-limit/pacer-testing.ts';
 import { createTimeline } from '../rate-limit/timeline.ts';
@@ -168,10 +169,12 @@ export const endOf = (
     client,
     creations: createCreationAllowance(0, false),
     created: [],
-    exchangeStore: createExchangeStore(plain),
+    exchangeStore: createExchangeStore({ redact: plain, redactResponse: plain }),
     coverage: createCoverage(document),
     known: new Map(),
     redact: plain,
+    redactResponse: plain,
+    secrets: noResponseSecrets,
     ...changes,
   });
 };

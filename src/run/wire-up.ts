@@ -8,6 +8,7 @@ import type { RunNote } from '../http/pacing-types.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { createRedactor } from '../http/redact.ts';
 import { secretsInHeaders } from '../http/redacted-headers.ts';
+import { createResponseSecrets, noResponseSecrets } from '../http/response-secrets.ts';
 import { createServerDate } from '../http/server-date.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { loadDocument } from '../openapi/load.ts';
@@ -43,7 +44,7 @@ export type Run = Awaited<ReturnType<typeof wireUp>>;
 /** Everything that a run is made of, wired together; nothing is sent yet. */
 export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
   const setup = await setUp(settings, deps);
-  const { document, target, redact, selection } = setup;
+  const { document, target, selection } = setup;
   const timeline = createTimeline(setup.startedAt);
   const client = createRunClient(settings, deps, { ...setup, timeline });
   const serverDate = createServerDate(settings.now, () => deps.clock.now());
@@ -57,13 +58,14 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     today: serverDate.now,
   });
   const [exchangeStore, passes] =
-    deps.isReported === false ? [noExchangeStore, noPassLog] : [createExchangeStore(redact), createPassLog()];
+    deps.isReported === false ? [noExchangeStore, noPassLog] : [createExchangeStore(setup), createPassLog()];
   const coverage = createCoverage(document);
   const listBreakage = createListBreakage();
   const crashTracker = createCrashTracker();
   const creations = createCreationAllowance(settings.maxCreates, settings.readOnly);
   /** What any response shows, also to the request of a client. */
   const learn = (response: ParsedResponse, probe: Probe): void => {
+    setup.secrets.learn(response.exchange);
     serverDate.update(response);
     coverage.see(probe.request.operation, response);
     timeline.observe(response, probe.request.credential.chargedTo ?? 'anonymous');
@@ -114,6 +116,8 @@ const setUp = async (settings: RunSettings, deps: RunDeps) => {
   const startedAt = clock.now();
   const namePrefix = namePrefixFor(seed, startedAt, settings.shard);
   const keys = [...Object.values(target.keys).filter((key) => key !== null), ...(deps.secrets ?? [])];
+  const redactKeys = createRedactor([...keys, ...secretsInHeaders(target.headers ?? [])], namePrefix);
+  const secrets = settings.keepSecrets ? noResponseSecrets : createResponseSecrets(namePrefix);
   const { subjects = ['server'] } = deps;
   const catalogue = [...loadCatalogue(settings.spec), ...(deps.extra?.requirements ?? [])]
     .filter(({ subject }) => subjects.includes(subject))
@@ -128,7 +132,9 @@ const setUp = async (settings: RunSettings, deps: RunDeps) => {
     document,
     startedAt,
     namePrefix,
-    redact: createRedactor([...keys, ...secretsInHeaders(target.headers ?? [])], namePrefix),
+    secrets,
+    redact: (text: string) => secrets.redact(redactKeys(text)),
+    redactResponse: (text: string) => secrets.redactResponse(redactKeys(text)),
     catalogue,
     selection: createSelection(settings, catalogue, target, deps.subjects),
     permissions: permissionsOf(settings, {

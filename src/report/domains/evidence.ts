@@ -2,6 +2,7 @@ import type { DomainEvidence } from '../../domains/finding.ts';
 import type { Certificate, DnsExchange, DnsRecord, PageExchange } from '../../domains/network/network.ts';
 import { chainErrorText, timeText } from '../../finding/kinds/domains.ts';
 import { type RequestView, type ResponseView, showRequest, showResponse } from '../../http/request-view.ts';
+import { maskPlaces } from '../../http/secret-places.ts';
 import { dnsSilence } from '../text/domains/reasons.ts';
 
 /** Records shown of one response, and responses shown of one failure: a server may send thousands. */
@@ -76,7 +77,7 @@ export const pageView = ({
 }: PageExchange): NonNullable<EvidenceView['exchange']> => ({
   address,
   request: showRequest(request, shown),
-  response: response === null ? null : showResponse(response, shown),
+  response: response === null ? null : showResponse(response, maskPlaces),
 });
 
 export const evidenceView = ({ dns, certificate, exchange }: DomainEvidence): EvidenceView => ({

@@ -13,6 +13,7 @@ const context = {
   target: nowhere(),
   seed: 7,
   redact: plain,
+  redactResponse: plain,
 };
 const wrong = '200 GET /pets: Retry-After has a form that RFC 9110 does not define (some form)';
 const aboutOf = (probe: Probe): About => ({ kind: 'request', probe });

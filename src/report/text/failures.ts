@@ -5,7 +5,7 @@ import { reported } from '../../finding/reported.ts';
 import { connectionText } from '../../finding/words/connection.ts';
 import { aboutInWords, inWords } from '../../finding/words/requests.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { Redact } from '../../http/redact.ts';
+import type { Redact, Redactors } from '../../http/redact.ts';
 import { showRequest, showResponse } from '../../http/request-view.ts';
 import { excerpt } from '../../json/excerpt.ts';
 import type {
@@ -85,15 +85,15 @@ const passedOf = ({ candidates, breaching }: Passed, breach: Breach): readonly s
   return mostSimilar(passing, breach.about, mostPassed);
 };
 
-const stepOf = ({ wire, response }: Exchange, redact: Redact): Step => ({
+const stepOf = ({ wire, response }: Exchange, { redact, redactResponse }: Redactors): Step => ({
   request: showRequest(wire, redact),
-  response: response === null ? null : showResponse(response, redact),
+  response: response === null ? null : showResponse(response, redactResponse),
 });
 
-const culpritOf = (creation: Exchange, { target, redact }: ReportContext): Culprit => ({
-  ...stepOf(creation, redact),
+const culpritOf = (creation: Exchange, context: ReportContext): Culprit => ({
+  ...stepOf(creation, context),
   exchange: creation.id,
-  curl: curlFor(creation.wire, target.keys, redact),
+  curl: curlFor(creation.wire, context.target.keys, context.redact),
 });
 
 /** Says where an animal is from that this run did not create. */
@@ -125,7 +125,7 @@ const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFail
     operation: exchange.request.operation,
     expected: redact(text.expected),
     actual: redact(text.actual),
-    ...stepOf(exchange, redact),
+    ...stepOf(exchange, context),
     curl: curlFor(exchange.wire, keysIn(exchange, context), redact, found.irrelevantFields),
     seed,
     path: found.path,
@@ -135,7 +135,7 @@ const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFail
     tries: found.tries,
     occurrences: found.occurrences,
     exchange: exchange.id,
-    ...(before.length === 0 ? {} : { before: before.map((earlier) => stepOf(earlier, redact)) }),
+    ...(before.length === 0 ? {} : { before: before.map((earlier) => stepOf(earlier, context)) }),
     ...(causedBy === null ? {} : { causedBy: culpritOf(causedBy, context) }),
     ...(found.leftBy === null ? {} : { leftBy: found.leftBy }),
     ...(passed.length === 0 ? {} : { passed: passed.map(redact) }),

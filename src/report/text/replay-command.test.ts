@@ -24,6 +24,7 @@ const replay = (
       target: { ...target, reference },
       seed: 7,
       redact: (text) => text,
+      redactResponse: (text) => text,
     },
   );
 
@@ -105,5 +106,7 @@ describe('replayOf a run', () => {
 test('replayOf: secrets -> redacted in the command', () => {
   const redact = (text: string) => text.replaceAll('127.0.0.1', 'host');
   const found = { breach: breachOf('LIST-3'), checkRequirement: 'LIST-3', path: null };
-  expect(replayOf(found, { settings: noSettings, target, seed: 7, redact })).toContain('http://host:4010/v1');
+  expect(
+    replayOf(found, { settings: noSettings, target, seed: 7, redact, redactResponse: redact }),
+  ).toContain('http://host:4010/v1');
 });

@@ -91,6 +91,8 @@ export const settingsProblems = {
     `${given} also needs ${missing}: a certificate and its private key, both as PEM files`,
   notCertificate: (cert: string, key: string, code: string) =>
     `--client-cert ${cert} and --client-key ${key}: not a PEM certificate and its unencrypted private key (${code})`,
+  keepSecrets:
+    '--keep-secrets shows tokens and passwords, so it needs a server on this machine: name one such as http://localhost:4010/v1, or remove the flag',
   pathAlone: '--path also needs --seed and --only (copy the replay command)',
   pathInShard: '--path repeats one case, and --shard may leave it out: remove one of them',
   noneSelected: '--only and --skip select no requirement: remove one of them',

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { exchangeOf } from '../../test/support/build.ts';
+import { listPets } from '../check/requests.ts';
+import { createResponseSecrets } from './response-secrets.ts';
+import { maskPlaces } from './secret-places.ts';
+
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg';
+
+describe('maskPlaces', () => {
+  test.each([
+    ['a member', '{"access_token":"abcdefghij","n":1}', '{"access_token":"abcd… (10 characters)","n":1}'],
+    ['white space around', '{ "userPassword" : "p4ss" }', '{ "userPassword" : "p4… (4 characters)" }'],
+    [
+      'a list and an object',
+      '{"tokens":["abcd1","b"],"x":"y"}',
+      '{"tokens":["ab… (5 characters)","… (1 characters)"],"x":"y"}',
+    ],
+    [
+      'an object',
+      '{"credentials":{"user":"u1","n":2}}',
+      '{"credentials":{"user":"u… (2 characters)","n":2}}',
+    ],
+    [
+      'JSON in JSON',
+      '{"raw":"{\\"secret\\":\\"abcdef\\"}"}',
+      '{"raw":"{\\"secret\\":\\"abc… (6 characters)\\"}"}',
+    ],
+    ['a quote in it', '{"secret":"ab\\"cd","n":1}', '{"secret":"ab… (6 characters)","n":1}'],
+    ['a body that was cut', '{"client_secret":"abcdef', '{"client_secret":"abc… (6 characters)'],
+    ['a number', '{"password":12345678}', '{"password":"1234… (8 characters)"}'],
+    ['a form', 'grant=x&refresh_token=abcdef&n=1', 'grant=x&refresh_token=abc… (6 characters)&n=1'],
+    ['XML', '<r><ApiKey a="b">abcdefgh</ApiKey></r>', '<r><ApiKey a="b">abcd… (8 characters)</ApiKey></r>'],
+    ['a JWT anywhere', `see ${jwt}.`, `see eyJh… (${jwt.length + 1} characters)`],
+    [
+      'a cookie',
+      'Set-Cookie: sid=abcdef; Path=/; HttpOnly',
+      'Set-Cookie: sid=abc… (6 characters); Path=/; HttpOnly',
+    ],
+    ['a header', 'X-Auth-Token: Bearer abcdefgh', 'X-Auth-Token: Bearer abcd… (8 characters)'],
+    [
+      'a fragment',
+      'Location: /cb#access_token=abcdef&s=1',
+      'Location: /cb#access_token=abc… (6 characters)&s=1',
+    ],
+  ])('%s -> masked, with its length', (_, text, masked) => {
+    expect(maskPlaces(text)).toBe(masked);
+  });
+
+  test.each([
+    '{"token_type":"bearer","expires_in":3600,"total_tokens":1234,"next_page_token":"abcdefgh"}',
+    '{"has_password":true,"password":null,"secret":""}',
+    '{"errors":{"password":["This value is too short."],"token":"must not be empty"}}',
+    '{"name":"conformance-7-token","message":"The key is missing.","code":"invalid_token"}',
+    'Set-Cookie: sid=; Max-Age=0',
+    'WWW-Authenticate: Bearer error="invalid_token"',
+    'Vary: Authorization, Cookie',
+  ])('%s -> kept', (text) => {
+    expect(maskPlaces(text)).toBe(text);
+  });
+
+  test('JSON -> still JSON, and its other members are equal', () => {
+    const name = fc.constantFrom('password', 'apiKey', 'name', 'id', 'tokens', 'x');
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.double(),
+        fc.boolean(),
+        fc.constant(null),
+        tie('list'),
+        tie('map'),
+      ),
+      list: fc.array(tie('any'), { maxLength: 3 }),
+      map: fc.dictionary(name, tie('any'), { maxKeys: 3 }),
+    }));
+    const others = (json: string): string =>
+      JSON.stringify(JSON.parse(json), (member, each) => (/password|apiKey|tokens/.test(member) ? 0 : each));
+    fc.assert(
+      fc.property(value.map, (body) => {
+        const json = JSON.stringify(body);
+        fc.pre(!/eyJ|=|</.test(json));
+        expect(others(maskPlaces(json))).toBe(others(json));
+      }),
+    );
+  });
+});
+
+describe('createResponseSecrets', () => {
+  const returned = (body: string, names = 'conformance-7-') => {
+    const secrets = createResponseSecrets(names);
+    secrets.learn(exchangeOf(listPets({ limit: 12_345_678 }), { body }));
+    return secrets;
+  };
+
+  test('secret of a response -> masked in other texts, also in its middle, escaped, and cut', () => {
+    const { redact } = returned(`{"password":"pa/ss+w0rd=","t":"${jwt}"}`);
+    expect(redact('got "pa/ss+w0rd=" here')).toBe('got "pa/s… (11 characters)" here');
+    expect(redact('?p=pa%2Fss%2Bw0rd%3D&n=1')).toBe('?p=pa%2… (17 characters)&n=1');
+    expect(redact(`got ${jwt.slice(0, 30)}…`)).toBe(`got eyJh… (${jwt.length} characters)…`);
+  });
+
+  test('value of the request, name of an animal, or ordinary word -> kept in other texts', () => {
+    const text = 'limit 12345678, conformance-7-abc, available, secretary';
+    const { redact } = returned(
+      '{"password":"12345678","token":"conformance-7-abc","secret":"available","secrets":["secretary"]}',
+    );
+    expect(redact(text)).toBe(text);
+  });
+
+  test('text without a secret -> unchanged', () => {
+    const { redact } = returned('{"password":"pa/ss+w0rd="}');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        fc.pre(!text.includes('pa'));
+        expect(redact(text)).toBe(text);
+      }),
+    );
+  });
+});
