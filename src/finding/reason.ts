@@ -44,6 +44,7 @@ export type Reason =
   | ({ readonly code: 'run-ended' } & RunEnd)
   | { readonly code: 'not-tested' }
   | { readonly code: 'not-tested'; readonly detail: 'no-such-case'; readonly path: string }
+  | { readonly code: 'not-tested'; readonly detail: 'operation'; readonly operation: string }
   | { readonly code: 'suite-error'; readonly error: string }
   /** Cases were lost, so the requirement cannot pass. The code is the most frequent reason. */
   | {

@@ -1,4 +1,4 @@
-import { isDecided, isUnexpectedPass, type RequirementResult } from '../run/outcome.ts';
+import { isDecided, isUnexpectedPass, missedOperations, type RequirementResult } from '../run/outcome.ts';
 import { wordFor } from './text/shown-verdicts.ts';
 import { counted } from './text/units.ts';
 import {
@@ -39,6 +39,10 @@ const headlines = {
   /** `reason`: why none of the selected requirements was tested; null: there are several reasons. */
   nothingTested: (errors: number, reason: string | null): string =>
     `Not judged: ${errors > 0 ? suiteErrors(errors) : reason || 'none of the selected requirements could be tested'}`,
+  operationsMissed: (missed: Share, errors: number): string =>
+    errors > 0
+      ? headlines.errors(errors)
+      : `Not judged: ${ofAll(missed, 'operation')} not requested, no failures in the others`,
   errors: (errors: number): string => `Run failed: ${suiteErrors(errors)}`,
   knownFailuresPass: (requirements: readonly string[]): string => {
     const [be, pass] = requirements.length === 1 ? ['is', 'passes'] : ['are', 'pass'];
@@ -64,13 +68,17 @@ const countsOf = (counts: readonly string[], unselected: number): string =>
 
 const notJudged = (run: JudgedRun): string => {
   const { requirements } = run;
+  const errors = withVerdict(requirements, 'error').length;
   switch (whyNotJudged(run)) {
     case 'unjudgeable':
       return headlines.unjudgeable;
     case 'interrupted':
       return headlines.interrupted(requirements.some(isDecided));
+    case 'operations-missed': {
+      const { operations = { all: 0, requested: 0, notRequested: [] } } = run;
+      return headlines.operationsMissed({ part: missedOperations(operations), all: operations.all }, errors);
+    }
     case 'nothing-tested': {
-      const errors = withVerdict(requirements, 'error').length;
       const [reason = null, ...others] = new Set(selected(requirements).map((result) => result.reason));
       return headlines.nothingTested(errors, others.length > 0 ? null : reason);
     }

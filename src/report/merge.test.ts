@@ -208,3 +208,21 @@ test('whyNotOneRun: shards that are missing, repeated, or of another split -> a 
   expect(whyNotOneRun([part(1, 2), part(2)])).toContain('numbers of shards differ (2, 3)');
   expect(whyNotOneRun([part(1), toReport(outcomeOf())])).toContain('full reports');
 });
+
+test('mergeShards: an operation without a request in any shard -> not judged, unless the user left it out', () => {
+  const part = (leftOut: number, ...operations: readonly string[]): Shard =>
+    shard({
+      ...outcomeOf(),
+      coverage: operations.map((operation) => ({
+        ...{ operation, status: '200', seen: 1, headers: {}, documented: true },
+      })),
+      operations: { all: 3, requested: operations.length, leftOut, notRequested: [] },
+    });
+  const merged = (...parts: Parameters<typeof merge>) => {
+    const { outcome, exit } = merge(...parts);
+    return [outcome.verdict, exit, outcome.operations?.requested];
+  };
+  expect(merged(part(0, 'a', 'b'), part(0, 'b', 'c'))).toEqual(['conformant', 0, 3]);
+  expect(merged(part(0, 'a'), part(0, 'b'))).toEqual(['not-judged', 3, 2]);
+  expect(merged(part(1, 'a', 'b'), part(1, 'a'))).toEqual(['conformant', 0, 2]);
+});

@@ -9,6 +9,7 @@ import {
   isInterrupted,
   isOfServer,
   type Latency,
+  missedOperations,
   type Observation,
   type OperationCount,
   type Outcome,
@@ -269,7 +270,7 @@ const endOf = (
 const runFactsOf = (
   reports: readonly Report[],
   requirements: readonly RequirementResult[],
-  isUnread: boolean,
+  { isUnread, operations }: { readonly isUnread: boolean; readonly operations: OperationCount | null },
 ): RunFacts => {
   const facts = factsOf(requirements, { strict: false });
   const ends = endsOf(reports);
@@ -277,6 +278,7 @@ const runFactsOf = (
     ...facts,
     failed: facts.failed || reports.some(({ verdict }) => verdict === 'nonconformant'),
     hasUnreadOperation: isUnread,
+    hasMissedOperation: operations !== null && missedOperations(operations) > 0,
     end: ends.some(isInterrupted) ? 'interrupted' : ends.length > 0 ? 'stopped' : 'complete',
   };
 };
@@ -316,9 +318,11 @@ const mergeOperations = (reports: readonly Report[]): OperationCount | null => {
   const [first] = counts;
   if (first === undefined) return null;
   const seen = reports.flatMap(({ coverage }) => coverage).filter((cell) => cell.seen > 0);
+  const requested = new Set(seen.map(({ operation }) => operation)).size;
   return {
     all: first.all,
-    requested: new Set(seen.map(({ operation }) => operation)).size,
+    requested,
+    leftOut: Math.min(first.all - requested, ...counts.map(({ leftOut = 0 }) => leftOut)),
     notRequested: first.notRequested.filter((reason) =>
       counts.every(({ notRequested }) => notRequested.includes(reason)),
     ),
@@ -358,7 +362,9 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]) => {
     { traffic, coverage },
   );
   const operations = mergeOperations(reports);
-  const { verdict, exit } = decideRun(runFactsOf(reports, requirements, unread.length > 0));
+  const { verdict, exit } = decideRun(
+    runFactsOf(reports, requirements, { isUnread: unread.length > 0, operations }),
+  );
   const outcome: Outcome = {
     tool: first.report.tool,
     interface: first.report.interface,

@@ -5,6 +5,7 @@ import {
   isInterrupted,
   isUnexpectedPass,
   isUnjudgeable,
+  missedOperations,
   type OperationCount,
   type RequirementResult,
 } from '../run/outcome.ts';
@@ -102,12 +103,16 @@ export const withoutResult = (run: RunResults): ReadonlySet<RequirementResult> =
   ]);
 
 /** Why a run is not judged. */
-type NotJudgedReason = 'unjudgeable' | 'interrupted' | 'nothing-tested';
+type NotJudgedReason = 'unjudgeable' | 'interrupted' | 'operations-missed' | 'nothing-tested';
 
 /** Returns why a run is not judged. Merged shards may have results although one of them could not test the server. */
 export const whyNotJudged = (run: JudgedRun): NotJudgedReason => {
   if (isInterrupted(run)) return 'interrupted';
-  return isUnjudgeable(run) || run.requirements.some(isDecided) ? 'unjudgeable' : 'nothing-tested';
+  if (isUnjudgeable(run)) return 'unjudgeable';
+  if (!run.requirements.some(isDecided)) return 'nothing-tested';
+  return run.operations !== undefined && missedOperations(run.operations) > 0
+    ? 'operations-missed'
+    : 'unjudgeable';
 };
 
 /** Not judged, although the server could be tested: there are no failures. */

@@ -11,11 +11,19 @@ import type { Requirement } from '../openapi/requirement.ts';
 import type { RemovalState } from '../oracle/rule.ts';
 import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
 import { memoizedByValue } from '../util/memoize.ts';
+import { countOperations } from './count-operations.ts';
 import type { Cause } from './evidence.ts';
 import type { Crash, FoundFailure, FoundOutcome, FoundResult } from './found-outcome.ts';
 import { crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
 import { otherPrefixIn } from './name-prefix.ts';
-import { type CoverageCell, decideRun, factsOf, type RunFacts, unreadOperations } from './outcome.ts';
+import {
+  type CoverageCell,
+  decideRun,
+  factsOf,
+  missedOperations,
+  type RunFacts,
+  unreadOperations,
+} from './outcome.ts';
 import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 import type { Run } from './wire-up.ts';
 
@@ -52,7 +60,8 @@ export const buildOutcome = (input: OutcomeInput) => {
     input.document.operations.map(({ id }) => id),
     { traffic, coverage },
   );
-  const facts = runFacts(requirements, unread, input);
+  const operations = input.settings.spec === null ? null : countOperations(input);
+  const facts = runFacts(requirements, { unread, operations }, input);
   const { verdict, exit } = decideRun(facts);
   const outcome: FoundOutcome = {
     tool: { name: 'animal-store-conformance', version: packageVersion() },
@@ -78,7 +87,7 @@ export const buildOutcome = (input: OutcomeInput) => {
       name: redact(typeof pet.name === 'string' ? pet.name : stringifyJson(pet.name ?? null)),
     })),
     coverage,
-    operations: settings.spec === null ? null : operationsOf(input),
+    operations,
     exchanges: input.exchangeStore.all(),
     timeline: input.timeline.read(),
   };
@@ -87,7 +96,7 @@ export const buildOutcome = (input: OutcomeInput) => {
 
 const runFacts = (
   requirements: readonly FoundResult[],
-  unread: readonly string[],
+  { unread, operations }: Pick<FoundOutcome, 'operations'> & { readonly unread: readonly string[] },
   { settings, unjudgeable, died, interrupted, ended }: OutcomeInput,
 ): RunFacts => {
   const facts = factsOf(requirements, settings);
@@ -95,26 +104,14 @@ const runFacts = (
     ...facts,
     failed: facts.failed || (died && !unjudgeable),
     hasUnreadOperation: unread.length > 0,
+    // A part of a run sends a part of the cases: `merge` counts the operations of all parts.
+    hasMissedOperation: operations !== null && settings.shard.of === 1 && missedOperations(operations) > 0,
     end: interrupted ? 'interrupted' : ended !== null ? 'stopped' : 'complete',
   };
 };
 
 const noResponse = (operations: readonly string[]): Reason | null =>
   operations.length === 0 ? null : { code: 'no-response', detail: 'operations', operations };
-
-/** The operations that got a request, and why the others did not. */
-const operationsOf = ({ document, coverage, evidenceLog }: OutcomeInput): FoundOutcome['operations'] => {
-  const seen = new Set(coverage.cells().flatMap((cell) => (cell.seen > 0 ? [cell.operation] : [])));
-  const left = document.operations
-    .filter(({ id }) => !seen.has(id))
-    .map(({ method, path }) => `${method} ${path}`);
-  const reasons = [...evidenceLog.evidenceOn('GEN-1').inconclusive.values()].map(({ reason }) => reason);
-  return {
-    all: document.operations.length,
-    requested: document.operations.length - left.length,
-    reasons: reasons.filter((reason) => 'operation' in reason && left.includes(reason.operation)),
-  };
-};
 
 const interfaceOf = ({ document, settings, redact }: OutcomeInput): FoundOutcome['interface'] => ({
   version: document.version,

@@ -76,7 +76,7 @@ export interface FoundOutcome
   readonly requirements: readonly FoundResult[];
   /** Null: the animal store. */
   readonly operations:
-    | (Omit<OperationCount, 'notRequested'> & { readonly reasons: readonly Reason[] })
+    | (Required<Omit<OperationCount, 'notRequested'>> & { readonly reasons: readonly Reason[] })
     | null;
   readonly timeline: Timeline<WaitReason>;
   /** The keys that others were seen to use. */

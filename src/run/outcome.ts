@@ -219,9 +219,18 @@ export interface RecordedExchange {
 export interface OperationCount {
   readonly all: number;
   readonly requested: number;
+  /** How many the user left out of the others; absent: the report is of an older version. */
+  readonly leftOut?: number;
   /** One sentence each, with the operation. */
   readonly notRequested: readonly string[];
 }
+
+/** How many operations the run missed, although the user did not leave them out. */
+export const missedOperations = ({
+  all,
+  requested,
+  leftOut = 0,
+}: Omit<OperationCount, 'notRequested'>): number => all - requested - leftOut;
 
 /** The result of a run, which every report shows. Contains no key. */
 export interface Outcome<F extends Failure = Failure> {
@@ -303,6 +312,8 @@ export interface RunFacts {
   readonly hasResult: boolean;
   /** An operation was requested, and none of its responses could be read. */
   readonly hasUnreadOperation: boolean;
+  /** An operation of another API was not requested, although the user did not leave it out. */
+  readonly hasMissedOperation: boolean;
   /** `stopped`: by the server, or because it cannot be tested. */
   readonly end: 'complete' | 'interrupted' | 'stopped';
   /** The suite itself failed. */
@@ -315,7 +326,8 @@ export interface RunFacts {
 export const decideRun = (
   facts: RunFacts,
 ): { readonly verdict: Outcome['verdict']; readonly exit: 0 | 1 | 3 | 4 | 130 } => {
-  const isJudged = facts.end === 'complete' && facts.hasResult && !facts.hasUnreadOperation;
+  const isWhole = !facts.hasUnreadOperation && !facts.hasMissedOperation;
+  const isJudged = facts.end === 'complete' && facts.hasResult && isWhole;
   const verdict = facts.failed ? 'nonconformant' : isJudged ? 'conformant' : 'not-judged';
   if (facts.end === 'interrupted') return { verdict, exit: 130 };
   if (facts.hasError) return { verdict, exit: 4 };

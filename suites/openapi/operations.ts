@@ -24,7 +24,8 @@ export type Support =
   | { readonly kind: 'left out'; readonly operation: Operation; readonly reason: Reason };
 
 /** RFC 9110, 9.2.1, of the methods that the suite sends. */
-export const isSafe = ({ method }: Pick<Operation, 'method'>): boolean => ['GET', 'HEAD'].includes(method);
+export const isSafe = ({ method }: Pick<Operation, 'method'>): boolean =>
+  ['GET', 'HEAD', 'OPTIONS'].includes(method);
 
 /** Adds resources, and removes none. */
 const adds = ({ method }: Operation): boolean => method === 'POST';
@@ -74,7 +75,7 @@ const reasonToLeaveOut = (
   const named = { operation: nameOf(operation) };
   if (problem !== null) return { code: 'not-documented', detail: 'schema', ...named, problem };
 
-  if (!['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
+  if (!isSafe(operation) && !['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
     return { code: 'not-documented', detail: 'method', ...named };
   if (!isSafe(operation) && readOnly) return { code: 'read-only', detail: 'changes', ...named };
   if (!isSafe(operation) && !adds(operation) && !risky)

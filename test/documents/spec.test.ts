@@ -172,7 +172,7 @@ test('an operation that cannot be sent -> not sent, and the others are tested', 
   const spec = join(folder, 'impossible.json');
   await writeFile(spec, JSON.stringify(document));
   const { exit, broken, seen, outcome } = await judge({ ...todo, spec });
-  expect({ exit, broken }).toEqual({ exit: 0, broken: [] });
+  expect({ exit, verdict: outcome.verdict, broken }).toEqual({ exit: 3, verdict: 'not-judged', broken: [] });
   const [notTested] = outcome.observations.filter(
     ({ subject }) => subject === 'operations that are not tested',
   );
@@ -188,9 +188,10 @@ test('an operation that cannot be sent -> not sent, and the others are tested', 
 
 describe('permissions', () => {
   test('--read-only -> only GET', async () => {
-    const { seen, exit } = await judge(todo, [], { readOnly: true });
+    const { seen, exit, outcome } = await judge(todo, [], { readOnly: true });
     expect(new Set(seen.map(({ method }) => method))).toEqual(new Set(['GET']));
     expect(exit).toBe(0);
+    expect(outcome.operations).toMatchObject({ all: 6, requested: 3, leftOut: 3 });
   });
 
   test('--max-creates -> at most this many creations', async () => {
@@ -223,13 +224,17 @@ describe('keys', () => {
   });
 
   test('no key -> no Authorization is sent, and authentication is inconclusive', async () => {
-    const { seen, result, exit } = await judge({ ...todo, key: null });
+    const { seen, result, exit, outcome } = await judge({ ...todo, key: null });
     expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set([null]));
     expect(result('AUTH-1')).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringContaining('--api-key'),
     });
-    expect(exit).toBe(0);
+    // Without a key, nothing is changed: these operations get no request.
+    expect({ exit, operations: outcome.operations }).toMatchObject({
+      exit: 3,
+      operations: { all: 6, requested: 3, leftOut: 0 },
+    });
   });
 
   test('no operation needs a key -> authentication is inconclusive, with the reason', async () => {

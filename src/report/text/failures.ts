@@ -194,6 +194,7 @@ export const describeOutcome = (found: FoundOutcome, context: ReportContext): Ou
           operations: {
             all: operations.all,
             requested: operations.requested,
+            leftOut: operations.leftOut,
             notRequested: operations.reasons.map((reason) => context.redact(reasonText(reason))),
           },
         }),

@@ -117,6 +117,7 @@ const sentences: Sentences = {
   interrupted: 'interrupted',
   'interrupted at-start': 'interrupted before anything was judged',
   'not-tested': 'Not tested in this run',
+  'not-tested operation': ({ operation }) => `${operation}: no case that was run requests it`,
   'not-tested no-such-case': ({ path }) => `the path ${path} leads to no case of this check`,
   'suite-error': ({ error }) => error,
   lost: ({ lost, of, to, limit }) =>

@@ -1,4 +1,4 @@
-import type { OperationCount, Traffic } from '../../run/outcome.ts';
+import { missedOperations, type OperationCount, type Traffic } from '../../run/outcome.ts';
 import { count, counted, duration } from './units.ts';
 
 /** Headings and lines of the summary in a terminal, and of the one for a pull request. */
@@ -7,7 +7,8 @@ export const summaryWords = {
   reference: 'the built-in reference server',
   plan: (plan: string) => `plan ${plan}`,
   seed: (seed: number | null) => `seed ${seed}`,
-  requested: ({ requested, all }: OperationCount): string => `${requested} of ${count(all)} requested`,
+  requested: (operations: OperationCount): string =>
+    `${operations.requested} of ${count(operations.all)} requested${missedOperations(operations) > 0 ? '; --skip-operation leaves out operations by choice' : ''}`,
   fixFirst: 'Fix first',
   notTested: 'Not tested',
   endedEarly: 'Ended early',
