@@ -49,6 +49,8 @@ const everySetting: { readonly [Name in keyof Required<Settings>]: true } = {
   risky: true,
   now: true,
   strict: true,
+  operation: true,
+  skipOperation: true,
   strictRequests: true,
   knownFailures: true,
   shard: true,

@@ -8,6 +8,7 @@ import type { OrProblems } from '../config/values.ts';
 import type { Header } from '../http/exchange.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { ApiDocument } from '../openapi/document.ts';
+import { namesOf, unmatched } from '../openapi/operation-choice.ts';
 import { prepareFolder, UnwritableReports, whyUnwritable } from '../report/files.ts';
 import { ownCheckProblems } from '../report/text/refusals/own-checks.ts';
 import { settingsProblems } from '../report/text/refusals/settings.ts';
@@ -51,12 +52,33 @@ const permissionsAt = (settings: RunSettings): RunPermissions => {
 export const replayPathError = ({ path, only }: Pick<RunSettings, 'path' | 'only'>): string =>
   settingsProblems.noCaseForPath(path, only);
 
+/** The problem of the first name of --operation or --skip-operation that no operation has; null: each has one. */
+const problemOfChoice = (
+  { operations, skipOperations }: RunSettings,
+  document: ApiDocument,
+): string | null => {
+  const known = document.operations.flatMap(namesOf);
+  const problems = (
+    [
+      ['--operation', operations],
+      ['--skip-operation', skipOperations],
+    ] as const
+  ).flatMap(([flag, patterns]) =>
+    unmatched(patterns, document.operations).map((pattern) =>
+      settingsProblems.noOperation(flag, pattern, known),
+    ),
+  );
+  return problems[0] ?? null;
+};
+
 /** Returns the document of --spec, or its problem: it cannot be read, or the run could send nothing. */
 const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {
   const { loadDocument } = await import('../openapi/load.ts');
   const { suite } = await import('../../suites/index.ts');
   const document = await loadDocument(spec).catch(({ message }: Error) => message);
   if (typeof document === 'string') return document;
+  const unknown = problemOfChoice(settings, document);
+  if (unknown !== null) return unknown;
   const permissions = permissionsAt(settings);
   const reason = suite.whyNothingCanBeSent(document, permissions);
   if (reason === null) {

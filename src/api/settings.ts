@@ -52,6 +52,10 @@ export interface Settings {
   readonly path?: string | undefined;
   /** The OpenAPI document of another API. */
   readonly spec?: string | undefined;
+  /** With `spec`, test only these operations: ids, `METHOD path`, or tags, with `*` for any text. */
+  readonly operation?: readonly string[] | undefined;
+  /** With `spec`, never send these operations. */
+  readonly skipOperation?: readonly string[] | undefined;
   /** The longest wait for one response, in milliseconds. Default: 10000. */
   readonly timeout?: number | undefined;
   /** Read at most so many bytes of a response body. */

@@ -1,6 +1,7 @@
 import { isLoopback } from '../config/loopback.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Header } from '../http/exchange.ts';
+import type { OperationChoice } from '../openapi/operation-choice.ts';
 import { reservedForRefusals } from './creations.ts';
 
 /** What a run may do, according to its settings and target. */
@@ -17,13 +18,21 @@ export interface RunPermissions {
   readonly risky: boolean;
   /** How many resources may be created by requests that the server should accept. */
   readonly creations: number;
+  /** The operations of another API that the user chose. */
+  readonly choice: OperationChoice;
   /** The target is on this machine. */
   readonly loopback: boolean;
 }
 
+/** The same with every operation that is not skipped: others may be needed for their resources. */
+export const withHelpers = (permissions: RunPermissions): RunPermissions => ({
+  ...permissions,
+  choice: { ...permissions.choice, only: [] },
+});
+
 /** Returns the permissions of a run with these settings against this target. */
 export const permissionsOf = (
-  { spec, readOnly, maxCreates, risky, strictRequests }: RunSettings,
+  { spec, readOnly, maxCreates, risky, strictRequests, operations, skipOperations }: RunSettings,
   {
     baseUrl,
     hasKey,
@@ -39,6 +48,7 @@ export const permissionsOf = (
     readOnly,
     creations: maxCreates - reservedForRefusals(maxCreates),
     risky: risky ?? loopback,
+    choice: { only: operations, skip: skipOperations },
     loopback,
   };
 };

@@ -37,6 +37,8 @@ export const optionGroups: readonly (readonly [
       skip: 'Skip this requirement or group (repeatable)',
       checks: 'Run the checks of your module too (repeatable)',
       runs: 'Generate N cases per property (default: 25)',
+      operations: 'Test only this operation of --spec (repeatable)',
+      skipOperations: 'Never send this one (repeatable; * for any text)',
       strictRequests: 'Require that all invalid requests are refused',
       seed: 'Use N as the seed (default: random, printed)',
       path: 'Repeat only this case, as a failure prints it',
@@ -104,6 +106,4 @@ const codesLine = (meanings: readonly Meaning[]): string =>
 /** The end of the help. */
 export const helpEnd = `
 Exit codes: ${[exitCodeMeanings.slice(0, 2), exitCodeMeanings.slice(2)].map(codesLine).join(',\n')}
-
-Variables begin with ANIMAL_STORE_: BASE_URL, API_KEY, RATE_LIMIT_KEY, SEED,
-CLIENT_CERT, CLIENT_KEY, DEBUG=1 (stack traces). In full: docs/reference.md`;
+Variables (ANIMAL_STORE_BASE_URL, …) and all details: docs/reference.md`;

@@ -151,6 +151,8 @@ describe('resolveSettings: values', () => {
     skip: ['CREATE-99'],
     path: ['', ':', '3:', 'x', '3:-1'],
     spec: ['', 'a\0b'],
+    operation: ['', 'a\0b', 'getPet'],
+    skipOperation: [''],
     timeout: ['0', '2147483648'],
     maxBody: ['0', '1.5', '1MiB', '268435457'],
     concurrency: ['0', '1.5'],

@@ -89,6 +89,11 @@ const rules: readonly Rule[] = [
     ),
   ({ keepSecrets, baseUrl }) =>
     when(keepSecrets && baseUrl !== null && !isLoopback(baseUrl), settingsProblems.keepSecrets),
+  ({ spec, operations, skipOperations }) =>
+    when(
+      spec === null && operations.length + skipOperations.length > 0,
+      settingsProblems.needsSpec(operations.length > 0 ? '--operation' : '--skip-operation'),
+    ),
   ({ path, only, seed }) =>
     when(path !== null && (only.length === 0 || seed === null), settingsProblems.pathAlone),
   ({ path, shard }) => when(path !== null && shard.of > 1, settingsProblems.pathInShard),

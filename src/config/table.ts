@@ -214,6 +214,18 @@ export const settingTable = {
     argument: 'FILE',
     help: "Run the general checks on another API, from its OpenAPI 3.0 or 3.1 document (default: the animal store's)",
   }),
+  operations: list(
+    '--operation',
+    text,
+    'NAME',
+    "With --spec, test only this operation: its operationId, 'METHOD path', or a tag, with * for any text. Others are sent only if it needs their resources (repeatable; default: all)",
+  ),
+  skipOperations: list(
+    '--skip-operation',
+    text,
+    'NAME',
+    'With --spec, never send this operation, named as for --operation (repeatable; default: none)',
+  ),
   strictRequests: toggle(
     '--strict-requests',
     'With --spec, fail every invalid request that is accepted, also if the document has no 400 or 422 for the operation',

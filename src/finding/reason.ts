@@ -12,6 +12,7 @@ export type Reason =
   | NotSent
   // The run: its settings, and why it ended.
   | { readonly code: 'not-selected' | 'needs-exhaust-daily' | 'path-waived' }
+  | { readonly code: 'not-selected'; readonly detail: 'operation'; readonly operation: string }
   | { readonly code: 'not-met-in-shard' }
   | { readonly code: 'needs-rate-limit-key'; readonly detail: 'key' | '429' }
   | {

@@ -19,6 +19,7 @@ export interface Operation {
   readonly method: string;
   /** The template: `/pets/{petId}`. */
   readonly path: string;
+  readonly tags: readonly string[];
   /** The path of a server of its own, without a slash at its end; null: the operation is at the base URL. */
   readonly basePath: string | null;
   readonly deprecated: boolean;

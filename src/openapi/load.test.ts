@@ -74,6 +74,7 @@ describe('responses', () => {
         schemas: {},
         headers: {},
       })),
+      tags: [],
       problem: null,
     });
     const full = operation(['default', '4XX', '404']);

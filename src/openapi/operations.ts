@@ -50,6 +50,7 @@ const anyMethod = '*';
 type Place = Pick<Operation, 'path' | 'method'>;
 
 const nothing: Omit<Operation, keyof Place | 'id' | 'problem'> = {
+  tags: [],
   basePath: null,
   deprecated: false,
   sunset: null,
@@ -93,6 +94,7 @@ function readOperation(
     id: typeof operation.operationId === 'string' ? operation.operationId : `${method} ${path}`,
     method,
     path,
+    tags: list(operation.tags).filter((tag) => typeof tag === 'string'),
     basePath: server?.basePath ?? null,
     deprecated: operation.deprecated === true,
     sunset: typeof sunset === 'string' ? sunset : null,

@@ -6,7 +6,9 @@ type Found = Pick<Run, 'settings' | 'selection' | 'document' | 'coverage' | 'evi
 
 /** The user gave a flag that excludes what the operation does. */
 const isChoice = (reason: Reason | undefined, { settings }: Found): boolean =>
-  reason?.code === 'read-only' || (reason?.code === 'needs-risky' && settings.risky === false);
+  reason?.code === 'not-selected' ||
+  reason?.code === 'read-only' ||
+  (reason?.code === 'needs-risky' && settings.risky === false);
 
 /** The user chose cases that need not request every operation. */
 const choosesCases = ({ settings, selection }: Found): boolean =>

@@ -12,6 +12,7 @@ const permissions = {
   readOnly: false,
   creations: 8,
   risky: true,
+  choice: { only: [], skip: [] },
   loopback: true,
 };
 

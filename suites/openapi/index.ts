@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation } from '../../src/check/document.ts';
+import { type ApiDocument, isChosen, type Operation } from '../../src/check/document.ts';
 import {
   type Check,
   type CheckContext,
@@ -8,7 +8,7 @@ import {
   type Probe,
   type Reason,
 } from '../../src/check/index.ts';
-import type { RunPermissions } from '../../src/check/permissions.ts';
+import { type RunPermissions, withHelpers } from '../../src/check/permissions.ts';
 import { rateLimitHeaders } from '../../src/check/rate-limits.ts';
 import { authenticationChecks, problemOf } from './authentication.ts';
 import { type CreationShares, divideCreations } from './creations.ts';
@@ -233,7 +233,7 @@ export const generalChecks = (
 ): readonly Check[] => {
   const supports = supportsOf(document, operations, permissions);
   const exercised = new Map(
-    supportsOf(document, document.operations, permissions).flatMap((support) =>
+    supportsOf(document, document.operations, withHelpers(permissions)).flatMap((support) =>
       support.kind === 'exercised' ? [[support.exercised.operation.id, support.exercised] as const] : [],
     ),
   );
@@ -246,6 +246,10 @@ export const generalChecks = (
       return context.send(toProbe(each, ordinary, { inputSpace: 'documented', found }));
     },
   );
+  const helperAs = (operation: Operation | null) => {
+    const found = operation === null ? undefined : exercised.get(operation.id);
+    return found?.authentic === true ? found : null;
+  };
   const send = senderOver(existing, localize);
   const shares = divideCreations([...exercised.values()], permissions);
   return [
@@ -257,10 +261,9 @@ export const generalChecks = (
             document,
             existing,
             localize,
-            exercisedAs: (operation) => {
-              const found = operation === null ? undefined : exercised.get(operation.id);
-              return found?.authentic === true ? found : null;
-            },
+            helperAs,
+            exercisedAs: (operation) =>
+              operation !== null && isChosen(permissions.choice, operation) ? helperAs(operation) : null,
           }),
           acceptsInvalid(send, permissions),
         ]

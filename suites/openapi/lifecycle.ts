@@ -289,7 +289,7 @@ const oneMember = (
 /** RES-3: a deleted resource is gone. */
 export const deletes: Scenario = async (workshop, collection, context) => {
   const exercised = workshop.exercisedAs(collection.remove);
-  if (exercised === null || workshop.exercisedAs(collection.read) === null) return;
+  if (exercised === null || workshop.helperAs(collection.read) === null) return;
   const created = await createIn(workshop, collection, context, {
     found: await parentOf(workshop, collection, context),
   });

@@ -117,7 +117,7 @@ export const lists: Scenario = async (workshop, collection, context) => {
 /** RES-3: a deleted resource is no longer listed, unless it can still be read. */
 export const unlists: Scenario = async (workshop, collection, context) => {
   const exercised = workshop.exercisedAs(collection.remove);
-  if (exercised === null || workshop.exercisedAs(collection.list) === null) return;
+  if (exercised === null || workshop.helperAs(collection.list) === null) return;
   const found = await parentOf(workshop, collection, context);
   const created = await createIn(workshop, collection, context, { found });
   const look = () => listAll(workshop, collection, found, context);
@@ -243,7 +243,7 @@ export const givesNewIds: Scenario = async (workshop, collection, context) => {
 /** RES-8: a refused creation stores nothing. It is recognized by a text that nothing else has. */
 export const storesNothingRefused: Scenario = async (workshop, collection, context) => {
   const exercised = workshop.exercisedAs(collection.create);
-  if (exercised === null || workshop.exercisedAs(collection.list) === null) return;
+  if (exercised === null || workshop.helperAs(collection.list) === null) return;
   const found = await parentOf(workshop, collection, context);
   const [ordinary] = knownValuesOf(exercised).body?.ordinary ?? [];
   const mark = ordinary?.slots.find(

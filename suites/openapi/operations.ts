@@ -1,5 +1,5 @@
 import { anonymous, type Credential } from '../../src/check/credentials.ts';
-import type { ApiDocument, Operation } from '../../src/check/document.ts';
+import { type ApiDocument, isChosen, type Operation } from '../../src/check/document.ts';
 import type { Reason } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
 import { formOf } from '../../src/check/schemas.ts';
@@ -68,11 +68,12 @@ export const nameOf = ({ method, path }: Operation): string => `${method} ${path
 const reasonToLeaveOut = (
   document: ApiDocument,
   operation: Operation,
-  { readOnly, risky }: RunPermissions,
+  { readOnly, risky, choice }: RunPermissions,
   mayGuess: boolean,
 ): Reason | null => {
   const { method, requestBody, problem } = operation;
   const named = { operation: nameOf(operation) };
+  if (!isChosen(choice, operation)) return { code: 'not-selected', detail: 'operation', ...named };
   if (problem !== null) return { code: 'not-documented', detail: 'schema', ...named, problem };
 
   if (!isSafe(operation) && !['POST', 'PUT', 'PATCH', 'DELETE'].includes(method))

@@ -18,8 +18,10 @@ export interface Workshop {
   readonly document: ApiDocument;
   readonly existing: KnownResources;
   readonly localize: Localize;
-  /** Null: the operation is not sent. */
+  /** Null: the operation is not tested. */
   exercisedAs(operation: Operation | null): OperationUnderTest | null;
+  /** An operation that others need: it may be one that the user did not choose. Null: it is not sent. */
+  helperAs(operation: Operation | null): OperationUnderTest | null;
 }
 
 /** A resource that a case created. */
@@ -49,11 +51,11 @@ export const sendTo = (
 
 /** The path of a parent for a new resource. Ends the case if there is none. */
 export const parentOf = async (
-  { existing, exercisedAs }: Workshop,
+  { existing, helperAs }: Workshop,
   { create }: Collection,
   context: CheckContext,
 ): Promise<Found> => {
-  const exercised = exercisedAs(create);
+  const exercised = helperAs(create);
   const found =
     exercised === null ? null : hasPathParameters(create) ? await existing.find(exercised, context) : {};
   return (
@@ -80,7 +82,7 @@ export const createIn = async (
   { found, changes = {} }: { readonly found: Found; readonly changes?: JsonObject },
 ): Promise<Created> => {
   const { create } = collection;
-  const exercised = workshop.exercisedAs(create);
+  const exercised = workshop.helperAs(create);
   const missing = { code: 'precondition', detail: 'no-resource', operation: nameOf(create) } as const;
   if (exercised === null) return context.skipCase(missing);
   const ordinary = await ordinaryFor(workshop, exercised, found, context);
@@ -95,12 +97,12 @@ export const createIn = async (
 
 /** The resource as the server returns it now, with the response; null: it cannot be read. */
 export const readNow = async (
-  { exercisedAs }: Workshop,
+  { helperAs }: Workshop,
   { read }: Collection,
   found: Found,
   context: CheckContext,
 ): Promise<ApiResponse | null> => {
-  const exercised = exercisedAs(read);
+  const exercised = helperAs(read);
   return exercised === null ? null : sendTo(exercised, found, { body: null }, context);
 };
 
@@ -117,13 +119,13 @@ const roundLengths: readonly number[] = [10, 15, 20, 25, 30, 50, 100, 200, 250, 
 
 /** Lists a collection with the largest page, and goes on to the pages after it. Null: its list is not plain. */
 export const listAll = async (
-  { document, exercisedAs }: Workshop,
+  { document, helperAs }: Workshop,
   { list }: Collection,
   found: Found,
   context: CheckContext,
   query: GeneratedRequest['values'] = {},
 ): Promise<Listed | null> => {
-  const exercised = exercisedAs(list);
+  const exercised = helperAs(list);
   if (exercised === null || list === null) return null;
   const { size, offset, page, isOpaque } = pagingOf(list, document.root);
   const largest = size === null ? null : largestOf(size.schema);

@@ -83,6 +83,7 @@ const sentences: Sentences = {
   'run-ended no-requests':
     'The client sent no request to ANIMAL_STORE_BASE_URL. Read that variable (and ANIMAL_STORE_API_KEY) in the client',
   'not-selected': 'Not selected (--only, --skip)',
+  'not-selected operation': ({ operation }) => `${operation}: left out by --operation or --skip-operation`,
   'needs-exhaust-daily': 'Needs --exhaust-daily (uses up the daily limit)',
   'path-waived': 'Waived by --allow-any-path',
   'not-met-in-shard': 'This shard did not meet the known failure: merge shows whether another one did',

@@ -94,6 +94,8 @@ const caseSettings: readonly (keyof RunSettings)[] = [
   'maxCreates',
   'maxWait',
   'spec',
+  'operations',
+  'skipOperations',
   'timeout',
   'maxBody',
   'concurrency',

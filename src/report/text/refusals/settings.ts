@@ -100,6 +100,9 @@ export const settingsProblems = {
   ciWithoutServer: noBaseUrl('CI is set'),
   twoConfigFiles: (first: string, second: string) =>
     `${first} and ${second} both exist: remove one, or name it with --config`,
+  needsSpec: (flag: string) => `${flag} needs --spec: it names an operation of that document`,
+  noOperation: (flag: string, pattern: string, known: readonly string[]) =>
+    `${flag}: ${quoted(pattern)} names no operation${didYouMean(pattern, known) || `: give an operationId, 'METHOD path', or a tag, with * for any text`}`,
   needsSecondKey: (flag: string) => `${flag} needs --rate-limit-key`,
   noSuchPatch: (kind: string, name: string) => `startReferenceServer: there is no ${kind} ${name}`,
   noCaseForPath: (path: string | null, only: readonly string[]) =>
