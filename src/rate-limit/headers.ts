@@ -12,6 +12,8 @@ export interface RateLimit {
   /** Has whole seconds. */
   readonly date: number | null;
   readonly retryAfter: RetryTime | null;
+  /** The document does not name the headers, so that they prove nothing: only pacing may use them. */
+  readonly isUndocumented?: true;
 }
 
 /** How a header contradicts the interface document. */
@@ -133,7 +135,8 @@ const resetProblem = (text: string | null, date: number | null): ResetProblem | 
   return reset > seconds + DAY_MS / 1000 + 60 + graceSeconds ? 'too-far' : null;
 };
 
-const readCounts = (limitText: string | null, remainingText: string | null) => {
+/** Reads the numbers of requests, if they are plausible together. */
+export const readCounts = (limitText: string | null, remainingText: string | null) => {
   const [limit, remaining] = [readCount(limitText), readCount(remainingText)];
   const isPlausible = remaining !== null && (limit === null || (limit > 0 && remaining <= limit));
   return { limit: limit === 0 ? null : limit, remaining: isPlausible ? remaining : null };
@@ -147,7 +150,7 @@ const readCount = (value: string | null): number | null => {
 };
 
 /** Reads a Unix timestamp in seconds, or, if plausible, a timestamp in milliseconds, a number of seconds from now, or a date. */
-const readReset = (value: string, serverNow: number): number | null => {
+export const readReset = (value: string, serverNow: number): number | null => {
   if (value === '') return null;
   const isPlausible = (at: number): boolean => at > serverNow - 5_000 && at <= serverNow + DAY_MS + 60_000;
   const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : null;

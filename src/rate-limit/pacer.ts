@@ -89,7 +89,8 @@ const learn = (state: PacerState, ticket: SendTicket, status: number, read: Rate
     return;
   }
   const headers = interpret(state, ticket, read, now);
-  if (ticket.logged !== null) others.observe(ticket.logged, status, headers, now);
+  if (ticket.logged !== null && read.isUndocumented === undefined)
+    others.observe(ticket.logged, status, headers, now);
   if (isShared(state) && !options.sharedKey) note(state, { kind: 'others-use-key', slot: options.slot });
   const place = recordResponse(window, ticket.place, windowReading(state, headers, now, true));
   observeHeaders(state, ticket, status, headers);
@@ -106,7 +107,8 @@ const learn = (state: PacerState, ticket: SendTicket, status: number, read: Rate
 /** Returns the headers with known quirks of the server corrected. */
 const interpret = (state: PacerState, { sentAt }: SendTicket, read: RateLimit, now: number): RateLimit => {
   const { options, server, countsUp, fallingReset, window, shown } = state;
-  if (options.slot === 'main') countsUp.observe(read, { inFlight: inFlight(window) - 1, sentAt, now });
+  if (options.slot === 'main' && read.isUndocumented === undefined)
+    countsUp.observe(read, { inFlight: inFlight(window) - 1, sentAt, now });
   if (read.date !== null) server.observe(read.date, sentAt, now);
   fallingReset.observe(read, { sentAt, now });
   if (fallingReset.isMisleading()) shown.windowSpan = 0;

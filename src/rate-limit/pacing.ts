@@ -3,7 +3,7 @@ import type { PacedRequest, PaceSlot, Pacing, Permission, RequestEnded } from '.
 import type { Plan } from '../openapi/plans.ts';
 import { createAccountSharing } from './account-sharing.ts';
 import { type CountsUp, createCountsUp } from './header-quirks.ts';
-import { rateLimitOf } from './headers.ts';
+import { pacedLimitOf } from './paced-limit.ts';
 import { createPacer } from './pacer.ts';
 import type { Pacer, PacerOptions, SendTicket } from './pacer-state.ts';
 import { createRequestCosts, createRequestLog } from './request-log.ts';
@@ -28,7 +28,7 @@ export const createPacing = (options: PacingOptions): Pacing => {
     (exchange, now) => {
       if (exchange?.response == null) return pacers.main.lost(ticket, now);
       const { status } = exchange.response;
-      const read = rateLimitOf({ exchange });
+      const read = pacedLimitOf(exchange);
       if (status === 429 && accounts.isShared(keyPlace))
         return pacers.main.responded(ticket, status, read, now);
       pacers.main.respondedWithoutKey(ticket, accounts.mayBeShared(keyPlace) ? read : null, now);
@@ -51,7 +51,7 @@ export const createPacing = (options: PacingOptions): Pacing => {
         if (exchange?.response == null) pacers[slot].lost(ticket, endedAt);
         else {
           const { status } = exchange.response;
-          const read = rateLimitOf({ exchange });
+          const read = pacedLimitOf(exchange);
           pacers[slot].responded(ticket, status, read, endedAt);
           if (slot === 'main' && status !== 401) accounts.observeWithKey(read);
           if (slot === 'anonymous') accounts.observeWithoutKey(keyPlace, read);

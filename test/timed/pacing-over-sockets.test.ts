@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunSettings } from '../../src/config/settings.ts';
 import type { Window } from '../../src/reference/keys.ts';
 import { replace } from '../../src/reference/patch-kit/core.ts';
+import { editReply } from '../../src/reference/patch-kit/responses.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import {
   type Count,
@@ -71,6 +72,37 @@ const twoWindows = Object.fromEntries(
   ]),
 );
 
+/** The limits in the headers of the drafts of the IETF, and not in the documented ones. */
+const inDraftHeaders = (
+  write: (limit: string, remaining: string, seconds: number) => Readonly<Record<string, string>>,
+) => ({
+  patch: editReply({}, (reply, { at }) => {
+    const {
+      'x-ratelimit-limit': limit,
+      'x-ratelimit-remaining': remaining,
+      'x-ratelimit-reset': reset,
+      ...others
+    } = reply.headers;
+    if (limit === undefined || remaining === undefined) return reply;
+    const headers = write(limit, remaining, Math.max(0, Math.ceil(Number(reset) - at / 1000)));
+    return { ...reply, headers: { ...others, ...headers } };
+  }),
+});
+const drafts = {
+  'drafts 3 to 5': inDraftHeaders((limit, remaining, reset) => ({
+    'ratelimit-limit': `${limit}, ${limit};w=${seconds}`,
+    'ratelimit-remaining': remaining,
+    'ratelimit-reset': `${reset}`,
+  })),
+  'drafts 6 and 7': inDraftHeaders((limit, remaining, reset) => ({
+    ratelimit: `limit=${limit}, remaining=${remaining}, reset=${reset}`,
+  })),
+  'drafts 8 to 10': inDraftHeaders((limit, remaining, reset) => ({
+    ratelimit: `"default";r=${remaining};t=${reset}`,
+    'ratelimit-policy': `"default";q=${limit};w=${seconds}`,
+  })),
+};
+
 const judgedBy = async ({ name, setup, concurrency }: Setting, settings: Partial<RunSettings>) => {
   const { target, count } = await countingSocket(setup, systemClock, concurrency);
   try {
@@ -125,6 +157,16 @@ describe.concurrent('over sockets, in real time, at concurrency 1, 8, and 32, on
     for (const { name, outcome, count } of all) {
       expect([name, alarms(outcome)]).toEqual([name, []]);
       expect([name, refusedOf(count, mainKey), outcome.traffic.rateLimitedUnasked]).toEqual([name, none, 0]);
+    }
+  });
+
+  test('limits in headers of the drafts of the IETF -> no 429 that they announce', {
+    timeout: timeoutMs,
+  }, async () => {
+    const all = await atEachConcurrency(drafts, [short], (setting) => sentTo(setting, { requests: 70 }));
+    for (const { name, count, withKey } of all) {
+      expect([name, withKey]).toEqual([name, new Set([200])]);
+      expect([name, refusedOf(count, mainKey)]).toEqual([name, none]);
     }
   });
 
