@@ -158,7 +158,7 @@ ${exitCodes()}
 
 ## Commands
 
-\`run\` (the default), \`serve\`, \`judge\`, \`domains\`, \`selftest\`, \`requirements\`, \`compare OLD NEW\`, \`merge REPORT…\`, \`init\`. Each has \`--help\`.
+\`run\` (the default), \`serve\`, \`judge\`, \`domains\`, \`selftest\`, \`requirements\`, \`compare OLD NEW\`, \`merge REPORT…\`, \`matrix NAME=REPORT…\`, \`claim REPORT\`, \`init\`. Each has \`--help\`.
 `;
 
 if (import.meta.main) await writeFile(referencePath, await reference());

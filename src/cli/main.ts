@@ -38,6 +38,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     description: 'Merge the reports of several shards; the exit code is that of the whole run',
     load: () => import('./merge.ts'),
   },
+  matrix: {
+    description: 'Put the reports of many implementations on one page',
+    load: () => import('./matrix.ts'),
+  },
+  claim: {
+    description: 'Print a report that may be published: no bodies, addresses, or keys',
+    load: () => import('./claim.ts'),
+  },
   init: {
     description: 'Write a commented configuration file and a CI job (GitHub or GitLab), if they do not exist',
     load: () => import('./init.ts'),

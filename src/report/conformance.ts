@@ -4,10 +4,12 @@ import { jsonText } from './json-text.ts';
 import { type RootCause, rootCauses, rootCauseText } from './root-causes.ts';
 
 /** `conformance.json`: the outcome without its exchanges, which are in `traffic.har`. */
-export type Report = { readonly schemaVersion: 1; readonly rootCauses?: readonly ReportedCause[] } & Omit<
-  Outcome,
-  'exchanges'
->;
+export type Report = {
+  readonly schemaVersion: 1;
+  readonly rootCauses?: readonly ReportedCause[];
+  /** Everything that a server, its operator, or the user wrote is withheld. */
+  readonly isClaim?: true;
+} & Omit<Outcome, 'exchanges'>;
 
 /** A likely bug behind failures. */
 interface ReportedCause {

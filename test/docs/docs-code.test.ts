@@ -108,6 +108,7 @@ type Proof = ((block: string) => Promise<void> | void) | { readonly test: string
 const package_ = { test: 'test/vitest/package.test.ts' };
 const domains = { test: 'test/domains/command.test.ts' };
 const judge = { test: 'test/command/judge.test.ts' };
+const matrix = { test: 'test/command/matrix.test.ts' };
 const contributing = { test: 'test/docs/contributing.test.ts' };
 
 /** By the page, and how the block begins. */
@@ -121,6 +122,8 @@ const proofs: readonly (readonly [page: string, start: string, proof: Proof])[] 
   ['docs/how-to.md', 'animal-store-conformance judge -- npm', judge],
   ['docs/how-to.md', 'animal-store-conformance judge --listen', judge],
   ['docs/how-to.md', 'animal-store-conformance judge --target', judge],
+  ['docs/how-to.md', 'animal-store-conformance matrix', matrix],
+  ['docs/how-to.md', 'animal-store-conformance claim', matrix],
   ['docs/how-to.md', 'animal-store-conformance domains www.shop.example', domains],
   ['docs/how-to.md', 'animal-store-conformance domains --config', domains],
   ['CONTRIBUTING.md', 'npm ci', scriptsExist],

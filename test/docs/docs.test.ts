@@ -28,6 +28,7 @@ test('every option in the pages -> exists in some command', async () => {
     'selftest',
     'compare',
     'merge',
+    'matrix',
     'requirements',
     'domains',
     'init',

@@ -6,6 +6,7 @@ import { exchange } from '../html/message.ts';
 import { domainStyle, style } from '../html/style.ts';
 import { domainWords as words } from '../text/domains/page.ts';
 import type { Remedy } from '../text/domains/remedies.ts';
+import { sectionWords } from '../text/page.ts';
 import type { ShownVerdict } from '../text/shown-verdicts.ts';
 import { summaryWords } from '../text/summary.ts';
 import { duration, moment } from '../text/units.ts';
@@ -109,7 +110,7 @@ export const domainsPage = (outcome: DomainsOutcome): string => {
 <p class="quiet">${moment(outcome.startedAt)}, ${duration(outcome.durationMs)}</p></header>
 ${otherSections(outcome)}${outcome.domains.map((entry) => domainSection(entry, outcome))}
 ${requirementRows(outcome)}${observations(outcome)}`,
-    tool: outcome.tool,
+    footer: sectionWords.footer(outcome.tool),
     script: '',
   });
 };

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Outcome } from '../../run/outcome.ts';
-import { sectionWords as words } from '../text/page.ts';
 import { type Html, html } from './html.ts';
 import { shapeDefinitions } from './icons.ts';
 
@@ -25,13 +23,13 @@ interface Parts {
   /** A link for readers of a screen reader, to what they came for. */
   readonly skip: { readonly to: string; readonly text: string };
   readonly main: Html;
-  readonly tool: Outcome['tool'];
+  readonly footer: string;
   /** Empty: none. */
   readonly script: string;
 }
 
 /** A page that opens from disk, and loads nothing. */
-export const htmlDocument = ({ title, style, skip, main, tool, script }: Parts): string => {
+export const htmlDocument = ({ title, style, skip, main, footer, script }: Parts): string => {
   const { markup } = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policyFor(script)}">
@@ -40,7 +38,7 @@ export const htmlDocument = ({ title, style, skip, main, tool, script }: Parts):
 <link rel="icon" href="data:,"><style>${{ markup: style }}</style></head>
 <body>${shapeDefinitions()}<a class="skip" href="${skip.to}">${skip.text}</a>
 <main>${main}</main>
-<footer>${words.footer(`${tool.name} ${tool.version}`)}</footer>
+<footer>${footer}</footer>
 ${script !== '' && html`<script>${{ markup: script }}</script>`}</body></html>
 `;
   return markup;

@@ -55,7 +55,7 @@ export const page = (everything: Outcome, previous: Report | null = null): strin
     main: html`${opening(outcome, causes, previous, unselected)}${clientSection(outcome.clients)}
 ${requirementTables(outcome, causes, unselected)}
 ${sectionsOf(outcome)}`,
-    tool: outcome.tool,
+    footer: words.footer(outcome.tool),
     script,
   });
 };

@@ -93,3 +93,10 @@ export const domainStyle = `
 .seen td:first-child{white-space:normal}.way b{font-weight:650}.remedy{border-left:4px solid var(--passed);padding:.1rem .9rem;margin:.5rem 0}.remedy ol{margin:.3rem 0;padding-left:1.3rem}
 @media (max-width:44rem){.way{flex-direction:column;gap:1.3rem}.way li{max-width:none;margin-right:0;flex:none}.way li:not(:last-child,:has(+.broken))::after{content:"↓";left:0;right:0;top:100%;width:auto;transform:none}.way .broken:not(:first-child)::before{left:0;right:0;top:-1.45rem;width:auto;transform:none}}
 `;
+
+/** The style of a matrix, beside that of every page. */
+export const matrixStyle = `
+.scroll{overflow-x:auto}.matrix{width:auto;border-collapse:separate;border-spacing:0;background:var(--card);border:1px solid var(--line);border-radius:10px}
+.matrix th[scope=row]{position:sticky;left:0;background:var(--card);min-width:9rem;max-width:18rem;z-index:1}.matrix td{text-align:center;border-top:1px solid var(--line);min-width:2rem}.matrix th[scope=row]{border-top:1px solid var(--line)}
+.matrix thead th span{writing-mode:vertical-rl;white-space:nowrap}.matrix summary{white-space:nowrap}.matrix thead th{vertical-align:bottom}.matrix .changed{outline:2px solid var(--link);outline-offset:-3px}
+`;

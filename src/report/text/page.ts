@@ -1,4 +1,4 @@
-import type { Timeline, Traffic } from '../../run/outcome.ts';
+import type { Outcome, Timeline, Traffic } from '../../run/outcome.ts';
 import { capitalized, count, counted, duration, moment } from './units.ts';
 
 /** One failure, and its request and response. */
@@ -113,8 +113,8 @@ export const sectionWords = {
   coverage: 'Coverage',
   created: { animals: 'Created animals', resources: 'Created resources' },
   exchanges: 'Sample exchanges',
-  footer: (tool: string) =>
-    `Written by ${tool}. The same results for programs: conformance.json. Every exchange of a failed check: traffic.har.`,
+  footer: ({ name, version }: Outcome['tool']) =>
+    `Written by ${name} ${version}. The same results for programs: conformance.json. Every exchange of a failed check: traffic.har.`,
 } as const;
 
 export const observationWords = {

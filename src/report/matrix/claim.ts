@@ -1,0 +1,44 @@
+import type { SettingValue } from '../../run/outcome.ts';
+import type { Report } from '../conformance.ts';
+import { claimWords as words } from '../text/matrix.ts';
+
+/** Settings whose values are ids of requirements, or a plan: no address, path, or name of somebody. */
+const publicTexts: readonly string[] = ['only', 'skip', 'plan'];
+
+const isPublic = ([name, value]: readonly [string, SettingValue]): boolean =>
+  typeof value === 'number' || typeof value === 'boolean' || publicTexts.includes(name);
+
+/**
+ * A report that may be published: verdicts, version, seed, and settings. It is a valid report, without bodies, addresses, keys, and everything
+ * else that the server, its operator, or the user wrote.
+ */
+export const toClaim = (report: Report): Report => {
+  const { endedCode, settings = {}, shard, operations } = report;
+  const { baseUrl: _, ...target } = report.target;
+  return {
+    schemaVersion: report.schemaVersion,
+    isClaim: true,
+    tool: report.tool,
+    interface: report.interface,
+    target: { ...target, baseUrl: words.withheld },
+    startedAt: report.startedAt,
+    durationMs: report.durationMs,
+    seed: report.seed,
+    ...(shard === undefined ? {} : { shard }),
+    verdict: report.verdict,
+    requirements: report.requirements.map(({ evidence: _, ...result }) => ({
+      ...result,
+      known: result.known === null ? null : words.withheld,
+      reason: result.reason === null ? null : words.withheld,
+      failures: [],
+    })),
+    observations: [],
+    traffic: report.traffic,
+    ended: report.ended === null ? null : words.withheld,
+    ...(endedCode === undefined ? {} : { endedCode }),
+    created: [],
+    coverage: [],
+    ...(operations === undefined ? {} : { operations: { ...operations, notRequested: [] } }),
+    settings: Object.fromEntries(Object.entries(settings).filter(isPublic)),
+  };
+};
