@@ -30,8 +30,18 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | null;
   readonly responses: readonly ResponseDescription[];
+  /** The links of its successful responses. */
+  readonly links: readonly OperationLink[];
   /** Why no request can be made from its description; null: one can. */
   readonly problem: string | null;
+}
+
+/** A response of one operation has values for the parameters of another one. */
+export interface OperationLink {
+  /** An operationId, or `GET /pets/{petId}`. */
+  readonly target: string;
+  /** Runtime expressions (`$response.body#/id`) or constants, by the name of the parameter. */
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 export interface SecurityScheme {

@@ -75,6 +75,7 @@ describe('responses', () => {
         headers: {},
       })),
       tags: [],
+      links: [],
       problem: null,
     });
     const full = operation(['default', '4XX', '404']);

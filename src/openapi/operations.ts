@@ -15,6 +15,7 @@ import type {
   ResponseHeader,
   SecurityScheme,
 } from './document.ts';
+import { readLinks } from './links.ts';
 import { covers, isJsonType, plainMediaType, preferredType } from './media-types.ts';
 import { brokenReference } from './prepare-source.ts';
 import { firstLine } from './read-source.ts';
@@ -58,6 +59,7 @@ const nothing: Omit<Operation, keyof Place | 'id' | 'problem'> = {
   parameters: [],
   requestBody: null,
   responses: [],
+  links: [],
 };
 
 const unreadable = ({ path, method }: Place, problem: string | null): Operation => ({
@@ -107,6 +109,7 @@ function readOperation(
     responses: Object.entries(follow(operation.responses))
       .filter(([status]) => !status.startsWith('x-'))
       .map(([status, response]) => readResponse(status, follow(response), follow)),
+    links: readLinks(follow(operation.responses), follow),
     problem: server?.problem ?? brokenWithin([item.parameters, operation], root),
   };
 }

@@ -1,6 +1,7 @@
 import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
 import { type ApiResponse, type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
 import { compileSchema, type JsonSchema } from '../../src/check/schemas.ts';
+import { evaluate, linksTo } from './links.ts';
 import {
   collectionOf,
   hasPathParameters,
@@ -69,6 +70,27 @@ export const createKnownResources = (
     return null;
   };
 
+  /** The value that a response of another operation links to this parameter. Only creations give ids of what may be changed. */
+  const fromLinks = async (
+    operation: Operation,
+    { name, schema }: Parameter,
+    found: Found,
+    context: CheckContext,
+  ): Promise<Json | null> => {
+    const accepts = compileSchema(schema, document.root);
+    for (const { source, expression } of linksTo(document, operation, name)) {
+      const isUsable = isSafe(operation) || source.method === 'POST';
+      if (!isUsable || pathParameters(source).some((each) => !(each in found))) continue;
+      const response = await ask(source, found, context);
+      const value =
+        response === null || response.status >= 300 ? undefined : evaluate(expression, response, found);
+      if (value === undefined || value === null) continue;
+      const [fitting] = [value, ...numberIn(value)].filter((each) => accepts(each).length === 0);
+      if (fitting !== undefined) return fitting;
+    }
+    return null;
+  };
+
   /** The id of a resource that PUT creates. */
   const put = async ({ path }: Operation, parameter: Parameter, found: Found, context: CheckContext) => {
     const item = `${path.slice(0, path.indexOf(`{${parameter.name}}`))}{${parameter.name}}`;
@@ -109,6 +131,7 @@ export const createKnownResources = (
         const look = () =>
           withoutProblems(
             async () =>
+              (await fromLinks(operation, parameter, found, context)) ??
               (await lookUp(collection, parameter, { found, sources }, context)) ??
               (operation.method === 'PUT' ? null : await put(operation, parameter, found, context)),
           );
@@ -155,8 +178,12 @@ const valuesIn = (response: ApiResponse, parameter: string): readonly Json[] => 
   }
   const [step] = (response.header('location')[0] ?? '').split(/[?#]/);
   const last = step?.split('/').at(-1) ?? '';
-  return last === '' ? [] : [...(/^\d+$/.test(last) ? [BigInt(last)] : []), last];
+  return last === '' ? [] : [...numberIn(last), last];
 };
+
+/** The number that a text is. */
+const numberIn = (value: Json): readonly Json[] =>
+  typeof value === 'string' && /^\d+$/.test(value) ? [BigInt(value)] : [];
 
 const membersOf = (value: Json): readonly Json[] => {
   if (Array.isArray(value)) return value;

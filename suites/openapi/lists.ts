@@ -8,7 +8,6 @@ import {
 import { sameJson } from '../../src/check/json.ts';
 import { claimsOf } from './claims.ts';
 import { invalidObjects } from './invalid.ts';
-import { type Scenario, settled } from './lifecycle.ts';
 import { isReference } from './ordinary.ts';
 import { type Collection, filtersFor, idOf, isSameValue, itemsIn, matches, pagingOf } from './relations.ts';
 import { keyOf } from './request.ts';
@@ -23,6 +22,7 @@ import {
   sendTo,
   type Workshop,
 } from './resources.ts';
+import { type Scenario, settled } from './scenario.ts';
 import { plain } from './valid.ts';
 import { knownValuesOf } from './values.ts';
 

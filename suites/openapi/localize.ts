@@ -2,9 +2,9 @@ import { type CheckContext, isJsonObject, type Json } from '../../src/check/inde
 import { sameJson } from '../../src/check/json.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import type { Found, KnownResources } from './existing.ts';
-import { type OperationUnderTest, operationAt, pathParameters } from './operations.ts';
+import { type OperationUnderTest, pathParameters } from './operations.ts';
 import { isReference, type OrdinaryBody, valueAt, withValueAt } from './ordinary.ts';
-import { type GeneratedRequest, toProbe } from './request.ts';
+import { type GeneratedRequest, keyOf, toProbe } from './request.ts';
 import { plain } from './valid.ts';
 import { knownValuesOf } from './values.ts';
 
@@ -28,7 +28,7 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
   /** The id of an existing resource for a property such as `roomId` or `room`. */
   const referenced = async (
     exercised: OperationUnderTest,
-    { name, schema }: OrdinaryBody['slots'][number],
+    { name, schema }: Pick<OrdinaryBody['slots'][number], 'name' | 'schema'>,
     context: CheckContext,
   ): Promise<Json | null> => {
     const collection = collectionNamed(exercised, name);
@@ -79,8 +79,28 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
       return usual;
     });
 
-  return async (exercised, sending, context, found) => {
+  /** A required parameter of the query that names a resource has the id of one that exists. */
+  const withIds = async (
+    exercised: OperationUnderTest,
+    sending: GeneratedRequest,
+    context: CheckContext,
+  ): Promise<GeneratedRequest> => {
+    const usual = plain(exercised).values;
+    let { values } = sending;
+    for (const parameter of exercised.operation.parameters) {
+      const key = keyOf(parameter);
+      const [value, before] = [values[key], usual[key]];
+      if (parameter.in !== 'query' || !isReference(parameter.name)) continue;
+      if (value === undefined || before === undefined || !sameJson(value, before)) continue;
+      const id = await referenced(exercised, parameter, context);
+      if (id !== null) values = { ...values, [key]: id };
+    }
+    return values === sending.values ? sending : { ...sending, values };
+  };
+
+  return async (exercised, generated, context, found) => {
     const usual = plain(exercised).body;
+    const sending = await withIds(exercised, generated, context);
     const { body } = sending;
     if (body === null || usual === null || !('json' in body) || !('json' in usual)) return sending;
     const ordinary = await accepted(exercised, context, found);
@@ -143,11 +163,10 @@ const collectionNamed = ({ document, operation }: OperationUnderTest, name: stri
   return (
     document.operations.find(
       ({ method, path }) =>
-        method === 'POST' &&
+        (method === 'POST' || (method === 'GET' && isReference(name))) &&
         !path.includes('{') &&
         path !== operation.path &&
-        names.includes(normalized(path.split('/').at(-1) ?? '')) &&
-        operationAt(document, method, path) !== null,
+        names.includes(normalized(path.split('/').at(-1) ?? '')),
     )?.path ?? null
   );
 };

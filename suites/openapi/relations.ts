@@ -1,15 +1,18 @@
 import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
+import { linkedItem, memberIn } from './links.ts';
 import { collectionOf, operationAt, pathParameters } from './operations.ts';
 import { usualAlternative } from './ordinary.ts';
 
-/** A collection that the document makes plain: POST creates, and the path below it names one of its resources. */
+/** A collection that the document makes plain: POST creates, and a link or the path below it names one of its resources. */
 export interface Collection {
   readonly path: string;
   /** The path of one resource, and the parameter of its id. */
   readonly item: string;
   readonly id: Parameter;
+  /** The member that a link reads the id from; null: no link does. */
+  readonly idMember: string | null;
   readonly create: Operation;
   readonly read: Operation | null;
   readonly list: Operation | null;
@@ -18,53 +21,41 @@ export interface Collection {
   readonly remove: Operation | null;
 }
 
-/** Every collection of the document whose resources can be read or listed. */
+/** Every collection of the document whose resources can be read or listed. Links come before paths. */
 export const collectionsOf = (document: ApiDocument): readonly Collection[] =>
   document.operations
     .filter(({ method }) => method === 'POST')
-    .flatMap((create): readonly Collection[] => {
-      const { path } = create;
-      const below = document.operations.filter(
-        ({ path: other }) =>
-          other.startsWith(`${path}/{`) &&
-          collectionOf(other, pathParameters({ path: other }).at(-1) ?? '') === path &&
-          other.endsWith('}'),
-      );
-      const [any] = below;
-      const list = operationAt(document, 'GET', path);
-      const name = any === undefined ? undefined : pathParameters(any).at(-1);
-      const id = any?.parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
-      if (any === undefined || id === undefined)
-        return list === null
-          ? []
-          : [
-              {
-                path,
-                item: `${path}/{}`,
-                id: anyId,
-                create,
-                list,
-                read: null,
-                replace: null,
-                change: null,
-                remove: null,
-              },
-            ];
-      const at = (method: string) => operationAt(document, method, any.path);
-      return [
-        {
-          path,
-          item: any.path,
-          id,
-          create,
-          list,
-          read: at('GET'),
-          replace: at('PUT'),
-          change: at('PATCH'),
-          remove: at('DELETE'),
-        },
-      ];
-    });
+    .flatMap((create) => collectionFor(document, create) ?? []);
+
+const collectionFor = (document: ApiDocument, create: Operation): Collection | null => {
+  const linked = linkedItem(document, create);
+  const item = linked?.item ?? itemBelow(document, create);
+  const path = item === null ? create.path : collectionOf(item, pathParameters({ path: item }).at(-1) ?? '');
+  const list = operationAt(document, 'GET', path);
+  const none = { read: null, replace: null, change: null, remove: null };
+  if (item === null)
+    return list === null
+      ? null
+      : { path, item: `${path}/{}`, id: anyId, idMember: null, create, list, ...none };
+  const at = (method: string) => operationAt(document, method, item);
+  const [read, replace, change, remove] = [at('GET'), at('PUT'), at('PATCH'), at('DELETE')];
+  const name = pathParameters({ path: item }).at(-1);
+  const id = document.operations
+    .filter((operation) => operation.path === item)
+    .flatMap(({ parameters }) => parameters)
+    .find((parameter) => parameter.in === 'path' && parameter.name === name);
+  const idMember = linked === null ? null : memberIn(linked.expression);
+  return id === undefined ? null : { path, item, id, idMember, create, list, read, replace, change, remove };
+};
+
+/** The path of one resource of a collection: `/todos/{id}` for `/todos`. Null: there is none. */
+const itemBelow = ({ operations }: ApiDocument, { path }: Operation): string | null =>
+  operations.find(
+    ({ path: other }) =>
+      other.startsWith(`${path}/{`) &&
+      other.endsWith('}') &&
+      collectionOf(other, pathParameters({ path: other }).at(-1) ?? '') === path,
+  )?.path ?? null;
 
 /** Of a collection whose resources have no path of their own. */
 const anyId: Parameter = {
@@ -79,9 +70,13 @@ const anyId: Parameter = {
 const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** The member of a resource that is its id: with the name of the path parameter, or `id`. Null: none is. */
-const idMember = (resource: JsonObject, { name }: Pick<Parameter, 'name'>): string | null => {
+const memberOfId = (
+  resource: JsonObject,
+  { id: { name }, idMember }: Pick<Collection, 'id' | 'idMember'>,
+): string | null => {
   const names = Object.keys(resource);
   return (
+    names.find((each) => each === idMember) ??
     names.find((each) => normalize(each) === normalize(name)) ??
     names.find((each) => ['id', 'uuid'].includes(normalize(each)) && /(id|uuid)$/.test(normalize(name))) ??
     names.find((each) => normalize(each) === 'id') ??
@@ -90,9 +85,14 @@ const idMember = (resource: JsonObject, { name }: Pick<Parameter, 'name'>): stri
 };
 
 /** The id of a resource, if the path takes it. */
-export const idOf = (resource: Json | undefined, { id }: Collection, root: unknown): Json | null => {
+export const idOf = (
+  resource: Json | undefined,
+  collection: Pick<Collection, 'id' | 'idMember'>,
+  root: unknown,
+): Json | null => {
   if (resource === undefined || !isJsonObject(resource)) return null;
-  const member = idMember(resource, id);
+  const { id } = collection;
+  const member = memberOfId(resource, collection);
   const value = member === null ? undefined : resource[member];
   if (value === undefined || value === null || typeof value === 'object') return null;
   return compileSchema(id.schema, root)(value).length === 0 ? value : null;

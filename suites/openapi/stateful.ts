@@ -1,9 +1,11 @@
 import { type Check, type CheckContext, defineCheck } from '../../src/check/index.ts';
-import { deletes, readsBack, refusesWithoutEffect, type Scenario, showsUpdates } from './lifecycle.ts';
+import { deletes, readsBack } from './lifecycle.ts';
 import { filters, givesNewIds, lists, pages, storesNothingRefused, unlists } from './lists.ts';
 import { type Collection, collectionsOf } from './relations.ts';
 import type { Workshop } from './resources.ts';
+import type { Scenario } from './scenario.ts';
 import { belongs, knowsNoStrangers } from './strangers.ts';
+import { refusesWithoutEffect, showsUpdates } from './updates.ts';
 
 type About = 'create' | 'read' | 'list' | 'replace' | 'change' | 'remove';
 

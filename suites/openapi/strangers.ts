@@ -3,11 +3,11 @@ import type { ApiResponse, CheckContext, Json } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import type { Found } from './existing.ts';
-import type { Scenario } from './lifecycle.ts';
 import { hasPathParameters, pathParameters } from './operations.ts';
 import { usualAlternative } from './ordinary.ts';
 import { type Collection, collectionsOf, itemsIn, resourceIn } from './relations.ts';
 import { createIn, isSuccess, ordinaryFor, parentOf, readNow, sendTo, type Workshop } from './resources.ts';
+import type { Scenario } from './scenario.ts';
 
 const has404 = (operation: Operation | null): boolean =>
   operation?.responses.some(({ status }) => /^4(04|xx)$/i.test(status)) === true;

@@ -1,0 +1,135 @@
+import type { Json, JsonObject } from '../../src/check/index.ts';
+import { claimsOf } from './claims.ts';
+import { invalidObjects } from './invalid.ts';
+import { isReference } from './ordinary.ts';
+import { type Collection, differences, isSameValue, resourceIn } from './relations.ts';
+import {
+  type Created,
+  createIn,
+  isSuccess,
+  ordinaryFor,
+  parentOf,
+  readNow,
+  sendTo,
+  type Workshop,
+} from './resources.ts';
+import { breachValue, type Scenario, settled } from './scenario.ts';
+import { knownValuesOf } from './values.ts';
+
+/** RES-2: a replacement, and a change of one member, show afterwards. */
+export const showsUpdates: Scenario = async (workshop, collection, context) => {
+  const found = await parentOf(workshop, collection, context);
+  for (const operation of [collection.replace, collection.change]) {
+    const exercised = workshop.exercisedAs(operation);
+    if (exercised === null || operation === null) continue;
+    const created = await createIn(workshop, collection, context, { found });
+    const ordinary = await ordinaryFor(workshop, exercised, created.found, context);
+    if (ordinary === null) continue;
+    const isChange = operation.method === 'PATCH';
+    const sent = isChange ? oneMember(workshop, collection, ordinary, created) : ordinary;
+    if (sent === null) continue;
+    const response = await sendTo(exercised, created.found, { body: { json: sent } }, context);
+    if (!isSuccess(response) || response.status === 202) continue;
+    const own = differencesFrom(created.sent, created.resource);
+    const wrong = (shown: JsonObject | null): readonly string[] =>
+      shown === null
+        ? []
+        : [
+            ...differences(sent, shown).filter((name) => own(name)),
+            ...(isChange
+              ? differences(created.resource, shown).filter(
+                  (name) => name in created.sent && !(name in sent) && own(name),
+                )
+              : []),
+          ];
+    const read = await settled(
+      context,
+      () => readNow(workshop, collection, created.found, context),
+      (after) => after === null || wrong(resourceIn(after.json)).length === 0,
+    );
+    const shown = resourceIn((read ?? response).json);
+    const [member] = wrong(shown);
+    if (member !== undefined && shown !== null && (read === null || isSuccess(read)))
+      breachValue(
+        context,
+        'RES-2',
+        'update',
+        read ?? response,
+        { member, expected: member in sent ? sent[member] : created.resource[member], got: shown[member] },
+        created,
+      );
+    else context.passed('RES-2');
+  }
+};
+
+/** Members whose value is the client's, because the creation took it over. */
+const differencesFrom = (sent: JsonObject, resource: JsonObject) => {
+  const changed = differences(sent, resource);
+  return (name: string): boolean => !changed.includes(name) && !isReference(name);
+};
+
+/** One member with another value than the resource has: a text, otherwise a value that the document names. */
+const oneMember = (
+  { document }: Workshop,
+  { change }: Collection,
+  ordinary: JsonObject,
+  { resource }: Created,
+): JsonObject | null => {
+  const isOther = (name: string, value: Json | undefined) =>
+    !isReference(name) &&
+    value !== undefined &&
+    value !== null &&
+    typeof value !== 'object' &&
+    name in resource &&
+    !isSameValue(value, resource[name]);
+  const text = Object.entries(ordinary).find(
+    ([name, value]) => typeof value === 'string' && isOther(name, value),
+  );
+  if (text !== undefined) return { [text[0]]: text[1] };
+  const known = change === null ? null : knownValuesOf({ document, operation: change });
+  const [body] = known?.body?.ordinary ?? [];
+  if (body === undefined || known?.schema === null || known === null) return null;
+  const claim = claimsOf(body, known.schema.schema, known.schema.root).find(
+    ({ steps, value }) => steps.length === 1 && isOther(steps[0] ?? '', value),
+  );
+  const [name] = claim?.steps ?? [];
+  return name === undefined || claim?.value === undefined ? null : { [name]: claim.value };
+};
+
+/** RES-8: a refused update leaves the resource as it was. */
+export const refusesWithoutEffect: Scenario = async (workshop, collection, context) => {
+  const found = await parentOf(workshop, collection, context);
+  for (const operation of [collection.replace, collection.change]) {
+    const exercised = workshop.exercisedAs(operation);
+    if (exercised === null) continue;
+    const created = await createIn(workshop, collection, context, { found });
+    const before = await readNow(workshop, collection, created.found, context);
+    const was = resourceIn(before?.json);
+    if (before === null || !isSuccess(before) || was === null) return;
+    for (const { json, label } of invalidObjects(exercised).slice(0, mostRefused)) {
+      const response = await sendTo(
+        exercised,
+        created.found,
+        { body: { json }, label },
+        context,
+        'undocumented',
+      );
+      if (response.status !== 400 && response.status !== 422) continue;
+      const after = await readNow(workshop, collection, created.found, context);
+      const shown = resourceIn(after?.json);
+      const [member] = shown === null ? [] : differences(was, shown).filter((name) => name in created.sent);
+      if (after !== null && isSuccess(after) && shown !== null && member !== undefined)
+        return breachValue(
+          context,
+          'RES-8',
+          'refusal',
+          after,
+          { member, expected: was[member], got: shown[member] },
+          created,
+        );
+      context.passed('RES-8');
+    }
+  }
+};
+
+const mostRefused = 3;
