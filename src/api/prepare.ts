@@ -9,7 +9,7 @@ import type { Header } from '../http/exchange.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { namesOf, unmatched } from '../openapi/operation-choice.ts';
-import { prepareFolder, UnwritableReports, whyUnwritable } from '../report/files.ts';
+import { problemsOfFolder } from '../report/files.ts';
 import { ownCheckProblems } from '../report/text/refusals/own-checks.ts';
 import { settingsProblems } from '../report/text/refusals/settings.ts';
 import type { RunDeps } from '../run/run-deps.ts';
@@ -72,10 +72,14 @@ const problemOfChoice = (
 };
 
 /** Returns the document of --spec, or its problem: it cannot be read, or the run could send nothing. */
-const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {
+const openDocument = async (
+  spec: string,
+  text: string | null,
+  settings: RunSettings,
+): Promise<ApiDocument | string> => {
   const { loadDocument } = await import('../openapi/load.ts');
   const { suite } = await import('../../suites/index.ts');
-  const document = await loadDocument(spec).catch(({ message }: Error) => message);
+  const document = await loadDocument(spec, text ?? undefined).catch(({ message }: Error) => message);
   if (typeof document === 'string') return document;
   const unknown = problemOfChoice(settings, document);
   if (unknown !== null) return unknown;
@@ -88,16 +92,6 @@ const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDoc
   }
   const { reasonText } = await import('../report/text/reasons.ts');
   return `${spec}: ${reasonText(reason)}`;
-};
-
-const problemsOfFolder = async (reportDir: string): Promise<readonly string[]> => {
-  try {
-    await prepareFolder(reportDir);
-    return [];
-  } catch (error) {
-    if (!(error instanceof UnwritableReports)) throw error;
-    return [settingsProblems.reportDir(reportDir, whyUnwritable(error.cause))];
-  }
 };
 
 /** Whether a check can have the case of --path, on any target. */
@@ -122,7 +116,11 @@ const problemsOfPath = async (settings: RunSettings, document: ApiDocument | nul
 const checkBeforeSending = async (
   settings: RunSettings,
   extra: Extra,
-  { writesReports, onSpec }: Pick<RunSources, 'writesReports' | 'onSpec'>,
+  {
+    writesReports,
+    onSpec,
+    specText,
+  }: Pick<RunSources, 'writesReports' | 'onSpec'> & Pick<LoadedFiles, 'specText'>,
 ): Promise<ApiDocument | null | readonly string[]> => {
   const { reportDir, spec } = settings;
   const problems = [
@@ -130,7 +128,7 @@ const checkBeforeSending = async (
     ...(writesReports ? await problemsOfFolder(reportDir) : []),
   ];
   if (spec !== null) onSpec?.(spec);
-  const document = spec === null ? null : await openDocument(spec, settings);
+  const document = spec === null ? null : await openDocument(spec, specText, settings);
   if (typeof document === 'string') return [...problems, `--spec: ${document}`];
   const all = [...problems, ...(await problemsOfPath(settings, document, extra))];
   return all.length > 0 ? all : document;
@@ -163,8 +161,8 @@ export const prepareRun = async ({
     },
   });
   if (!loaded.ok) return loaded;
-  const { settings, known, certificate, keys } = loaded;
-  const documentOrProblems = await checkBeforeSending(settings, extra, { writesReports, onSpec });
+  const { settings, known, certificate, specText, keys } = loaded;
+  const documentOrProblems = await checkBeforeSending(settings, extra, { writesReports, onSpec, specText });
   if (isProblems(documentOrProblems)) {
     return { ok: false, problems: documentOrProblems.map(createRefusalRedactor(keys)) };
   }

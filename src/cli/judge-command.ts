@@ -8,11 +8,10 @@ import { scenarios } from '../judge/scenarios.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { loadDocument } from '../openapi/load.ts';
 import { quietUntil, statusOf } from '../oracle/requests/arrival.ts';
-import { prepareFolder, UnwritableReports, whyUnwritable } from '../report/files.ts';
+import { problemsOfFolder } from '../report/files.ts';
 import { listenProblem } from '../report/text/command-line.ts';
 import { oneLine } from '../report/text/escape.ts';
 import { judgeLines, judgeProblems } from '../report/text/judge.ts';
-import { settingsProblems } from '../report/text/refusals/settings.ts';
 import { systemClock } from '../time/clock.ts';
 import { interruptible } from './interrupt.ts';
 import { type JudgeFlags, type JudgeSettings, readJudgeFlags } from './judge-settings.ts';
@@ -43,16 +42,6 @@ const loadRunSettings = ({ reportDir, knownFailures, strict, verbose }: JudgeFla
     requirements: loadCatalogue(),
     subjects: ['client', 'server'],
   });
-
-const folderProblem = async (reportDir: string): Promise<string | null> => {
-  try {
-    await prepareFolder(reportDir);
-    return null;
-  } catch (error) {
-    if (!(error instanceof UnwritableReports)) throw error;
-    return settingsProblems.reportDir(reportDir, whyUnwritable(error.cause));
-  }
-};
 
 /** Reads the HAR of a source, or returns its problem. */
 const openSource = async ({ source, target }: JudgeSettings): Promise<ClientSource | string> => {
@@ -121,8 +110,8 @@ const prepare = async (
   if (!loaded.ok) return loaded.problems;
   const source = await openSource(given.value);
   if (typeof source === 'string') return [source];
-  const folder = await folderProblem(loaded.settings.reportDir);
-  if (folder !== null) return [folder];
+  const unwritable = await problemsOfFolder(loaded.settings.reportDir);
+  if (unwritable.length > 0) return unwritable;
   const { ANIMAL_STORE_API_KEY: fromEnvironment } = process.env;
   const isReal = source.kind === 'server' && source.target !== null;
   return { ...loaded, source, key: given.value.key ?? (isReal ? fromEnvironment || null : null) };

@@ -14,7 +14,7 @@ import { judged } from '../report/domains/judged.ts';
 import { type DomainsOutcome, domainsOutcome } from '../report/domains/outcome.ts';
 import { domainsText } from '../report/domains/terminal.ts';
 import { writeDomainsReports } from '../report/domains/write.ts';
-import { UnwritableReports } from '../report/files.ts';
+import { problemsOfFolder, UnwritableReports } from '../report/files.ts';
 import { domainWords as words } from '../report/text/domains/page.ts';
 import { oneLine } from '../report/text/escape.ts';
 import { domainProblems, domainsUsage } from '../report/text/refusals/domains.ts';
@@ -190,6 +190,8 @@ export const judgeDomains = async (
   if (waitMs === null) return refuse([domainsUsage.notDuration(flags.wait ?? '')]);
   const prepared = await read(names, flags);
   if (!prepared.ok) return refuse(prepared.problems);
+  const unwritable = await problemsOfFolder(flags.reportDir);
+  if (unwritable.length > 0) return refuse(unwritable);
   const interrupt = interruptible(process, () => process.exit(exitCodes.interrupted));
   try {
     return await testAndReport(prepared.settings, waitMs, flags.reportDir, interrupt.signal);

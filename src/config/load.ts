@@ -32,6 +32,8 @@ export interface LoadedFiles {
   readonly known: ReadonlyMap<string, string>;
   /** The client certificate and its key as PEM; null: none is given. */
   readonly certificate: { readonly cert: string; readonly key: string } | null;
+  /** The document of --spec; null: none is given. */
+  readonly specText: string | null;
 }
 
 /** The settings, and the contents of files that they name. */
@@ -61,9 +63,13 @@ const readKnown = async (
   return problems.length === 0 ? known : { ok: false, problems };
 };
 
-const problemsOfSpec = async (spec: string | null): Promise<readonly string[]> => {
-  const document = spec === null ? null : await readText(spec);
-  return document === null || document.ok ? [] : [`--spec ${spec}: ${document.problem}`];
+/** Reads the document of --spec, once: it may come through a pipe. */
+const readSpec = async (spec: string | null): Promise<OrProblems<Pick<LoadedFiles, 'specText'>>> => {
+  if (spec === null) return { ok: true, specText: null };
+  const read = await readText(spec);
+  return read.ok
+    ? { ok: true, specText: read.text }
+    : { ok: false, problems: [`--spec ${spec}: ${read.problem}`] };
 };
 
 /** Reads the client certificate and its key, and tests whether they fit together. */
@@ -110,20 +116,19 @@ export const loadSettings = async (invocation: Invocation): Promise<Loaded> => {
   const resolved = resolveSettings({ flags, env, file: config.entries, requirements });
   if (!resolved.ok) return resolved;
   const { settings } = resolved;
-  const unreadable = await problemsOfSpec(settings.spec);
+  const document = await readSpec(settings.spec);
   const mayFail = requirementsFor(settings, requirements);
   const known = await readKnown(settings.knownFailures, mayFail, invocation.subjects);
   const identity = await readCertificate(settings);
-  const problems = [unreadable, known, identity].flatMap((part) =>
-    'ok' in part ? (part.ok ? [] : part.problems) : part,
-  );
-  if (!known.ok || !identity.ok || problems.length > 0) return refused(problems);
+  const problems = [document, known, identity].flatMap((part) => (part.ok ? [] : part.problems));
+  if (!known.ok || !identity.ok || !document.ok) return refused(problems);
   const { certificate } = identity;
   return {
     ok: true,
     settings,
     known: new Map(known.entries.map(({ id, reason }) => [id, reason])),
     certificate,
+    specText: document.specText,
     keys,
   };
 };

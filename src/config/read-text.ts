@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { fileProblems } from '../report/text/refusals/settings.ts';
 
 const reasons: Readonly<Record<string, string>> = {
@@ -9,6 +10,9 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: fileProblems.forbidden,
 };
 
+/** Standard input may be a socket, which cannot be opened by its path. */
+const stdinPaths: readonly string[] = ['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'];
+
 export type ReadText =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly missing: boolean; readonly problem: string };
@@ -16,7 +20,7 @@ export type ReadText =
 /** Reads a UTF-8 text file. `problem` is a predicate: "is not UTF-8 text". */
 export const readText = async (path: string): Promise<ReadText> => {
   try {
-    const bytes = await readFile(path);
+    const bytes = stdinPaths.includes(path) ? await buffer(process.stdin) : await readFile(path);
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);

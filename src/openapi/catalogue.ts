@@ -7,7 +7,8 @@ import type { Requirement } from './requirement.ts';
 const read = new Map<string, readonly Requirement[]>();
 
 const requirementsIn = (file: string): readonly Requirement[] => {
-  const known = read.get(file) ?? (readSource(join(packageRoot(), 'spec', file)) as readonly Requirement[]);
+  const known =
+    read.get(file) ?? (readSource(join(packageRoot(), 'spec', file)) as unknown as readonly Requirement[]);
   read.set(file, known);
   return known;
 };

@@ -13,15 +13,16 @@ let own: ApiDocument | null = null;
  * Loads an OpenAPI 3.0 or 3.1 document from a YAML or JSON file, with the files it refers to. An operation that cannot be requested has
  * a `problem`.
  * @param source path of the file; absent: the document of the animal store, which is not validated because a test does that
+ * @param text what the file contains, if it was read before
  * @throws Error of one line, with the file and the problem, if no operation can be requested
  */
-export async function loadDocument(source?: string): Promise<ApiDocument> {
+export async function loadDocument(source?: string, text?: string): Promise<ApiDocument> {
   if (source === undefined) {
     own ??= toDocument(readSource(join(packageRoot(), 'spec', 'openapi.yaml')));
     return own;
   }
   const { readForeignDocument } = await import('./other-api.ts');
-  const { root, problems } = await readForeignDocument(source);
+  const { root, problems } = await readForeignDocument(source, text);
   const { withProblems } = await import('./validate.ts');
   const document = withProblems(toDocument(root), problems);
   const [first] = document.operations;

@@ -23,28 +23,40 @@ export interface LocatedProblem {
 /**
  * Reads a user's document: validates it with the schema of OpenAPI, bundles the files that it refers to, and upgrades it to 3.1. Fetches
  * nothing from the network.
+ * @param text what the file contains, if it was read before: a pipe cannot be read twice
  * @throws Error of one line, with the file and the problem, if nothing of it can be read
  */
-export async function readForeignDocument(file: string): Promise<ForeignDocument> {
-  const source = readSource(file);
+export async function readForeignDocument(file: string, text?: string): Promise<ForeignDocument> {
+  const source = text === undefined ? readSource(file) : parseSource(text, file);
   const problem = commonProblem(source);
   if (problem !== null) throw new Error(`${file}: ${problem}`);
   const version = isSchemaObject(source) ? String(source.openapi) : '';
   try {
-    const problems = await validate(file);
-    const bundled = await SwaggerParser.bundle(file, { resolve: { http: false }, parse: exactParsers });
+    const prepared = prepareSource(source, file);
+    const problems = await validate(file, prepared);
+    const bundled = await SwaggerParser.bundle(file, rootOf(prepared), optionsOf(exactParsers));
     return { root: version.startsWith('3.0') ? fromOpenApi30(bundled) : bundled, problems };
   } catch (error) {
     throw new Error(`${file}: ${firstLine(error)}`);
   }
 }
 
-async function validate(file: string): Promise<readonly LocatedProblem[]> {
+/** The root of a document for the library, which changes it. */
+const rootOf = (prepared: unknown): Root => prepared as Root;
+type Root = Awaited<ReturnType<typeof SwaggerParser.bundle>>;
+
+const optionsOf = (parse: ReturnType<typeof parsers>) => ({
+  resolve: { http: false as const },
+  parse,
+  mutateInputSchema: true,
+});
+
+async function validate(file: string, prepared: Json): Promise<readonly LocatedProblem[]> {
   const validator = new SwaggerParser();
   // Each level of schemas that refer to each other would double the document that is validated.
   validator.dereference = validator.bundle;
   try {
-    await validator.validate(file, { resolve: { http: false }, parse: plainParsers });
+    await validator.validate(file, rootOf(withDoubles(prepared)), optionsOf(plainParsers));
     return [];
   } catch (error) {
     const details: unknown = error instanceof Error && 'details' in error ? error.details : null;

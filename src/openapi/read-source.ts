@@ -8,7 +8,7 @@ import { documentProblems } from '../report/text/refusals/documents.ts';
  * Reads a YAML or JSON file (JSON is YAML) with its whole numbers as bigints.
  * @throws Error of one line, with the file and the problem
  */
-export function readSource(file: string): unknown {
+export function readSource(file: string): Json {
   return parseSource(readText(file), file);
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
+import { settingsProblems } from './text/refusals/settings.ts';
 import { reportProblems, whyNotWritten } from './text/report-files.ts';
 
 /** A file of a report: its path below the report folder, with `/`, and its content. */
@@ -69,6 +70,17 @@ export const prepareFolder = async (dir: string): Promise<void> => {
     await rm(probe);
   } catch (error) {
     throw unwritable(dir, error);
+  }
+};
+
+/** Creates the report folder of a run before anything is sent. Returns the problem, if it cannot be created or written to. */
+export const problemsOfFolder = async (dir: string): Promise<readonly string[]> => {
+  try {
+    await prepareFolder(dir);
+    return [];
+  } catch (error) {
+    if (!(error instanceof UnwritableReports)) throw error;
+    return [settingsProblems.reportDir(dir, whyUnwritable(error.cause))];
   }
 };
 

@@ -8,7 +8,7 @@ import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { nowhere } from '../support/build.ts';
 import { run } from '../support/command.ts';
 import { type OtherApi, todo, weather } from '../support/other-apis.ts';
-import { folder } from '../support/processes.ts';
+import { folder, shell } from '../support/processes.ts';
 import { alarming, alarms, resultOf, runInWords } from '../support/run-in-words.ts';
 import { serveOnSocket } from '../support/servers.ts';
 
@@ -409,14 +409,38 @@ test('key rejected by every operation -> not judged', async () => {
   expect({ exit, verdict: outcome.verdict }).toEqual({ exit: 3, verdict: 'not-judged' });
 });
 
+const refuse = async () => new Response(null, { status: 400 });
+
 test.each([
   ['the to-do API', todo],
   ['the weather API', weather],
 ])('%s: tested by the command', async (_, api) => {
-  const refuse = async () => new Response(null, { status: 400 });
   const { baseUrl } = await serveOnSocket({ keys: [], fetch: api.fetch([]), refuse });
   const key = api.key === null ? [] : ['--api-key', api.key];
   const ended = await run(['--base-url', baseUrl, ...key, '--spec', api.spec, '--seed', '3']);
   expect(ended.code, ended.out + ended.err).toBe(0);
   expect(ended.report?.verdict).toBe('conformant');
+});
+
+describe.concurrent('a document that can be read only once', () => {
+  test.each([
+    ['standard input, from a pipe', 'cat "$SPEC" | $RUN --spec /dev/stdin'],
+    ['standard input, from a file', '$RUN --spec /dev/stdin < "$SPEC"'],
+    ['a named pipe', 'mkfifo spec.pipe; cat "$SPEC" > spec.pipe & $RUN --spec spec.pipe'],
+    ['a file descriptor', 'exec 3< "$SPEC"; $RUN --spec /dev/fd/3'],
+  ])('%s', async (_, line) => {
+    const { baseUrl } = await serveOnSocket({ keys: [], fetch: weather.fetch([]), refuse });
+    const words = [
+      'animal-store-conformance',
+      'run',
+      '--only',
+      'GEN-3',
+      '--runs',
+      '1',
+      '--base-url',
+      baseUrl,
+    ];
+    const { code, err } = await shell(line.replace('$RUN', words.join(' ')), { SPEC: weather.spec }).ended;
+    expect([code, err]).toEqual([0, '']);
+  });
 });

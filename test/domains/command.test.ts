@@ -201,6 +201,17 @@ test.each([
   expect(code).toBe(2);
 });
 
+test('domains: a report folder that cannot be written to -> refused before anything is asked, exit 2', async () => {
+  const file = join(folder, 'not-a-folder');
+  writeFileSync(file, '');
+  const { code, out, err } = await command(
+    ...['domains', 'www.shop.example', '--platform-host', 'apps.host.example'],
+    ...['--report-dir', join(file, 'reports')],
+  );
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toMatch(/^error: --report-dir \S+: .*\. Name another folder\n$/);
+});
+
 test('domains: a file with mistakes -> all of them with line and field, exit 2', async () => {
   const path = join(folder, 'mistakes.yaml');
   writeFileSync(path, 'plan: gold\nplatformHost: apps.host.example\ndomains:\n  - name: http://a.example\n');
