@@ -52,7 +52,7 @@ const projectOf = (name: string, folders: readonly string[], place = 0) => ({
 });
 
 /** Minutes of processor time: every fault and dialect, whole runs of other frameworks and of Vitest. */
-const thorough = ['selftest', 'frameworks', 'vitest'];
+const thorough = ['selftest', 'frameworks', 'vitest', 'whole-runs'];
 
 /** They need a program that npm does not install, or a registry. */
 const withPrograms = ['curl', 'browser', 'gateways', 'name-servers'];

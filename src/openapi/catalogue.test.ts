@@ -16,27 +16,6 @@ test('every requirement has its fields, and depends only on others', () => {
   }
 });
 
-test('has permanent ids and levels', () => {
-  const groups = Map.groupBy(loadCatalogue(), ({ id }) => id.replace(/-\d+$/, ''));
-  const lines = [...groups].map(
-    ([group, members]) =>
-      `${group} ${members.map(({ id, level }) => `${id.split('-')[1]}:${level}`).join(' ')}`,
-  );
-  expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "GEN 1:MUST 2:MUST 3:MUST 4:MUST 5:SHOULD
-    ERR 1:MUST 2:MUST 3:OPEN
-    AUTH 1:MUST 2:MUST 3:MUST 4:MUST 5:MUST 6:SHOULD
-    LIST 1:MUST 2:MUST 3:MUST 4:MUST 5:MUST 6:MUST 7:MUST 8:MUST 9:MUST 10:OPEN
-    CREATE 1:MUST 2:MUST 3:MUST 4:MUST 5:MUST 6:MUST 7:MUST 8:MUST 9:MUST 10:MUST 11:OPEN
-    GET 1:MUST 2:MUST 3:MUST 4:MUST 5:MUST 6:SHOULD 7:OPEN
-    ORDERS 1:MUST 2:OPEN
-    RATE 1:MUST 2:MUST 3:MUST 4:MUST 5:MUST 6:MUST 7:MUST 8:MUST 9:MUST 10:SHOULD 11:MUST 12:OPEN 13:MUST 14:SHOULD
-    VER 1:MUST
-    CLIENT 1:MUST 2:MUST 3:MUST 4:MUST 5:MUST 6:SHOULD 7:SHOULD
-    DOMAIN 1:MUST 2:MUST 3:MUST 4:MUST 5:MUST 6:MUST 7:MUST 8:MUST 9:OPEN"
-  `);
-});
-
 test('every group has one subject', () => {
   const subjects = { CLIENT: 'client', DOMAIN: 'domain' };
   for (const { id, subject } of loadCatalogue()) {

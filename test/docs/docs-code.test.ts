@@ -109,7 +109,7 @@ const package_ = { test: 'test/vitest/package.test.ts' };
 const domains = { test: 'test/domains/command.test.ts' };
 const judge = { test: 'test/command/judge.test.ts' };
 const matrix = { test: 'test/command/matrix.test.ts' };
-const contributing = { test: 'test/docs/contributing.test.ts' };
+const contributing = { test: 'test/whole-runs/contributing.test.ts' };
 
 /** By the page, and how the block begins. */
 const proofs: readonly (readonly [page: string, start: string, proof: Proof])[] = [
@@ -141,8 +141,10 @@ const proofs: readonly (readonly [page: string, start: string, proof: Proof])[] 
   ],
   ['CONTRIBUTING.md', '- id: LIST-11', contributing],
   ['CONTRIBUTING.md', 'const highestIdFirst', contributing],
-  ['CONTRIBUTING.md', "const faults = family('LIST-11'", contributing],
-  ['CONTRIBUTING.md', 'const dialects', contributing],
+  ['CONTRIBUTING.md', "'id-after-lower-id'", contributing],
+  ['CONTRIBUTING.md', "...family('LIST-11'", contributing],
+  ['CONTRIBUTING.md', '...independent', contributing],
+  ['CONTRIBUTING.md', 'npm run new -- requirement', contributing],
   ['docs/how-to.md', 'baseUrl:', settingsFile],
   ['docs/how-to.md', '// store.test.ts', package_],
   ['docs/how-to.md', '// store.node-test.ts', package_],

@@ -13,6 +13,7 @@ import type { Target } from '../../src/run/run-deps.ts';
 import { type ServerSetup, serve, setupFor } from '../../src/selftest/server.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import { hashOf } from '../../src/util/hash.ts';
+import { checks } from '../../suites/animal-store/index.ts';
 import { type RunChanges, runInWords } from '../support/run-in-words.ts';
 import { verdictRows } from './rows.ts';
 
@@ -20,7 +21,10 @@ import { verdictRows } from './rows.ts';
 export interface Recording {
   /** One for each requirement, failure, and observation. */
   readonly verdicts: readonly string[];
-  /** One for each check, in the order of their first requests; empty unless the requests of this server are recorded. */
+  /**
+   * One for each check, in the order of their first requests; empty unless the requests of this server are recorded. The conforming
+   * server has the id of every check, because ids are permanent.
+   */
   readonly requests: readonly string[];
 }
 
@@ -114,7 +118,12 @@ const record = async (name: string, setup: ServerSetup) => {
       byCheck.set(id, [...before, ...sent.map(({ exchange }) => textOf(exchange.wire))]);
     },
   });
-  const rows = [requestRow('all', all), ...[...byCheck].map(([check, sent]) => requestRow(check, sent))];
+  const idle = checks.filter(({ id }) => name === conforming && !byCheck.has(id));
+  const rows = [
+    requestRow('all', all),
+    ...[...byCheck].map(([check, sent]) => requestRow(check, sent)),
+    ...idle.map(({ id }) => `${id}: not run`),
+  ];
   return { outcome, requests: withRequests.has(name) ? rows : [] };
 };
 

@@ -4,8 +4,7 @@ import { errorReply, refuseAs } from '../patch-kit/responses.ts';
 import { textReply, withHeaders } from '../reply.ts';
 import { family } from './family.ts';
 
-/** Mistakes in GET /store/orders: the document says only that it exists. */
-export const ordersFaults = family('ORDERS-1', {
+const missingOrders = family('ORDERS-1', {
   'orders-not-found': [
     'GET /store/orders does not exist: 404.',
     handle('listOrders', refuseAs('unknown-resource')),
@@ -40,3 +39,6 @@ export const ordersFaults = family('ORDERS-1', {
     { companions: ['GEN-4'] },
   ],
 });
+
+/** Mistakes in GET /store/orders: the document says only that it exists. */
+export const ordersFaults = [...missingOrders];
