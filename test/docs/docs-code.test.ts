@@ -69,6 +69,45 @@ const ciJob = async (block: string): Promise<void> => {
   expect(upload).toMatchObject({ if: 'always()', with: { path: 'reports/' } });
 };
 
+/** The inputs of the action are those that it has. */
+const actionJob = (block: string): void => {
+  const { inputs } = parse(textOf('action.yml'));
+  const { jobs } = parse(block);
+  const given = Object.keys(jobs.conformance.steps[0].with);
+  expect(given.filter((name) => !(name in inputs))).toEqual([]);
+};
+
+/** The command that runs the suite, in a job of a CI system whose environment has the key and the address. */
+const runIn = async (block: string, pattern: RegExp): Promise<void> => {
+  const [command = ''] = pattern.exec(block) ?? [];
+  expect(command).toContain('--max-creates');
+  await runs(
+    `ANIMAL_STORE_BASE_URL=${baseUrl} ${adapted(command, { 'npx ': '', '--plan pro': '--plan business' })}${few}`,
+  );
+};
+
+const shellJob = (block: string): Promise<void> =>
+  runs(
+    adapted(block, {
+      'npm ci\n': '',
+      '"$(cat /run/secrets/animal-store-key)"': key,
+      'exec npx ': '',
+      '--plan pro': '--plan business',
+    }).trimEnd() + few,
+  );
+
+/** There is no container here: the words after its image are run without one. */
+const containerRun = async (block: string): Promise<void> => {
+  const [, words = ''] = /conformance \\\n\s+(run [\s\S]*)$/.exec(block.trim()) ?? [];
+  const here = mkdtempSync(join(folder, 'volume-'));
+  await runs(
+    `animal-store-conformance ${words.replace('/reports', here).replace('--plan pro', '--plan business')}${few}`,
+  );
+};
+
+const parts = (block: string): Promise<void> =>
+  runs(block.replaceAll('--runs 1000', '--runs 2 --only LIST-2 --only LIST-3 --plan business'));
+
 const settingsFile = (block: string): Promise<void> => {
   const settings = { ...parse(block), baseUrl, plan: 'business', categoryId: [1] };
   return runs(`animal-store-conformance run${few}`, 0, {
@@ -162,6 +201,12 @@ const proofs: readonly (readonly [page: string, start: string, proof: Proof])[] 
     'animal-store-conformance run --base-url https://todo.example/api',
     runsWith(few, { 'todo.yaml': join(packageRoot(), 'spec/openapi.yaml') }),
   ],
+  ['docs/ci.md', 'permissions:', actionJob],
+  ['docs/ci.md', 'conformance:', (block) => runIn(block, /npx animal-store-conformance run.*/)],
+  ['docs/ci.md', 'pipeline {', (block) => runIn(block, /npx animal-store-conformance run[^']*/)],
+  ['docs/ci.md', '#!/bin/sh', shellJob],
+  ['docs/ci.md', 'docker run', containerRun],
+  ['docs/ci.md', 'animal-store-conformance run --base-url', parts],
   ['docs/explanation.md', 'animal-store-conformance selftest', runsWith(' --fault limit-ignored')],
 ];
 
