@@ -55,7 +55,7 @@ const projectOf = (name: string, folders: readonly string[], place = 0) => ({
 const thorough = ['selftest', 'frameworks', 'vitest', 'whole-runs'];
 
 /** They need a program that npm does not install, or a registry. */
-const withPrograms = ['curl', 'browser', 'gateways', 'name-servers'];
+const withPrograms = ['curl', 'browser', 'gateways', 'name-servers', 'languages'];
 
 export default defineConfig({
   test: {

@@ -2,12 +2,40 @@ import { parseExact, stringifyExact } from './exact-json.ts';
 
 const statuses = ['available', 'pending', 'sold'];
 
-interface Pet {
+/** An animal. */
+export interface Pet {
   readonly id: bigint;
   readonly name: string;
   readonly categoryId: bigint;
   readonly status: string;
 }
+
+/** Where the animals are kept. */
+export interface Shelf {
+  /** Stores an animal, and returns it with its id. */
+  add(pet: Omit<Pet, 'id'>): Pet;
+  find(id: bigint): Pet | undefined;
+  /** The newest first. `status` undefined: all. */
+  newest(count: number, status: string | undefined): readonly Pet[];
+}
+
+/** Keeps the animals in memory. */
+export const inMemory = (): Shelf => {
+  const pets: Pet[] = [];
+  return {
+    add: (sent) => {
+      const pet: Pet = { id: BigInt(pets.length + 1), ...sent };
+      pets.push(pet);
+      return pet;
+    },
+    find: (id) => pets.find((pet) => pet.id === id),
+    newest: (count, status) =>
+      pets
+        .filter((pet) => status === undefined || pet.status === status)
+        .reverse()
+        .slice(0, count),
+  };
+};
 
 /** What an operation returns, before a framework writes it. */
 export interface Result {
@@ -50,9 +78,8 @@ const badRequest = (message: string): Result => failure(400, 'bad_request', mess
 
 const int64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
 
-/** A store in memory with these keys, each with its limit. */
-export const createStore = (keys: Readonly<Record<string, Limit>>): Store => {
-  const pets: Pet[] = [];
+/** A store with these keys, each with its limit. */
+export const createStore = (keys: Readonly<Record<string, Limit>>, shelf: Shelf = inMemory()): Store => {
   const count = createCounter();
   return {
     admit: (authorization = '') => {
@@ -64,19 +91,16 @@ export const createStore = (keys: Readonly<Record<string, Limit>>): Store => {
       const count = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
       if (count < 1 || count > 100) return badRequest('limit: expected an integer from 1 to 100');
       if (status !== undefined && !statuses.includes(String(status))) return badRequest('status: unknown');
-      const listed = pets.filter((pet) => status === undefined || pet.status === status);
-      return json(200, listed.reverse().slice(0, count));
+      return json(200, shelf.newest(count, typeof status === 'string' ? status : undefined));
     },
     createPet: (body) => {
       const sent = readNewPet(body);
       if (sent === null) return badRequest('expected a NewPet as JSON');
-      const pet: Pet = { id: BigInt(pets.length + 1), ...sent };
-      pets.push(pet);
-      return json(201, pet);
+      return json(201, shelf.add(sent));
     },
     getPet: (petId) => {
       if (!/^-?\d{1,19}$/.test(petId) || !int64(BigInt(petId))) return badRequest('petId: expected an int64');
-      const pet = pets.find(({ id }) => id === BigInt(petId));
+      const pet = shelf.find(BigInt(petId));
       return pet === undefined
         ? failure(404, 'not_found', 'There is no animal with this id.')
         : json(200, pet);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { serve as express } from '../../examples/express/server.ts';
 import { serve as fastify } from '../../examples/fastify/server.ts';
+import { inSqlite } from '../../examples/fastify/sqlite.ts';
 import { serve as hono } from '../../examples/hono/server.ts';
-import { createStore } from '../../examples/store.ts';
+import { createStore, inMemory, type Shelf } from '../../examples/store.ts';
 import { at, key, run } from '../support/command.ts';
 import { alarms } from '../support/run-in-words.ts';
 
@@ -14,8 +15,8 @@ const keys = {
   [spare]: { requests: 60, seconds: 3 },
 };
 
-const judged = async (serve: typeof express, words: readonly string[]) => {
-  const server = await serve(createStore(keys), 0);
+const judged = async (serve: typeof express, shelf: () => Shelf, words: readonly string[]) => {
+  const server = await serve(createStore(keys, shelf()), 0);
   try {
     const { code, report } = await run([...at(server), ...words]);
     return { code, verdict: report?.verdict, alarms: report && alarms(report) };
@@ -27,16 +28,16 @@ const judged = async (serve: typeof express, words: readonly string[]) => {
 const conformant = { code: 0, verdict: 'conformant', alarms: [] };
 
 describe.each([
-  ['Express', express],
-  ['Fastify', fastify],
-  ['Hono', hono],
-])('the animal store on %s with the defaults of the framework', (_, serve) => {
+  ['Express', express, inMemory],
+  ['Fastify with SQLite', fastify, inSqlite],
+  ['Hono', hono, inMemory],
+])('the animal store on %s with the defaults of the framework', (_, serve, shelf) => {
   test('with one key -> conformant', async () => {
-    expect(await judged(serve, ['--seed', '1'])).toEqual(conformant);
+    expect(await judged(serve, shelf, ['--seed', '1'])).toEqual(conformant);
   });
 
   test('with a rate limit key -> conformant', async () => {
     const words = ['--seed', '4', '--rate-limit-key', spare, '--rate-limit-plan', 'enterprise'];
-    expect(await judged(serve, words)).toEqual(conformant);
+    expect(await judged(serve, shelf, words)).toEqual(conformant);
   });
 });

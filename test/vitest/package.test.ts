@@ -42,7 +42,7 @@ const node = async (args: readonly string[]) => {
 
 test('the package -> what runs, its types, and no tests', () => {
   const allowed =
-    /^(bin\/|dist\/(src|suites|spec)\/|docs\/|spec\/|package\.json$|(README|CONTRIBUTING|SECURITY)\.md$|LICENSE$)/;
+    /^(bin\/|dist\/(src|suites|spec)\/|docs\/|spec\/|package\.json$|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|LICENSE$)/;
   expect(files.filter((file) => !allowed.test(file) || /(\.test|testing)\./.test(file))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining(['dist/src/api/index.d.ts', 'dist/src/vitest/index.d.ts']));
 });
@@ -79,6 +79,16 @@ export const startMyServer = async (options = JSON.parse(process.env.SERVER ?? '
     });
     expect(bad.code).toBe(1);
     expect(withStatus(bad, 'failed').map(({ conformance }) => conformance?.id)).toEqual(['LIST-2']);
+  });
+
+  test('the project in examples/vitest -> green, with its own requirement', async () => {
+    const folder = join(packageRoot(), 'examples/vitest');
+    for (const name of readdirSync(folder))
+      if (name.endsWith('.ts')) project.write(`consumer/${name}`, readFileSync(join(folder, name), 'utf8'));
+    const ended = await project.run(['consumer/store.test.ts']);
+    expect([ended.code, withStatus(ended, 'failed')], ended.text).toEqual([0, []]);
+    const own = withStatus(ended, 'passed').filter(({ conformance }) => conformance?.id === 'SHOP-1');
+    expect(own).toHaveLength(1);
   });
 
   test('the block of README.md -> green on a conforming server', async () => {
