@@ -29,9 +29,9 @@ export const ordinary: readonly string[] = [
   ...['unknown-id-answered-with-null', 'unknown-id-fails', 'pet-id-read-by-parse-int', 'status-not-stored'],
   ...['pet-id-in-letters-fails', 'huge-id-crashes', 'malformed-percent-crashes', 'orders-not-found'],
   ...['collection-redirected-to-a-slash', 'list-in-pages-of-results', 'list-in-pages-of-content'],
-  ...['pages-of-results-and-pages-for-browsers', 'wrong-keys-forbidden', 'errors-as-detail'],
+  ...['wrong-keys-forbidden', 'errors-as-detail'],
   ...['errors-with-a-status-code', 'errors-of-the-router-as-pages', 'no-rate-headers-on-malformed-bodies'],
-  ...['no-rate-headers-outside-of-handlers', 'null-body-shows-its-exception', 'reset-in-milliseconds-to-go'],
+  ...['no-rate-headers-outside-of-handlers', 'null-body-shows-its-exception', 'reset-as-milliseconds-left'],
 ];
 
 export interface DrawnServer {

@@ -24,7 +24,7 @@ const settingsWith = (seed: number) => {
 const run = async (faults: readonly string[], seed: number): Promise<Outcome> => {
   const { outcome, context } = await runConformance(settingsWith(seed), {
     ...serve(setupFor({ kind: 'fault', names: faults }), seed),
-    ...{ signal: new AbortController().signal, suite, isReported: false },
+    ...{ signal: new AbortController().signal, suite },
     ...{ watch: () => undefined, random: () => 0.5 },
   });
   return describeOutcome(outcome, context);

@@ -11,8 +11,9 @@ interface Lead {
   readonly isRootCause: boolean;
   /** The bug that the text names; null: it only says what is wrong. */
   readonly bug: LikelyBug['code'] | null;
-  /** The failure that represents it. */
+  /** The failure that represents it, and its sentence. */
   readonly leading: string;
+  readonly message: string;
   readonly promised: readonly string[];
   /** Requirements that pass by what the report says. */
   readonly clears: readonly string[];
@@ -57,7 +58,7 @@ const keysIn = (outcome: Outcome): ReadonlySet<string> => new Set(failuresIn(out
 
 /** The names of the bugs that a run reports, for any failure. */
 const bugsIn = (outcome: Outcome) =>
-  failuresIn(outcome).map(({ result, failure }) => likelyBug(result, failure, outcome.requirements)?.code);
+  failuresIn(outcome).map(({ result, failure }) => likelyBug(result, failure, outcome)?.code);
 
 const leadOfCause = (cause: RootCause): Lead => {
   const explained = cause.explains.map(({ requirement, failure }) => keyOf(requirement, failure));
@@ -68,6 +69,7 @@ const leadOfCause = (cause: RootCause): Lead => {
     isRootCause: true,
     bug: cause.kind === 'failure' ? (cause.bug?.code ?? null) : null,
     leading: promised[0] ?? '',
+    message: cause.kind === 'failure' ? cause.failure.message : '',
     promised,
     clears: cause.clears,
   };
@@ -80,10 +82,19 @@ const leadOf = (outcome: Outcome): Lead | null => {
   const [first] = byBlockedCount(failedIn(outcome), outcome.requirements);
   const failure = first?.failures.find(isOfServer);
   if (first === undefined || failure === undefined) return null;
-  const bug = likelyBug(first, failure, outcome.requirements);
+  const bug = likelyBug(first, failure, outcome);
   const key = keyOf(first.id, failure);
   const text = `${first.id} ${bug?.text ?? failure.message}`;
-  return { text, isRootCause: false, bug: bug?.code ?? null, leading: key, promised: [key], clears: [] };
+  const { message } = failure;
+  return {
+    text,
+    isRootCause: false,
+    bug: bug?.code ?? null,
+    leading: key,
+    message,
+    promised: [key],
+    clears: [],
+  };
 };
 
 export interface Bench {
@@ -97,19 +108,30 @@ const filterAsync = async <Value>(some: readonly Value[], holds: (value: Value) 
   return some.filter((_, index) => results[index]);
 };
 
+/** A sentence without what differs from run to run: names and ids. */
+const comparable = (message: string): string => message.replaceAll(/[\w-]*\d[\w-]*/g, '#');
+
+/** Whether the fault alone has the leading failure in the same words. */
+const readsAlike = ({ leading, message }: Lead, outcome: Outcome): boolean =>
+  failuresIn(outcome).some(
+    ({ key, failure }) => key === leading && comparable(failure.message) === comparable(message),
+  );
+
 /**
- * The fault that causes the leading failure: the one that shows it alone. If several do, or none, the one without which it is gone;
- * among several of these the last, whose code runs outermost and makes the response.
+ * The fault that causes the leading failure: the one that shows it alone. If several do, those that show it in the same words. If there
+ * are still several, or none, the one without which it is gone; among several of these the last, whose code runs outermost and makes
+ * the response.
  */
-const faultOf = async ({ leading }: Lead, { seed, faults }: DrawnServer, { alone, outcomeWith }: Bench) => {
-  const showing = await filterAsync(faults, async (fault) => keysIn(await alone(fault)).has(leading));
-  if (showing.length === 1) return showing[0] ?? null;
-  const possible = showing.length > 1 ? showing : faults;
-  const needed = await filterAsync(possible, async (fault) => {
+const faultOf = async (lead: Lead, { seed, faults }: DrawnServer, { alone, outcomeWith }: Bench) => {
+  const showing = await filterAsync(faults, async (fault) => keysIn(await alone(fault)).has(lead.leading));
+  const alike = await filterAsync(showing, async (fault) => readsAlike(lead, await alone(fault)));
+  const likely = alike.length > 0 ? alike : showing;
+  if (likely.length === 1) return likely[0] ?? null;
+  const needed = await filterAsync(likely.length > 1 ? likely : faults, async (fault) => {
     const others = faults.filter((other) => other !== fault);
-    return !keysIn(await outcomeWith(others, seed)).has(leading);
+    return !keysIn(await outcomeWith(others, seed)).has(lead.leading);
   });
-  return needed.at(-1) ?? showing.at(-1) ?? null;
+  return needed.at(-1) ?? likely.at(-1) ?? null;
 };
 
 const isMissing = async ({ bug }: Lead, faults: readonly string[], { alone }: Bench): Promise<boolean> => {

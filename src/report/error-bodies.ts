@@ -1,6 +1,6 @@
 import { isJsonObject } from '../json/json.ts';
 import type { ServerFailure } from '../run/outcome.ts';
-import { beginningOf } from './frameworks.ts';
+import { beginningOf, frameworkOf } from './frameworks.ts';
 import { jsonIn } from './json-text.ts';
 
 /** Requirements on the bodies of 4xx responses, with the statuses for which a failure is about the body. */
@@ -25,16 +25,16 @@ export const hasErrorShapeProblem = ({
   response.status < 500 &&
   onlyByBody[requirement]?.(response.status) === true;
 
-/** The kind of a body: its members, or that it is empty or not JSON. The same code probably makes bodies of one kind. */
-const bodyKind = (body: string | null): string => {
-  if (body === null || body === '') return 'empty';
+/** The kind of a body: its members, or the page of a framework for a status. The same code probably makes bodies of one kind. */
+const bodyKind = ({ response }: ServerFailure): string => {
+  const { body = null, status = 0 } = response ?? {};
+  if (body === null || body === '') return JSON.stringify([status, null]);
   const value = jsonIn(body);
-  if (value === undefined) return 'not-json';
-  return isJsonObject(value) ? JSON.stringify(Object.keys(value).toSorted()) : 'other-json';
+  if (value === undefined) return JSON.stringify([status, frameworkOf(body)?.name]);
+  return isJsonObject(value) ? JSON.stringify(Object.keys(value).toSorted()) : JSON.stringify([status]);
 };
 
-export const sameBodyKind = (a: ServerFailure, b: ServerFailure): boolean =>
-  bodyKind(a.response?.body ?? null) === bodyKind(b.response?.body ?? null);
+export const sameBodyKind = (a: ServerFailure, b: ServerFailure): boolean => bodyKind(a) === bodyKind(b);
 
 /** `Warning: Undefined variable $a in /srv/index.php on line 3`, as text or HTML. */
 const phpError =

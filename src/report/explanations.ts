@@ -1,63 +1,38 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../json/json.ts';
-import { stringifyJson } from '../json/stringify.ts';
-import type { RecordedExchange, ServerFailure, Step } from '../run/outcome.ts';
+import type { ServerFailure } from '../run/outcome.ts';
+import { wrongStatusOf } from './bugs/context.ts';
+import { otherSuccess } from './bugs/creations.ts';
+import { exceptionIn } from './bugs/errors.ts';
+import { wrongContentType } from './bugs/headers.ts';
+import { envelopeOf } from './bugs/lists.ts';
+import { slashOf } from './bugs/redirects.ts';
 import { hasErrorShapeProblem, printedError, sameBodyKind } from './error-bodies.ts';
+import { type Explains, isSame, type Node } from './failure-node.ts';
 import { objectsIn } from './json-text.ts';
-import { type FailureOf, type LikelyBug, otherSuccess, wrongContentType } from './likely-bugs.ts';
+import type { LikelyBug } from './likely-bugs.ts';
+import { reusedIds, textsOfIds, wrongAnimalInStore } from './wrong-animals.ts';
 
-/** A failure with the recorded exchanges that show it. */
-export interface Node extends FailureOf {
-  /** Null: none is recognized. */
-  readonly bug: LikelyBug | null;
-  readonly exchanges: readonly RecordedExchange[];
-  /** Recorded exchanges of the operation with the same status that do not break the requirement. */
-  readonly passing: readonly RecordedExchange[];
-}
+/** Whether a failure follows from failures that show one bug. */
+type Follows = (group: readonly Node[], effect: Node) => boolean;
 
-/** Returns an id as JSON, because `7` and `"7"` are different ids of a list. */
-const idOf = ({ id }: JsonObject): readonly string[] =>
-  id === undefined || id === null || typeof id === 'object' ? [] : [stringifyJson(id)];
-
-/** The ids of the animals in a successful response, a list or a single one. */
-const animalIds = ({ response }: Pick<Step, 'response'>): readonly string[] =>
-  response === null || response.status >= 300 ? [] : objectsIn(response.body).flatMap(idOf);
-
-const unquoted = (id: string): string => id.replaceAll('"', '');
-
-/** The ids that creations took from the request: another animal may have had them before. */
-const idsFromRequests = (exchanges: readonly RecordedExchange[]): ReadonlySet<string> =>
-  new Set(
-    exchanges
-      .filter(({ operation }) => operation === 'createPet')
-      .flatMap((exchange) => {
-        const sent = objectsIn(exchange.request.body).flatMap(idOf).map(unquoted);
-        return animalIds(exchange).filter((id) => sent.includes(unquoted(id)));
-      }),
-  );
-
-/** Whether one failure explains another one completely. */
-type Explains = (cause: Node, effect: Node) => boolean;
+/** Both show this bug, in the same way. */
+const same =
+  <Fact>(factOf: (node: Node) => Fact | null): Explains =>
+  (a, b) => {
+    const fact = factOf(a);
+    return fact !== null && fact === factOf(b);
+  };
 
 const sameEvidence: Explains = ({ failure: a }, { failure: b }) =>
   a.exchange === b.exchange && isDeepStrictEqual(a.problem, b.problem);
 
-/** Both failures have one occurrence, in the same exchange. Other code adds headers, so they must both be about headers, or neither. */
-const oneExchange: Explains = ({ failure: a }, { failure: b }) =>
-  a.exchange === b.exchange &&
-  a.occurrences === 1 &&
-  b.occurrences === 1 &&
-  (a.headers === undefined) === (b.headers === undefined);
-
 /** A media type may be wrong although the body is right. */
 const sameErrorBody: Explains = (a, b) =>
   a.failure.rule !== 'media-type' &&
+  b.failure.rule !== 'media-type' &&
   hasErrorShapeProblem(a) &&
   hasErrorShapeProblem(b) &&
   sameBodyKind(a.failure, b.failure);
-
-const isSame = (some: readonly string[] = [], others: readonly string[] = []): boolean =>
-  some.length > 0 && some.length === others.length && some.every((name) => others.includes(name));
 
 /** The same headers are missing, or malformed, in responses of several operations. */
 const sameHeaders: Explains = ({ failure: a }, { failure: b }) =>
@@ -72,6 +47,20 @@ const sameMediaType: Explains = (a, b) =>
 /** An error of the server's code is printed into both responses. */
 const printsErrors: Explains = ({ failure: a }, { failure: b }) =>
   b.headers === undefined && printedError(a) !== null && printedError(b) !== null;
+
+/** The same exception is behind both responses. */
+const sameException: Explains = (a, b) =>
+  b.failure.headers === undefined && same(({ failure }) => exceptionIn(failure))(a, b);
+
+/** Both responses lead to their own path with a slash at its end. Other code adds headers. */
+const sameSlash: Explains = ({ failure: a }, { failure: b }) =>
+  a.headers === undefined && b.headers === undefined && slashOf(a) !== null && slashOf(b) !== null;
+
+/** Lists are wrapped in the same member. */
+const sameEnvelope = same(({ failure }) => envelopeOf(failure));
+
+const sameCode = (...codes: readonly LikelyBug['code'][]): Explains =>
+  same(({ bug }) => (bug !== null && codes.includes(bug.code) ? bug.code : null));
 
 /** The operation does not exist, which explains all failures of its responses with this status. Other code adds headers. */
 const missingOperation: Explains = ({ failure: a }, { failure: b }) =>
@@ -107,106 +96,96 @@ const keywordOf = ({ problem }: ServerFailure): string | undefined =>
 const breaksSchema = ({ rule = '' }: ServerFailure): boolean =>
   ['schema', 'status-when-omitted'].includes(rule);
 
+/** The JSON types that a member has in the animals of a response. */
+const kindsIn = ({ response }: ServerFailure, member: string): readonly string[] =>
+  objectsIn(response?.body).map((animal) => typeof animal[member]);
+
+/** Both responses have a member of the same type, so that one value can break the schema and differ from the request. */
+const sameKind = (a: ServerFailure, b: ServerFailure): boolean =>
+  (membersOf(a) ?? []).every((member) => {
+    const kinds = kindsIn(a, member);
+    return kindsIn(b, member).some((kind) => kinds.includes(kind));
+  });
+
 /** The same members of animals break the schema in the same way, in responses of any operation, or also differ from the request. */
 const sameMembers: Explains = (cause, effect) => {
   const { failure: a } = cause;
   const { failure: b } = effect;
   if (isError(cause) || isError(effect) || !isSame(membersOf(a), membersOf(b))) return false;
-  if (!breaksSchema(a) || !breaksSchema(b)) return a.operation === b.operation;
+  if (!breaksSchema(a) || !breaksSchema(b)) return a.operation === b.operation && sameKind(a, b);
   return a.rule !== b.rule || keywordOf(a) === keywordOf(b);
 };
 
 /** Whether the requirement is on every response. Its failure often repeats the failure of a requirement on the operation. */
 const isGeneral = ({ requirement }: Node): boolean => requirement.startsWith('GEN-');
 
-/** Every exchange that breaks a general requirement breaks this one, too. */
-const generalRequirement: Explains = (cause, effect) =>
-  isGeneral(effect) &&
-  !isGeneral(cause) &&
-  !hasErrorShapeProblem(effect) &&
-  cause.failure.headers === undefined &&
-  cause.failure.operation === effect.failure.operation &&
-  (cause.failure.rule !== effect.failure.rule || cause.failure.variant === effect.failure.variant) &&
-  effect.exchanges.length > 0 &&
-  effect.exchanges.every(({ id }) => cause.exchanges.some((exchange) => exchange.id === id));
-
-const isFiltered = ({ request: { url } }: RecordedExchange): boolean =>
-  URL.canParse(url) && new URL(url).searchParams.has('status');
-
-/** Whether every failing list has one of these animals, and no passing list has it. A list without a filter cannot fail by it. */
-const onlyListsWith = (ids: ReadonlySet<string>, { exchanges, passing, failure: { rule } }: Node) => {
-  const comparable = rule === 'wrong-filter' ? passing.filter(isFiltered) : passing;
-  const inPassingLists = new Set(comparable.flatMap(animalIds));
-  const suspects = [...ids].filter((id) => !inPassingLists.has(id));
-  return (
-    exchanges.length > 0 && exchanges.every((list) => animalIds(list).some((id) => suspects.includes(id)))
-  );
+/** Whether every exchange that shows the effect shows one of the causes. */
+const isCovered = (causes: readonly Node[], { exchanges }: Node): boolean => {
+  const ids = new Set(causes.flatMap((cause) => cause.exchanges.map(({ id }) => id)));
+  return exchanges.length > 0 && exchanges.every(({ id }) => ids.has(id));
 };
 
-/** Requirements that keep an invalid animal out of the store, and so out of lists. */
-const rejectInvalid: readonly string[] = ['CREATE-5', 'CREATE-6', 'CREATE-7'];
-
-/** The ids of wrong animals that a failure put into the store: with an id from the request, or invalid. */
-const wrongAnimals = (cause: Node, effect: Node): ReadonlySet<string> => {
-  if (cause.requirement === 'CREATE-10')
-    return idsFromRequests([...cause.exchanges, ...effect.exchanges, ...cause.passing]);
-  return new Set(rejectInvalid.includes(cause.requirement) ? cause.exchanges.flatMap(animalIds) : []);
+/**
+ * Every exchange that breaks a general requirement breaks these on the operation, too. If they are broken in another way, an exchange
+ * that breaks only them shows that they are not the reason.
+ */
+const generalRequirement: Follows = (group, effect) => {
+  const { operation, rule, variant } = effect.failure;
+  if (!isGeneral(effect) || hasErrorShapeProblem(effect)) return false;
+  const causes = group.filter((cause) => {
+    const { failure } = cause;
+    if (isGeneral(cause) || failure.headers !== undefined || failure.operation !== operation) return false;
+    return failure.rule === rule ? failure.variant === variant : isCovered([effect], cause);
+  });
+  return isCovered(causes, effect);
 };
 
-/** Rules that a wrong animal in the store can break. Other rules, such as a missing header, have other causes. */
-const aboutAnimals: readonly string[] = [
-  'schema',
-  'duplicate-id',
-  'id-reused',
-  'id-not-int64',
-  'animal-replaced',
-  'member-differs',
-  'wrong-animal',
-  'wrong-filter',
-  'lists-disagree',
-  'server-error',
-];
-
-/** Whether a wrong animal can cause the failure. An id from the request makes no other member invalid. */
-const canBreak = ({ requirement }: Node, { failure: { rule, members = ['id'] } }: Node): boolean =>
-  aboutAnimals.includes(rule) && (rule !== 'schema' || requirement !== 'CREATE-10' || members.includes('id'));
-
-/** The failure is about a wrong animal in the store: it replaces another, is listed twice, or has an invalid member. */
-const wrongAnimalInStore: Explains = (cause, effect) => {
-  const ids = cause === effect || !canBreak(cause, effect) ? new Set<string>() : wrongAnimals(cause, effect);
-  if (ids.size === 0) return false;
-  const before = (effect.failure.before ?? []).flatMap(animalIds);
-  if (effect.failure.operation !== 'listPets')
-    return [...before, ...animalIds(effect.failure)].some((id) => ids.has(id));
-  return (before.length > 0 && before.every((id) => ids.has(id))) || onlyListsWith(ids, effect);
+/** The same status of the same responses is wrong. */
+const sameResponses: Follows = (group, effect) => {
+  const status = wrongStatusOf(effect.failure);
+  const causes = group.filter(({ failure }) => wrongStatusOf(failure) === status);
+  return status !== null && isCovered(causes, effect);
 };
 
 /** Animals that are in no list, because they are not stored, are not found by their ids either. */
 const notStored: Explains = ({ bug }, { failure }) =>
   bug?.code === 'notStored' && failure.operation === 'getPet' && failure.response?.status === 404;
 
-const explanations: readonly Explains[] = [
+/** The failures show the same bug. */
+const sameBug: readonly Explains[] = [
   sameEvidence,
-  oneExchange,
   sameErrorBody,
   sameHeaders,
   sameMediaType,
   printsErrors,
-  missingOperation,
+  sameException,
+  sameSlash,
+  sameEnvelope,
+  sameCode('pagesForBrowsers', 'forbidden', 'resetIsTimeLeft', 'resetInMilliseconds'),
   sameWrongStatus,
   sameOtherSuccess,
   sameMembers,
-  generalRequirement,
-  wrongAnimalInStore,
-  notStored,
 ];
 
-/** Returns the failures that one failure explains, directly or through others; itself too. */
+const fromOne =
+  (explains: Explains): Follows =>
+  (group, effect) =>
+    group.some((cause) => explains(cause, effect));
+
+/** What follows from a bug. What shows the same bug as an effect may have another cause. */
+const consequences: readonly Follows[] = [
+  generalRequirement,
+  sameResponses,
+  ...[missingOperation, wrongAnimalInStore, notStored, textsOfIds, reusedIds].map(fromOne),
+];
+
+/** Returns the failures that show the same bug as one failure, or follow from it; itself too. */
 export const explainedBy = (cause: Node, nodes: readonly Node[]): ReadonlySet<Node> => {
-  const found = new Set([cause]);
+  const group = new Set([cause]);
   // The iteration includes what is added to the set during it.
-  for (const node of found)
+  for (const node of group)
     for (const other of nodes)
-      if (!found.has(other) && explanations.some((explains) => explains(node, other))) found.add(other);
-  return found;
+      if (!group.has(other) && sameBug.some((explains) => explains(node, other))) group.add(other);
+  const effects = nodes.filter((node) => consequences.some((follows) => follows([...group], node)));
+  return new Set([...group, ...effects]);
 };

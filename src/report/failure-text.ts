@@ -6,6 +6,7 @@ import {
   type RequirementResult,
   type ServerFailure,
 } from '../run/outcome.ts';
+import { exceptionIn } from './bugs/errors.ts';
 import { difference, type Segment } from './difference.ts';
 import { type Paint, painter } from './paint.ts';
 import { oneLine, shorten, visible } from './text/escape.ts';
@@ -127,16 +128,22 @@ interface EvidenceLines {
 const evidenceLines: BySide<EvidenceLines> = {
   server: (failure) => {
     const { causedBy, response, check, curl, replay } = failure;
+    const exception = exceptionIn(failure);
+    const raised = exception === null ? [] : [line(labels.exception, oneLine(exception))];
     const commands = [commandLine(labels.curl, curl), command(labels.replay, replay)];
     return {
       cause: causedBy === undefined ? [] : [line(labels.causedBy, stepText(causedBy))],
-      evidence: exchangeLines(failure),
+      evidence: [...exchangeLines(failure), ...raised],
       more: [
         ...similarRequests(failure),
         line(labels.during, `${oneLine(check)} (${repetition(failure)})`),
         ...commands,
       ],
-      brief: [...(response === null ? [] : [line(labels.response, responseText(response))]), ...commands],
+      brief: [
+        ...(response === null ? [] : [line(labels.response, responseText(response))]),
+        ...raised,
+        ...commands,
+      ],
     };
   },
 };

@@ -13,8 +13,8 @@ const members = (required: readonly string[], optional: readonly string[] = []):
 /** A framework or web server, with its default error responses. */
 interface Framework {
   readonly name: string;
-  /** What to write so that errors have the shape of the interface. */
-  readonly advice: string;
+  /** What to write so that errors have the shape of the interface; null: several frameworks have such errors. */
+  readonly advice: string | null;
   readonly signs: readonly Sign[];
 }
 
@@ -26,8 +26,21 @@ const frameworks: readonly Framework[] = [
     signs: [/<title>Error<\/title>.*<pre>/s],
   },
   {
-    name: 'Fastify or NestJS',
-    advice: 'Fastify: setErrorHandler and setNotFoundHandler; NestJS: a global exception filter',
+    name: 'Fastify',
+    advice: 'use setErrorHandler and setNotFoundHandler',
+    signs: [/^\{"statusCode":\d+,"code":"FST_/, /^\{"message":"Route [A-Z]+:[^"]* not found"/],
+  },
+  {
+    name: 'NestJS',
+    advice: 'register a global exception filter',
+    signs: [
+      /^\{"statusCode":\d+,"message":"[^"]*"\}$/,
+      /^\{"message":(?:"(?:[^"\\]|\\.)*"|\[.*\]),"error":"[^"]*","statusCode":\d+\}$/s,
+    ],
+  },
+  {
+    name: 'Fastify, NestJS, or hapi',
+    advice: null,
     signs: [members(['statusCode', 'message'], ['error', 'code'])],
   },
   {
@@ -39,27 +52,60 @@ const frameworks: readonly Framework[] = [
     ],
   },
   {
+    name: 'FastAPI',
+    advice: 'use @app.exception_handler for StarletteHTTPException and RequestValidationError',
+    signs: [
+      /^\{"detail":\[\{"(?:type|loc)":/,
+      /^\{"detail":"(?:Not Found|Method Not Allowed|Not authenticated|There was an error parsing the body)"\}$/,
+    ],
+  },
+  {
+    name: 'Django REST framework',
+    advice: 'set EXCEPTION_HANDLER in REST_FRAMEWORK',
+    signs: [
+      /^\{"detail":"(?:JSON parse error|Authentication credentials were not|Invalid token|Not found\.|No \w+ matches the given|Unsupported media type|Could not satisfy the request Accept|Method \\"[A-Z]+\\" not allowed)/,
+      /^\{.*\["(?:This field (?:is required|may not be (?:null|blank))|Not a valid string|A valid integer is required|\\".*\\" is not a valid choice)/s,
+    ],
+  },
+  {
     name: 'FastAPI, Starlette, or Django REST framework',
-    advice:
-      'FastAPI: @app.exception_handler for StarletteHTTPException and RequestValidationError; Django REST framework: EXCEPTION_HANDLER',
+    advice: null,
     signs: [members(['detail'])],
   },
   {
     name: 'ASP.NET Core (ProblemDetails)',
-    advice: 'replace the ProblemDetails service, and InvalidModelStateResponseFactory',
-    signs: [members(['type', 'title', 'status', 'traceId'], ['errors', 'detail', 'instance'])],
+    advice: 'use AddExceptionHandler and UseStatusCodePages, and replace InvalidModelStateResponseFactory',
+    signs: [
+      members(['type', 'title', 'status', 'traceId'], ['errors', 'detail', 'instance']),
+      /^\{"type":"https:\/\/tools\.ietf\.org\/html\/rfc(?:9110|7231)#/,
+    ],
   },
   {
-    name: 'a framework with Problem Details (ASP.NET Core, Spring, Symfony)',
-    advice:
-      'ASP.NET Core: AddExceptionHandler and UseStatusCodePages; Spring: a @RestControllerAdvice; Symfony: a listener for kernel.exception',
+    name: 'Symfony (Problem Details)',
+    advice: 'write a listener for kernel.exception',
+    signs: [/^\{"type":"https:\\?\/\\?\/(?:symfony\.com\\?\/errors|tools\.ietf\.org\\?\/html\\?\/rfc2616)/],
+  },
+  {
+    name: 'Spring (Problem Details)',
+    advice: 'write a @RestControllerAdvice with @ExceptionHandler methods',
+    signs: [members(['title', 'status', 'instance'], ['type', 'detail'])],
+  },
+  {
+    name: 'a framework with Problem Details',
+    advice: null,
     signs: [members(['title', 'status'], ['type', 'detail', 'instance', 'errors', 'violations'])],
+  },
+  {
+    name: 'Django with DEBUG = True',
+    advice:
+      'DEBUG shows its own pages whatever handlers there are: set DEBUG = False, and handler400, handler404, and handler500 in the root URLconf',
+    signs: [/your Django settings/],
   },
   {
     name: 'Django',
     advice: 'set handler400, handler404, and handler500 in the root URLconf',
     signs: [
-      /The requested resource was not found on this server\.|<h1>(Bad Request|Server Error) \(\d+\)<\/h1>|your Django settings/,
+      /The requested resource was not found on this server\.|<h1>(Bad Request|Server Error) \(\d+\)<\/h1>/,
     ],
   },
   {

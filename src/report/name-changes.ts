@@ -6,8 +6,12 @@ const entities: readonly (readonly [entity: RegExp, character: string])[] = [
   [/&amp;/g, '&'],
 ];
 
-const unescapeHtml = (text: string): string =>
+/** Replaces the entities that escape text for HTML. */
+export const unescapeHtml = (text: string): string =>
   entities.reduce((result, [entity, character]) => result.replaceAll(entity, character), text);
+
+/** Shorter names lose characters for other reasons. */
+const shortestCut = 20;
 
 /** What a returned name may be, by how it differs from the one sent. */
 const nameChanges: readonly (readonly [change: string, (name: string, returned: string) => boolean])[] = [
@@ -18,7 +22,7 @@ const nameChanges: readonly (readonly [change: string, (name: string, returned: 
     'normalized (Unicode)',
     (name, returned) => ['NFC', 'NFD', 'NFKC', 'NFKD'].some((form) => name.normalize(form) === returned),
   ],
-  ['cut', (name, returned) => returned !== '' && name.startsWith(returned)],
+  ['cut', (name, returned) => returned.length >= shortestCut && name.startsWith(returned)],
   ['escaped for HTML', (name, returned) => unescapeHtml(returned) === name],
 ];
 

@@ -25,6 +25,7 @@ const runOf = (results: Results) => {
     requirements: Object.entries(results).flatMap(([id, result]) =>
       shared.map((requirement) => ({ ...requirement, ...result, id })),
     ),
+    coverage: [],
     exchanges: Object.entries(results).flatMap(([id, { failures = [] }]) =>
       failures.map((each) => exchangeOf(id, each)),
     ),
@@ -138,8 +139,34 @@ test('root causes: a missing operation -> does not explain headers that its 404 
     }),
   ).toEqual([
     'ORDERS-1 No orders. | clears 2 failures: ORDERS-1, AUTH-2',
-    'RATE-1 No Reset. | clears 2 failures: RATE-1',
+    'RATE-1 No Reset. (the same on listPets) | clears 2 failures: RATE-1',
   ]);
+});
+
+test('root causes: a missing operation -> explains its own 404, not those of other operations', () => {
+  const request = { method: 'GET', url: `${url}/orders`, headers: {}, body: null };
+  const page = responseOf(404, '{"detail":"Not Found"}');
+  const orders = failure({ operation: 'listOrders', request, response: page, exchange: 11 });
+  const noError = { ...factsOf({ rule: 'no-error-body', body: null }), response: page };
+  expect(
+    text({
+      'ORDERS-1': failed({ ...orders, ...factsOf({ rule: 'operation-missing', wrongStatus: 404 }) }),
+      'ERR-1': failed({ ...orders, ...noError }, notFound({ ...noError, exchange: 12 })),
+      'GET-2': failed(notFound({ ...noError, exchange: 12 })),
+    }),
+  ).toEqual([expect.stringMatching(/^ERR-1 .* clears 3 failures: ERR-1, GET-2$/)]);
+});
+
+test('root causes: two findings in one exchange -> neither explains the other', () => {
+  const past = factsOf({ rule: 'reset-past', reset: '30', now: 1_800_000_000 });
+  const twice = factsOf({ rule: 'duplicate-id', id: 7n, items: [1, 2], count: 2, others: [] });
+  const body = '[{"id":7},{"id":7}]';
+  expect(
+    text({
+      'RATE-2': failed(list(body, { ...past, occurrences: 1 })),
+      'LIST-9': failed(list(body, { ...twice, occurrences: 1 })),
+    }),
+  ).toEqual([]);
 });
 
 test('root causes: a member missing in responses of several operations -> one root cause', () => {

@@ -1,16 +1,12 @@
 import { groupOf } from '../openapi/requirement.ts';
-import {
-  type Culprit,
-  isOfServer,
-  type Outcome,
-  type RecordedExchange,
-  type RequirementResult,
-} from '../run/outcome.ts';
-import { explainedBy, type Node } from './explanations.ts';
-import { type FailureOf, type LikelyBug, likelyBug } from './likely-bugs.ts';
+import { type Culprit, isOfServer, type RecordedExchange, type RequirementResult } from '../run/outcome.ts';
+import { explainedBy } from './explanations.ts';
+import type { Node } from './failure-node.ts';
+import { type FailureOf, type LikelyBug, likelyBug, type Run } from './likely-bugs.ts';
 import { blockedBy } from './sort-failures.ts';
 import { foldRows } from './text/id-ranges.ts';
 import { stepText } from './text/steps.ts';
+import { summaryText } from './text/summary-line.ts';
 import { counted } from './text/units.ts';
 import { withVerdict } from './verdicts.ts';
 
@@ -33,15 +29,13 @@ export type RootCause = Source & {
   readonly blocks: readonly string[];
 };
 
-type Run = Pick<Outcome, 'requirements' | 'exchanges'>;
-
 const mostRootCauses = 5;
 
-const nodesOf = ({ requirements, exchanges }: Run): readonly Node[] =>
-  withVerdict(requirements, 'failed').flatMap((result) =>
+const nodesOf = (run: Run): readonly Node[] =>
+  withVerdict(run.requirements, 'failed').flatMap((result) =>
     result.failures.filter(isOfServer).map((failure) => {
       const { id } = result;
-      const comparable = exchanges.filter(
+      const comparable = run.exchanges.filter(
         ({ operation, response }) =>
           operation === failure.operation && response?.status === failure.response?.status,
       );
@@ -50,7 +44,7 @@ const nodesOf = ({ requirements, exchanges }: Run): readonly Node[] =>
       return {
         requirement: id,
         failure,
-        bug: likelyBug(result, failure, requirements),
+        bug: likelyBug(result, failure, run),
         exchanges: comparable.filter(isBreach),
         passing: comparable.filter((exchange) => !isBreach(exchange)),
       };
@@ -155,11 +149,23 @@ export const shownFailure = ({ id, failures }: RequirementResult, causes: readon
   causes.flatMap((cause) => (cause.kind === 'failure' && cause.requirement === id ? cause.failure : []))[0] ??
   failures[0];
 
+/** Other operations on which the requirement fails in the same way. */
+const alsoOn = ({ requirement, failure, explains }: RootCause & { readonly kind: 'failure' }) => {
+  const same = explains.filter(
+    (each) => each.requirement === requirement && each.failure.alike === failure.alike,
+  );
+  return [...new Set(same.map((each) => each.failure.operation))].filter(
+    (each) => each !== failure.operation,
+  );
+};
+
 /** What to fix, in a sentence. */
-export const rootCauseText = (cause: RootCause): string =>
-  cause.kind === 'request'
-    ? `Lists fail since this request: ${stepText(cause.culprit)}`
-    : `${cause.requirement} ${cause.bug?.text ?? cause.failure.message}`;
+export const rootCauseText = (cause: RootCause): string => {
+  if (cause.kind === 'request') return `Lists fail since this request: ${stepText(cause.culprit)}`;
+  const { message } = cause.failure;
+  const text = cause.bug?.text ?? summaryText({ message, operations: alsoOn(cause), others: 0 });
+  return `${cause.requirement} ${text}`;
+};
 
 /** The requirements that have a failure of this root cause. */
 export const affectedBy = (cause: RootCause): readonly string[] => [

@@ -55,7 +55,6 @@ const placesOfTexts: Readonly<Record<string, readonly string[]>> = {
     'src/report/diagnosis.ts',
     'src/report/frameworks.ts',
     'src/report/headline.ts',
-    'src/report/likely-bugs.ts',
     'src/report/name-changes.ts',
     'src/report/root-causes.ts',
   ],

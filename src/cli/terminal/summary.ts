@@ -49,8 +49,8 @@ const sortedFailures = ({ requirements }: Outcome): readonly RequirementResult[]
   byBlockedCount(withVerdict(requirements, 'failed'), requirements);
 
 const rootCauseLines = (cause: RootCause, index: number): readonly string[] => [
-  `  ${index + 1}. ${line(rootCauseText(cause))}`,
-  `     ${line(effectText(cause))}`,
+  `  ${index + 1}. ${oneLine(rootCauseText(cause))}`,
+  `     ${oneLine(effectText(cause))}`,
   ...(cause.kind === 'request' ? [`     ${commandLine(labels.curl, cause.culprit.curl).trim()}`] : []),
 ];
 
@@ -71,17 +71,14 @@ const isNamedByRootCause = (result: RequirementResult, causes: readonly RootCaus
   causes.some((cause) => cause.kind === 'failure' && cause.requirement === result.id) &&
   clearedBy(result, causes).length > 0;
 
-const failedText = (
-  result: RequirementResult,
-  causes: readonly RootCause[],
-  all: readonly RequirementResult[],
-): string => {
+const failedText = (result: RequirementResult, causes: readonly RootCause[], outcome: Outcome): string => {
   const numbers = clearedBy(result, causes);
   const isOpen = (failure: Failure): boolean => !causes.some((cause) => explains(cause, failure));
   const shown = numbers.length > 0 ? result.failures : result.failures.filter(isOpen);
   const [first] = shown;
-  const bug = first === undefined || numbers.length > 0 ? null : likelyBug(result, first, all);
-  const text = bug?.text ?? summaryLine(shown) ?? result.reason ?? result.statement;
+  const bug = first === undefined || numbers.length > 0 ? null : likelyBug(result, first, outcome);
+  const text =
+    bug === null ? line(summaryLine(shown) ?? result.reason ?? result.statement) : oneLine(bug.text);
   return numbers.length === 0 ? text : `${words.fixes(numbers)} ${text}`;
 };
 
@@ -140,7 +137,7 @@ const failures = (outcome: Outcome, showing: Showing): readonly string[] => {
       paint('bold', causes.length === 0 ? words.failed : words.otherFailed),
       others.map(
         (result) =>
-          `  ${paint('red', `${shownVerdicts.failed.sign} ${result.id}`.padEnd(width))}  ${line(failedText(result, causes, outcome.requirements))}`,
+          `  ${paint('red', `${shownVerdicts.failed.sign} ${result.id}`.padEnd(width))}  ${failedText(result, causes, outcome)}`,
       ),
     ),
     ...details(outcome, causes, showing),

@@ -157,6 +157,7 @@ export const headerKinds = {
     example: { limit: '0' },
     text: ({ limit }, seen) =>
       ofResponse(seen, `${limitName} is 0`, `${limitName} above 0`, `${limitName}: ${limit}`),
+    headers: () => [limitName],
   }),
   'remaining-above-limit': defineProblem<{ limit: string; remaining: string }>({
     example: { limit: '60', remaining: '61' },
@@ -167,6 +168,7 @@ export const headerKinds = {
         `${remainingName} at most ${limit}`,
         `${remainingName}: ${remaining}`,
       ),
+    headers: () => [remainingName],
   }),
   'reset-beyond-window': defineProblem<{ plan: string; limit: string; reset: string; now: number }>({
     example: { plan: 'free', limit: '60', reset: '1800000120', now: 1_800_000_000 },
@@ -177,11 +179,13 @@ export const headerKinds = {
         `${resetName}: at most a minute ahead`,
         `${resetName}: ${reset}, with ${limitName} at ${limit} and Date at ${now}`,
       ),
+    headers: () => [resetName],
   }),
   'reset-unit': defineProblem<{ reset: string }>({
     example: { reset: '60' },
     text: ({ reset }, seen) =>
       ofResponse(seen, `${resetName} is not Unix time in seconds`, resetForm, `${resetName}: ${reset}`),
+    headers: () => [resetName],
   }),
   'reset-past': defineProblem<{
     reset: string;
@@ -196,6 +200,7 @@ export const headerKinds = {
         now === null ? `${resetName}: seconds, from now or since 1970-01-01` : resetForm,
         now === null ? `${resetName}: ${reset}` : atDate(reset, now),
       ),
+    headers: () => [resetName],
   }),
   'reset-far': defineProblem<{ reset: string; now: number }>({
     example: { reset: '1800000060000', now: 1_800_000_000 },
@@ -204,6 +209,7 @@ export const headerKinds = {
       const wrong = unit === null ? "more than a day after the server's Date" : `in ${unit}, not in seconds`;
       return ofResponse(seen, `${resetName} is ${wrong}`, resetForm, atDate(reset, now));
     },
+    headers: () => [resetName],
   }),
   'wrong-plan-limit': defineProblem<{ plan: string; allowed: readonly (number | null)[]; limit: string }>({
     example: { plan: 'free', allowed: [60, 1_000], limit: '30' },
@@ -212,6 +218,7 @@ export const headerKinds = {
       expected: `${limitName}: ${allowed.join(' or ')}`,
       actual: `${limitName}: ${limit}`,
     }),
+    headers: () => [limitName],
   }),
   'remaining-on-429': defineProblem<{ remaining: string }>({
     example: { remaining: '3' },
@@ -221,6 +228,7 @@ export const headerKinds = {
       expected: `${remainingName}: 0`,
       actual: `${remainingName}: ${remaining}`,
     }),
+    headers: () => [remainingName],
   }),
   'retry-after-beyond-reset': defineProblem<{ retryAfter: string; reset: string; date: string }>({
     example: { retryAfter: '300', reset: '1800000060', date: 'Fri, 15 Jan 2027 08:00:00 GMT' },

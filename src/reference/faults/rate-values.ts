@@ -34,6 +34,11 @@ const resetFaults = family('RATE-2', {
     reset((seconds, { at }) => Math.max(0, seconds - Math.floor(at / 1000))),
     early,
   ],
+  'reset-as-milliseconds-left': [
+    'X-RateLimit-Reset is the number of milliseconds until the reset.',
+    reset((seconds, { at }) => Math.max(0, seconds * 1000 - at)),
+    early,
+  ],
   'reset-as-an-http-date': [
     'X-RateLimit-Reset is an HTTP-date.',
     resetAs((seconds) => new Date(Number(seconds) * 1000).toUTCString()),

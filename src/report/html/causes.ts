@@ -1,6 +1,6 @@
-import type { Failure, Outcome, RequirementResult } from '../../run/outcome.ts';
+import type { Failure, RequirementResult } from '../../run/outcome.ts';
 import { groupFailures } from '../group-failures.ts';
-import { likelyBug } from '../likely-bugs.ts';
+import { likelyBug, type Run } from '../likely-bugs.ts';
 import { affectedBy, type RootCause, rootCauses, rootCauseText } from '../root-causes.ts';
 import { blockedBy } from '../sort-failures.ts';
 import { shorten } from '../text/escape.ts';
@@ -27,7 +27,7 @@ const LONGEST_MESSAGE = 160;
 type Unnumbered = Omit<Cause, 'number'>;
 
 const fromRootCause = (cause: RootCause): Unnumbered => ({
-  message: shorten(rootCauseText(cause), LONGEST_MESSAGE),
+  message: rootCauseText(cause),
   sides: cause.kind === 'failure' && cause.bug === null ? cause.failure : null,
   clears: cause.clears,
   partly: affectedBy(cause).filter((id) => !cause.clears.includes(id)),
@@ -36,20 +36,20 @@ const fromRootCause = (cause: RootCause): Unnumbered => ({
 
 /** A likely bug from the failures of a requirement that no root cause explains. */
 const fromOtherFailures =
-  (explained: ReadonlySet<Failure>, all: readonly RequirementResult[]) =>
+  (explained: ReadonlySet<Failure>, run: Run) =>
   (result: RequirementResult): Unnumbered => {
     const { id, failures } = result;
     const unexplained = failures.filter((each) => !explained.has(each));
     const [failure] = unexplained;
     const others = groupFailures(unexplained).length - 1;
-    const bug = failure === undefined ? null : likelyBug(result, failure, all);
+    const bug = failure === undefined ? null : likelyBug(result, failure, run);
     const isWhole = groupFailures(failures).length === 1;
     return {
-      message: `${id} ${summaryText({ message: shorten(bug?.text ?? failure?.message ?? '', LONGEST_MESSAGE), operations: [], others })}`,
+      message: `${id} ${summaryText({ message: bug?.text ?? shorten(failure?.message ?? '', LONGEST_MESSAGE), operations: [], others })}`,
       sides: bug === null ? (failure ?? null) : null,
       clears: isWhole ? [id] : [],
       partly: isWhole ? [] : [id],
-      blocks: blockedBy(id, all),
+      blocks: blockedBy(id, run.requirements),
     };
   };
 
@@ -59,12 +59,12 @@ const failuresOf = (cause: RootCause): readonly Failure[] => [
 ];
 
 /** The likely bugs: root causes of several failures first, then each requirement with a failure that none of them explains. */
-export const causesOf = (outcome: Pick<Outcome, 'requirements' | 'exchanges'>): readonly Cause[] => {
+export const causesOf = (outcome: Run): readonly Cause[] => {
   const roots = rootCauses(outcome);
   const explained = new Set(roots.flatMap(failuresOf));
   const others = withVerdict(outcome.requirements, 'failed')
     .filter(({ failures }) => !failures.every((failure) => explained.has(failure)))
-    .map(fromOtherFailures(explained, outcome.requirements))
+    .map(fromOtherFailures(explained, outcome))
     .toSorted((a, b) => b.blocks.length - a.blocks.length);
   return [...roots.map(fromRootCause), ...others].map((cause, index) => ({ ...cause, number: index + 1 }));
 };

@@ -10,6 +10,7 @@ export const failureLabels = {
   before: 'before',
   request: 'request',
   response: 'response',
+  exception: 'exception',
   expected: 'expected',
   actual: 'actual',
   alsoFails: 'also fails',
