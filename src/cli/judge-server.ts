@@ -6,8 +6,10 @@ import { maskedKey } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { removeEarlierReports } from '../report/earlier.ts';
+import { UnwritableReports } from '../report/files.ts';
 import { runLines, usageProblems } from '../report/text/command-line.ts';
 import { oneLine } from '../report/text/escape.ts';
+import { reportProblems } from '../report/text/report-files.ts';
 import type { Outcome } from '../run/outcome.ts';
 import { ReplayPathNotFound } from '../run/run-deps.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
@@ -108,6 +110,15 @@ const workingDirectory = (): string | null => {
  * @returns the exit code.
  */
 export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Promise<number> => {
+  try {
+    return await prepareAndJudge(flags);
+  } catch (error) {
+    if (error instanceof UnwritableReports) return refuse([`${error.message} ${reportProblems.room}`]);
+    throw error;
+  }
+};
+
+const prepareAndJudge = async (flags: Readonly<Record<string, unknown>>): Promise<number> => {
   const { env } = process;
   const directory = workingDirectory();
   if (directory === null) return refuse([usageProblems.noFolder]);

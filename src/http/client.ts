@@ -70,6 +70,8 @@ const createState = (options: ClientOptions) => {
     silentOperations: createSilentOperations(),
     absence: createAbsence(options.onNote ?? (() => undefined)),
     bodyLimit: createBodyLimit(options.maxBodyBytes),
+    /** Operations whose long bodies end in time: the rest of their bodies need not be awaited. */
+    endingOperations: new Set<string>(),
     ended: { main: null, 'rate-limit': null, anonymous: null } as Record<PaceSlot, KeyEnd | null>,
     hasResponded: false,
     unreachableReason: null as NotSent | null,
@@ -200,12 +202,14 @@ const transmit = async (
     const result = await transport.send(wire, {
       timeoutMs,
       maxBodyBytes: state.bodyLimit.bytes(),
+      awaitsEnd: !state.endingOperations.has(request.operation),
       connection,
       signal: state.ending.signal,
       ...(connectionId === undefined ? {} : { connectionId }),
     });
     const exchange = toExchange(permit.number, request, wire, result, startedAt, clock.now());
     bodySent(result);
+    if (result.ok && result.response.cutAt !== undefined) state.endingOperations.add(request.operation);
     permit.ended(exchange, clock.now());
     return { exchange, reused: result.ok ? result.reused : result.failure.reused };
   } catch (error) {

@@ -20,6 +20,7 @@ export interface ResponseView {
 export const cutReason = (bytes: number): string => `response body cut at ${bytes} bytes (--max-body)`;
 const partOf = (bytes: number): string => `${bytes} bytes in all`;
 const streamNote = 'beginning of a stream';
+const moreHeaders = (lines: number): Record<string, string> => ({ '…': `${lines} more header lines` });
 
 /** Characters shown of a body. */
 const SHOWN_CHARACTERS = 32_768;
@@ -34,12 +35,14 @@ export const showRequest = ({ method, url, headers, body }: WireRequest, redact:
 });
 
 export const showResponse = (
-  { status, headers, body, bodyBytes, cutAt, isStream }: WireResponse,
+  { status, headers, headersLeftOut = 0, body, bodyBytes, cutAt, isStream }: WireResponse,
   redact: Redact,
 ): ResponseView => {
   const shown = bodyBytes === undefined ? showBody(body, redact) : showBeginning(body, bodyBytes, redact);
   const cut = cutAt === undefined ? isStream && streamNote : cutReason(cutAt);
-  return { status, headers: showHeaders(headers, redact), body: cut ? `${shown}… (${cut})` : shown };
+  const lines = showHeaders(headers, redact);
+  const allLines = headersLeftOut === 0 ? lines : { ...lines, ...moreHeaders(headersLeftOut) };
+  return { status, headers: allLines, body: cut ? `${shown}… (${cut})` : shown };
 };
 
 /** The redactor sees name and value together, because it recognizes some credentials by their place. */

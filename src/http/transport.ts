@@ -70,6 +70,7 @@ const splitUrl = (url: string): { origin: string; path: string } => {
 interface PartialResponse {
   readonly connection: Connection;
   readonly maxBodyBytes: number;
+  readonly awaitsEnd: boolean;
   /** Ends the response after `ms`, with the part that has arrived. */
   readonly endAfter: (ms: number) => void;
   readonly settle: (result: TransportResult) => void;
@@ -86,7 +87,7 @@ const exchangeOn = (
   connection: Connection,
   path: string,
   request: WireRequest,
-  { timeoutMs, maxBodyBytes = Number.POSITIVE_INFINITY, signal }: TransportOptions,
+  { timeoutMs, maxBodyBytes = Number.POSITIVE_INFINITY, awaitsEnd = false, signal }: TransportOptions,
 ): Promise<TransportResult> =>
   new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -96,6 +97,7 @@ const exchangeOn = (
     const response: PartialResponse = {
       connection,
       maxBodyBytes,
+      awaitsEnd,
       endAfter: (ms) => {
         clearTimeout(timer);
         timer = setTimeout(() => completeEarly(response), Math.min(ms, timeoutMs));
@@ -137,7 +139,7 @@ const handlerOf = (response: PartialResponse): Dispatcher.DispatchHandler => ({
     if (response.bodyBytes > response.maxBodyBytes) return;
     response.chunks.push(chunk);
     response.bodyBytes += chunk.length;
-    if (response.bodyBytes > response.maxBodyBytes) completeEarly(response);
+    if (response.bodyBytes > response.maxBodyBytes && !response.awaitsEnd) completeEarly(response);
   },
   onResponseEnd: () => complete(response),
   onResponseError: (_controller, error) => endWithError(response, error),

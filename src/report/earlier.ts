@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unwritable } from './files.ts';
 
 /** The reports of a run, in the order of writing. */
 const reportNames = ['conformance.json', 'junit.xml', 'summary.md', 'traffic.har', 'index.html'] as const;
@@ -13,6 +14,7 @@ const textOf = (path: string): Promise<string | null> => readFile(path, 'utf8').
  * Removes the reports that an earlier run left in a folder, so that a run which ends without reports leaves none that look like its own.
  * Other files stay.
  *
+ * @throws UnwritableReports if one cannot be removed: it could not be replaced, either
  * @returns the text of the earlier `conformance.json`; null: there is none
  */
 export const removeEarlierReports = async (dir: string): Promise<string | null> => {
@@ -21,6 +23,10 @@ export const removeEarlierReports = async (dir: string): Promise<string | null> 
   );
   const [json = null] = [report].filter((text) => typeof text === 'string' && isOurs(text));
   if (json === null && !isOurs(junit ?? '')) return null;
-  await Promise.all(reportNames.map((name) => rm(join(dir, name), { force: true }).catch(() => undefined)));
+  await Promise.all(reportNames.map((name) => rm(join(dir, name), { force: true }))).catch(
+    (error: unknown) => {
+      throw unwritable(dir, error);
+    },
+  );
   return json;
 };

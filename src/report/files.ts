@@ -45,7 +45,8 @@ export const whyUnwritable = (error: unknown): string => {
   return whyNotWritten[code] ?? systemText(error) ?? error.message;
 };
 
-const unwritable = (dir: string, cause: unknown): UnwritableReports =>
+/** The error of a folder whose reports cannot be written or replaced. */
+export const unwritable = (dir: string, cause: unknown): UnwritableReports =>
   new UnwritableReports(reportProblems.unwritable(resolve(dir), whyUnwritable(cause)), { cause });
 
 const isFolder = async (path: string): Promise<boolean> =>

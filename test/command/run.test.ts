@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -184,6 +184,16 @@ test('a run that is refused -> removes the reports of an earlier run, and no oth
   const second = await run(['--only', 'NOPE-1', '--report-dir', dir]);
   expect([first.code, second.code]).toEqual([0, 2]);
   expect(readdirSync(dir)).toEqual(['notes.txt']);
+});
+
+test('reports of an earlier run that cannot be replaced -> refused before anything is sent', async () => {
+  const server = await record();
+  const { reportDir } = await run(['--only', 'LIST-1', '--read-only']);
+  rmSync(join(reportDir, 'index.html'));
+  mkdirSync(join(reportDir, 'index.html'));
+  const second = await run([...at(server), '--report-dir', reportDir]);
+  expect([second.code, server.seen.length]).toEqual([2, 0]);
+  expect(second.err).toMatch(/^error: Reports cannot be written to .*--report-dir\.\n$/);
 });
 
 describe.concurrent('a server that stops during the run -> exit 1', () => {

@@ -278,10 +278,23 @@ describe.concurrent('any other server -> tested', () => {
     expect(seen.length).toBeGreaterThan(10);
   });
 
-  test('every connection is dropped -> GEN-4 fails, nothing else is sent', async () => {
+  test.each([
+    ['before a response', ''],
+    ['in the middle of the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[{"id":'],
+  ])(
+    'every connection is closed %s -> GEN-4 fails and says so, nothing else is sent',
+    async (when, bytes) => {
+      const server = createTcpServer((socket) => socket.once('data', () => socket.end(bytes)));
+      const { exit, verdicts, outcome, result } = await judge(`http://${await openServer(server)}/v1`);
+      expect({ exit, verdict: verdicts['GEN-4'] }).toEqual({ exit: 1, verdict: 'failed' });
+      expect(result('GEN-4')?.failures[0]?.message).toContain(`closed the connection ${when}`);
+      expect(outcome.traffic.requests).toBeLessThanOrEqual(4);
+    },
+  );
+
+  test('every connection is closed at once -> GEN-4 fails', async () => {
     const address = await openServer(createTcpServer((socket) => socket.destroy()));
-    const { exit, verdicts, outcome } = await judge(`http://${address}/v1`);
+    const { exit, verdicts } = await judge(`http://${address}/v1`);
     expect({ exit, verdict: verdicts['GEN-4'] }).toEqual({ exit: 1, verdict: 'failed' });
-    expect(outcome.traffic.requests).toBeLessThanOrEqual(4);
   });
 });

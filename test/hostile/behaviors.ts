@@ -161,6 +161,15 @@ export const longErrors: Respond = async (incoming) => {
   return new Response(body, response);
 };
 
+export const manyHeaders: Respond = async ({ pass }) => {
+  const response = await pass();
+  const lines = Array.from({ length: 10_000 }, (_, index): [string, string] => [`x${index}`, 'v']);
+  return new Response(response.body, {
+    status: response.status,
+    headers: [...response.headers, ...lines],
+  });
+};
+
 const rows = (
   code: Behavior['code'],
   failed: readonly string[],
@@ -176,7 +185,20 @@ const rows = (
     ...more,
   }));
 
+/** A list that never ends, and soon is longer than what is kept of a body. */
+const endlessList: Respond = lists(async ({ status, headers }) => {
+  const blanks = new Uint8Array(65_536).fill(0x20);
+  const body = new ReadableStream({
+    pull: async (controller) => {
+      await pause(5);
+      controller.enqueue(blanks);
+    },
+  });
+  return edited(new Response(body, { status, headers }), { headers: { 'content-length': null } });
+});
+
 export const behaviors: readonly Behavior[] = [
+  ...rows(1, ['GEN-4'], { 'lists never end': endlessList }, { settings: { budget: 60, timeout: 1_000 } }),
   ...rows(1, ['RATE-7'], {
     '429 to everything, without Retry-After': limited(null),
     '429 to everything, Retry-After is negative': limited('-5'),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Behavior, longErrors } from '../hostile/behaviors.ts';
+import { type Behavior, longErrors, manyHeaders } from '../hostile/behaviors.ts';
 import { isLarge, servers } from '../hostile/servers.ts';
 import { expectResult, type Shown } from '../hostile/shown.ts';
 import { behaving, sendingBytes } from '../hostile/targets.ts';
@@ -67,6 +67,11 @@ describe('much sent by a server -> the time and the memory of a usual run', () =
     const { gen4, texts } = expected(result, { code: 1, failed: hostile.failed });
     expect(gen4 === 'failed').toBe(hostile.gen4 === 'failed');
     if (hostile.says !== null) expect(texts).toMatch(hostile.says);
+  });
+
+  test('10,000 header lines: exit 0', async () => {
+    const server = await behaving({ respond: manyHeaders });
+    expected(await measured([...at(server), '--budget', '150']), { code: 0, failed: [] });
   });
 
   test('errors of 2 MB: exit 0', async () => {

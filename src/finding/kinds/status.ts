@@ -5,10 +5,20 @@ import { shownStatus } from '../words/requests.ts';
 
 const failures: Readonly<Record<Exclude<TransportFailure['kind'], 'malformed'>, string>> = {
   refused: 'the connection was refused',
-  reset: 'the connection was dropped',
+  reset: 'the server closed the connection before a response',
   timeout: 'no response in time',
   unreachable: 'the server could not be reached',
   aborted: 'the run was interrupted',
+};
+
+/** Why there is no response, without the figures that differ between requests. */
+const silenceText = (
+  failure: Exclude<TransportFailure['kind'], 'malformed'>,
+  detail: FailureDetail,
+): string => {
+  if (detail.code === 'closed' && detail.bodyBytes !== null)
+    return 'the server closed the connection in the middle of the body';
+  return detail.code === 'incomplete-response' ? 'no complete response in time' : failures[failure];
 };
 
 /** A 401 to a request with a valid key needs a note: it is about the key, not the body. */
@@ -94,7 +104,7 @@ export const statusKinds = {
       message:
         failure === 'malformed'
           ? `${request}: expected a valid HTTP response: ${connectionText(detail)}`
-          : `${request}: expected a response, got none: ${failures[failure]}`,
+          : `${request}: expected a response, got none: ${silenceText(failure, detail)}`,
       expected: 'a response',
       actual: connectionText(detail),
     }),
