@@ -11,10 +11,11 @@ import { loadCatalogue } from '../openapi/catalogue.ts';
 import { loadDocument } from '../openapi/load.ts';
 import { plans } from '../openapi/plans.ts';
 import { judged } from '../report/domains/judged.ts';
+import { domainsAnnotations } from '../report/domains/junit.ts';
 import { type DomainsOutcome, domainsOutcome } from '../report/domains/outcome.ts';
 import { domainsText } from '../report/domains/terminal.ts';
 import { writeDomainsReports } from '../report/domains/write.ts';
-import { problemsOfFolder, UnwritableReports } from '../report/files.ts';
+import { problemsOfFolder, UnwritableReports, type WrittenReport } from '../report/files.ts';
 import { domainWords as words } from '../report/text/domains/page.ts';
 import { oneLine } from '../report/text/escape.ts';
 import { domainProblems, domainsUsage } from '../report/text/refusals/domains.ts';
@@ -22,7 +23,7 @@ import { reportProblems } from '../report/text/report-files.ts';
 import { decideRun, factsOf } from '../run/outcome.ts';
 import { systemClock } from '../time/clock.ts';
 import { interruptible } from './interrupt.ts';
-import { printError } from './output.ts';
+import { printAnnotations, printError } from './output.ts';
 import { type Screen, screenOf } from './terminal/screen.ts';
 import { exitCodes, problemLines } from './usage.ts';
 
@@ -162,12 +163,15 @@ const testAndReport = async (
   const screen = screenOf(process.stdout, env);
   const outcome = await test(settings, waitMs, screen, signal);
   const warn = (text: string) => screen.write(`${oneLine(text)}\n`);
-  try {
-    const reports = await writeDomainsReports(outcome, { dir: reportDir, env, warn });
+  const show = (reports: readonly WrittenReport[]): void => {
     screen.write(domainsText(outcome, { color: screen.color, reports }));
+    if (env.GITHUB_ACTIONS === 'true') printAnnotations(domainsAnnotations(outcome));
+  };
+  try {
+    show(await writeDomainsReports(outcome, { dir: reportDir, env, warn }));
   } catch (error) {
     if (!(error instanceof UnwritableReports)) throw error;
-    screen.write(domainsText(outcome, { color: screen.color, reports: error.written }));
+    show(error.written);
     printError(problemLines([`${error.message} ${reportProblems.room}`]));
     return exitCodes.suiteError;
   }

@@ -5,3 +5,7 @@ export const print = (text: string): void => void process.stdout.write(withoutLo
 
 /** Writes text to standard error. */
 export const printError = (text: string): void => void process.stderr.write(withoutLogCommands(text));
+
+/** Writes annotations, which GitHub shows beside a job. The screen would escape them. */
+export const printAnnotations = (annotations: readonly string[]): void =>
+  void process.stdout.write(annotations.map((each) => `${each}\n`).join(''));

@@ -3,7 +3,7 @@ import { UnwritableReports, type WrittenReport } from '../report/files.ts';
 import { oneLine } from '../report/text/escape.ts';
 import { reportProblems } from '../report/text/report-files.ts';
 import type { Outcome } from '../run/outcome.ts';
-import { printError } from './output.ts';
+import { printAnnotations, printError } from './output.ts';
 import { withoutSecrets } from './secrets.ts';
 import type { Screen } from './terminal/screen.ts';
 import { exitCodes, problemLines } from './usage.ts';
@@ -21,12 +21,7 @@ const showSummary = async (
   for (const hint of hints(outcome)) screen.write(`${hint}\n`);
   if (env.GITHUB_ACTIONS !== 'true') return;
   const { annotations } = await import('../report/annotations.ts');
-  // The screen would escape them.
-  process.stdout.write(
-    annotations(outcome)
-      .map((annotation) => `${annotation}\n`)
-      .join(''),
-  );
+  printAnnotations(annotations(outcome));
 };
 
 /** The written reports, and the error that prevented others; null: all were written. */

@@ -41,8 +41,10 @@ export const parseYaml = (path: string, text: string, { uniqueKeys = true } = {}
   };
   const problems = document.errors.map(
     // The library's sentence may quote the text after its last colon, and the text may hold a key.
-    ({ pos, message }) =>
-      `${position(pos[0])}: ${message.split('\n')[0]?.split(/: (?=[^ ]+$)/)[0] ?? entryProblems.notYaml}`,
+    ({ pos, message, code }) => {
+      const [sentence = entryProblems.notYaml] = message.split('\n')[0]?.split(/: (?=[^ ]+$)/) ?? [];
+      return `${position(pos[0])}: ${code === 'MULTIPLE_DOCS' ? entryProblems.severalDocuments : sentence}`;
+    },
   );
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, 1) };
   const startOf = (node: unknown): number | undefined => (node as Partial<Node> | null)?.range?.[0];

@@ -179,9 +179,23 @@ test.each([
 
 test('domains file: no YAML, or no file -> a problem with its place', async () => {
   expect(await problemsOf('plan: [pro\nb: }')).toEqual([expect.stringMatching(/^2: /)]);
+  expect(await problemsOf('plan: pro\n---\nplan: pro\n')).toEqual([
+    expect.stringMatching(/^\d: a second document begins/),
+  ]);
   const missing = await loadDomains(join(folder, 'none.yaml'));
   expect(missing).toEqual({ ok: false, problems: [expect.stringContaining('there is no such file')] });
 });
+
+test.each(['2026-11-01T24:00:00Z', '2026-02-30T10:00:00Z', '2026-11-01T10:00:00', '20261101'])(
+  'domains file: changed %s -> a problem',
+  async (time) => {
+    expect(
+      await problemsOf(
+        `plan: pro\nplatformHost: a.example\ndomains: [{ name: b.example, changed: ${time} }]`,
+      ),
+    ).toEqual([expect.stringMatching(/^3: domains\[0\]\.changed: .*is not an RFC 3339 time, such as/)]);
+  },
+);
 
 test.each([
   'a b.example',

@@ -166,7 +166,7 @@ const toOf = (reader: FieldReader, part: Part): string | null => {
 };
 
 const statusOf = (reader: FieldReader, part: Part): number | null => {
-  const status = reader.whole(part, 300, 399);
+  const status = reader.whole(part, 100, 599);
   if (status === null) return null;
   const isKnown = redirectStatuses.some((each) => each === status);
   return isKnown ? status : reader.report(part, problems.notOneOf(String(status), redirectStatuses));

@@ -47,11 +47,12 @@ export const listOf = <Value>(
 
 /** A date and time of RFC 3339, in milliseconds since the Unix epoch. */
 export const time = (reader: FieldReader, part: Part): number | null => {
-  const given = reader.text(part, problems.notTime(''));
+  const given = reader.text(part, problems.noTime);
   if (given === null) return null;
-  const parts = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(\.\d+)?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/.exec(
-    given,
-  );
+  const parts =
+    /^(\d{4}-\d\d-\d\d)[Tt ]((?:[01]\d|2[0-3]):\d\d):(\d\d)(\.\d+)?([Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/.exec(
+      given,
+    );
   const [, day = '', minute = '', second = '', , offset = ''] = parts ?? [];
   // A leap second counts as the second before it.
   const at = Date.parse(`${day}T${minute}:${second === '60' ? '59' : second}${offset.toUpperCase()}`);

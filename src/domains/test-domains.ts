@@ -128,7 +128,7 @@ const testDomain = async (domain: AttachedDomain, test: Test): Promise<TestedDom
   const view = await observeDns(domain, options);
   const records = unlessPropagating(checkRecords(view), domain, now());
   const { authorities } = settings;
-  const caa = authorities.length === 0 ? [] : [checkCaa(view, authorities)];
+  const caa = authorities.length === 0 ? [] : checkCaa(view, authorities);
   const certificate = await testCertificate(view, firstOpen(records), test);
   const served = await testServing(domain, certificate, test);
   return {

@@ -49,13 +49,28 @@ const failureMessage = (result: RequirementResult, causes: readonly RootCause[])
   ].join('\n');
 };
 
-const annotation = (result: RequirementResult, causes: readonly RootCause[]): readonly string[] => {
+/** What fails a requirement; null: nothing that is shown. */
+type MessageOf = (result: RequirementResult) => string | null;
+
+const annotation = (result: RequirementResult, messageOf: MessageOf): readonly string[] => {
   if (isUnexpectedPass(result))
     return [command('error', titleOf(result), capitalized(passesNow(result.known)))];
   const name = commands[shownVerdictOf(result)];
   if (name === undefined) return [];
-  return [command(name, titleOf(result), failureMessage(result, causes) ?? result.reason ?? result.verdict)];
+  return [command(name, titleOf(result), messageOf(result) ?? result.reason ?? result.verdict)];
 };
+
+/** An error if nothing could be tested, then those of the requirements. */
+export const annotationsOf = (
+  outcome: Pick<Outcome, 'verdict' | 'ended' | 'endedCode'>,
+  results: readonly RequirementResult[],
+  messageOf: MessageOf,
+): readonly string[] => [
+  ...(isUnjudgeable(outcome)
+    ? [command('error', verdictTitles.unjudgeable, verdictLeads.unjudgeable(outcome.ended ?? ''))]
+    : []),
+  ...results.flatMap((result) => annotation(result, messageOf)),
+];
 
 /**
  * GitHub's workflow commands, one on each line: an error for each failed requirement, a warning for each warned one, a notice for each
@@ -63,10 +78,8 @@ const annotation = (result: RequirementResult, causes: readonly RootCause[]): re
  * them on standard output.
  */
 export const annotations = (outcome: Outcome): readonly string[] => {
-  const lead = verdictLeads.unjudgeable(outcome.ended ?? '');
   const causes = rootCauses(outcome);
-  return [
-    ...(isUnjudgeable(outcome) ? [command('error', verdictTitles.unjudgeable, lead)] : []),
-    ...byRootCause(outcome.requirements, causes).flatMap((result) => annotation(result, causes)),
-  ];
+  return annotationsOf(outcome, byRootCause(outcome.requirements, causes), (result) =>
+    failureMessage(result, causes),
+  );
 };

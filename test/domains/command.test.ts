@@ -15,7 +15,7 @@ import {
 } from '../../src/reference/domains/patches.ts';
 import { projectPage, record, rightWorld, type World } from '../../src/reference/domains/world.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { command } from '../support/processes.ts';
+import { command, type Environment, startCommand } from '../support/processes.ts';
 import { writeDomains } from './domains-file.ts';
 import { serveWorld } from './serve-world.ts';
 
@@ -34,10 +34,13 @@ const start = async (world: World) => {
 };
 
 /** Runs the command on a world behind real sockets, as in README.md and docs/how-to.md. */
-const runOn = async (world: World, ...flags: readonly string[]) => {
+const runOn = (world: World, ...flags: readonly string[]) => runIn({}, world, ...flags);
+
+const runIn = async (env: Environment, world: World, ...flags: readonly string[]) => {
   const own = mkdtempSync(join(folder, 'domains-'));
   const config = writeDomains(own, await start(world));
-  const ended = await command('domains', '--config', config, '--report-dir', join(own, 'reports'), ...flags);
+  const args = ['domains', '--config', config, '--report-dir', join(own, 'reports'), ...flags];
+  const ended = await startCommand(args, env).ended;
   const read = (name: string) => readFileSync(join(own, 'reports', name), 'utf8');
   const report = JSON.parse(read('conformance.json'));
   expect(isReport(report) ? [] : isReport.errors).toEqual([]);
@@ -108,6 +111,19 @@ test('domains: a wrong CNAME -> the failure with its DNS responses and its remed
   expect(read('junit.xml')).toContain('www.shop.example is an alias of sites.other.example');
   expect(read('summary.md')).toContain('www.shop.example 3600 IN CNAME apps.host.example');
   expect(read('index.html')).toContain('Breaks here');
+});
+
+test('domains: a failure on GitHub -> an annotation with its remedy', async () => {
+  const { out } = await runIn(
+    { GITHUB_ACTIONS: 'true' },
+    worldWith(replacing(record('www.shop.example', 'CNAME', 'sites.other.example'))),
+  );
+  const annotations = out.split('\n').filter((line) => line.startsWith('::'));
+  expect(annotations).toEqual([expect.stringMatching(/^::error title=DOMAIN-2 A subdomain has a CNAME/)]);
+  expect(annotations[0]).toContain(
+    '::www.shop.example is an alias of sites.other.example, expected apps.host.example%0A',
+  );
+  expect(annotations[0]).toContain('change  www.shop.example 3600 IN CNAME apps.host.example');
 });
 
 test('domains: a certificate of another name, and a removed domain that is served -> certificate and exchange as evidence', async () => {

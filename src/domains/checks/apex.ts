@@ -83,10 +83,12 @@ export const isShared = (view: View): boolean =>
 export const checkApex = (view: DnsView): readonly DomainFinding[] => {
   const { name, target } = view.domain;
   const of = { requirement: 'DOMAIN-3', domain: name };
-  const breaches = [
-    ...aliasesOf(of, view),
-    ...comparisonsOf(view).flatMap((each) => breachesOf(of, view, each)),
-  ];
+  const aliases = aliasesOf(of, view);
+  // An alias has no addresses of its own: that is no second problem.
+  const compared = comparisonsOf(view).filter(
+    (each) => aliases.length === 0 || each.some(({ result }) => result !== 'none'),
+  );
+  const breaches = [...aliases, ...compared.flatMap((each) => breachesOf(of, view, each))];
   if (breaches.length > 0) return merged(breaches);
   const unclear = (['CNAME', ...families] as const).find(
     (type) => !about(view.authoritative, name, type).some((each) => isAuthoritative(each)),

@@ -24,28 +24,33 @@ export const issuerOf = (value: string): string | null => issueValue.exec(value.
 export const checkCaa = (
   { domain: { name }, caa }: DnsView,
   authorities: readonly string[],
-): DomainFinding => {
+): readonly DomainFinding[] => {
   const of = { requirement: 'DOMAIN-5', domain: name };
   const last = caa.at(-1);
   if (last === undefined || !isAnswered(last)) {
     const why = last === undefined ? 'timeout' : silenceOf(last);
-    return inconclusive(of, { code: 'no-dns-answer', name: last?.name ?? name, why });
+    return [inconclusive(of, { code: 'no-dns-answer', name: last?.name ?? name, why })];
   }
   const records = recordsAlong(last.response.answers, last.name, 'CAA');
   const [at = last.name] = records.map((record) => record.name);
   const critical = records.filter(({ caa: property }) => isUnknownCritical(property));
-  if (critical.length > 0) {
-    const tags = critical.flatMap(({ caa: property }) => property?.tag ?? []);
-    const values = critical.map(({ value }) => value);
-    return breach(of, { rule: 'caa-critical', name, at, tags, values }, { dns: caa });
-  }
+  const tags = critical.flatMap(({ caa: property }) => property?.tag ?? []);
+  const unknown = {
+    rule: 'caa-critical',
+    name,
+    at,
+    tags,
+    values: critical.map(({ value }) => value),
+  } as const;
   const values = records.flatMap(({ caa: property }) =>
     property?.tag.toLowerCase() === 'issue' ? [property.value] : [],
   );
-  if (values.length === 0 || values.some((value) => authorities.includes(issuerOf(value) ?? '')))
-    return passed(of);
+  const isAllowed =
+    values.length === 0 || values.some((value) => authorities.includes(issuerOf(value) ?? ''));
   const isOfTarget = at !== last.name;
-  return breach(of, { rule: 'caa-issuer', name, at, authorities, values, isOfTarget }, { dns: caa });
+  const issuer = { rule: 'caa-issuer', name, at, authorities, values, isOfTarget } as const;
+  const problems = [...(tags.length > 0 ? [unknown] : []), ...(isAllowed ? [] : [issuer])];
+  return problems.length === 0 ? [passed(of)] : problems.map((problem) => breach(of, problem, { dns: caa }));
 };
 
 const isUnknownCritical = (property: DnsRecord['caa']): boolean =>

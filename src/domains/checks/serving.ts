@@ -69,7 +69,11 @@ export const checkServed = (
   if (because?.kind === 'content' && cutAt !== undefined)
     return inconclusive(of, { code: 'max-body', bytes: cutAt });
   const problem = { rule: 'project-not-served', name, url: exchange.request.url, isPrimary } as const;
-  return because === null ? passed(of) : breach(of, { ...problem, because }, { exchange });
+  if (because !== null) return breach(of, { ...problem, because }, { exchange });
+  // Without a text that recognizes the project, the page may be the one for unknown names.
+  return project.contains === null && unused !== null && isLost(unused)
+    ? inconclusive(of, { code: 'timeout', address: exchange.address })
+    : passed(of);
 };
 
 const whyNotServed = (

@@ -208,6 +208,19 @@ const servingDialects = dialectsOf({
         domain(www, { verified: world.now - 10 * minute }),
       )(world),
   ],
+  'certificate-default-issuing-unknown-names-slow': [
+    'The default certificate is shown ten minutes after the verification, and unknown names get no handshake in time.',
+    (world) =>
+      all(
+        (before) => ({
+          ...before,
+          certificate: (address, name) =>
+            name.endsWith(apex) ? before.certificate(address, name) : 'timeout',
+        }),
+        certificate(www, { names: ['*.host.example'] }),
+        domain(www, { verified: world.now - 10 * minute }),
+      )(world),
+  ],
   'certificate-one-address': [
     'One of two addresses does not listen.',
     all(

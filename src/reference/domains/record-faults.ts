@@ -214,6 +214,10 @@ const caaFaults = faultsOf('DOMAIN-5', {
     replacing(caa(apex, 'issuewild', 'ca.example'), caa(apex, 'issue', 'other-ca.example')),
   ],
   'caa-unknown-critical': ['A critical tag is unknown.', adding(caa(apex, 'tbs', 'Unknown', 128))],
+  'caa-unknown-critical-and-other-authority': [
+    'A critical tag is unknown, and CAA allows another authority.',
+    replacing(caa(apex, 'issue', 'other-ca.example'), caa(apex, 'tbs', 'Unknown', 128)),
+  ],
   'caa-of-platform': [
     'CAA of the platform host allows another authority.',
     adding(caa('apps.host.example', 'issue', 'other-ca.example')),

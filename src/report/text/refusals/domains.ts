@@ -1,5 +1,7 @@
 import { didYouMean, quoted } from './settings.ts';
 
+const noTime = 'is not an RFC 3339 time, such as 2026-11-01T10:00:00Z';
+
 /** What is wrong with a field of the file of `domains`, as a predicate after `FILE:LINE: FIELD: `. */
 export const domainProblems = {
   notMap: 'is not a list of "name: value" fields',
@@ -19,7 +21,8 @@ export const domainProblems = {
   notHost: (given: string) => `${quoted(given)} is not a host name such as www.shop.example`,
   notResolver: (given: string) =>
     `${quoted(given)} is not ADDRESS or ADDRESS:PORT, such as 127.0.0.1:5353 or [::1]:5353`,
-  notTime: (given: string) => `${quoted(given)} is not an RFC 3339 time, such as 2026-11-01T10:00:00Z`,
+  notTime: (given: string) => `${quoted(given)} ${noTime}`,
+  noTime,
   notPath: (given: string) => `${quoted(given)} is not a path that begins with /`,
   notUrl: (given: string) =>
     `${quoted(given)} is neither an http or https URL nor a host name, such as https://www.shop.example`,

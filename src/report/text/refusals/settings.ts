@@ -52,6 +52,7 @@ export const fileProblems = {
 
 /** What is wrong with an entry of a file, after its place. */
 export const entryProblems = {
+  severalDocuments: 'a second document begins (---): only one is read, so remove the others',
   notYaml: 'not YAML',
   notSettings: 'expected "name: value" settings',
   notKnownFailures: 'expected a list of {id, reason}, or a map of ids to reasons',
