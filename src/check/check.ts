@@ -6,11 +6,7 @@ import { demand, isText } from './demand.ts';
 import type { RunContext } from './run-context.ts';
 import type { Inputs } from './tiers.ts';
 
-/**
- * When checks run, in order. `first`: while one response can still list every animal. `exclusive`: just after that, with nothing else in
- * flight. `main`: any time. `filled-store`: once the store has many animals. `look-back`: once no other check creates or lists
- * animals. `last-exclusive`: after that, with nothing else in flight. `exhaust-limit`: uses up a rate limit, with nothing else in flight. `risky`: may do lasting harm to a fragile server.
- */
+/** In the order of the run. */
 export const phases = [
   'first',
   'exclusive',
@@ -22,6 +18,11 @@ export const phases = [
   'risky',
 ] as const;
 
+/**
+ * When checks run, in order. `first`: while one response can still list every animal. `exclusive`: just after that, with nothing else in
+ * flight. `main`: any time. `filled-store`: once the store has many animals. `look-back`: once no other check creates or lists
+ * animals. `last-exclusive`: after that, with nothing else in flight. `exhaust-limit`: uses up a rate limit, with nothing else in flight. `risky`: may do lasting harm to a fragile server.
+ */
 export type Phase = (typeof phases)[number];
 
 /** Tells whether a phase follows the main one: from then on, the server should refuse hardly any creation. */

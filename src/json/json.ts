@@ -3,6 +3,7 @@
  * double. An integer never passes through a double.
  */
 export type Json = null | boolean | string | bigint | number | readonly Json[] | JsonObject;
+/** A JSON object; a member that comes twice has its last value. */
 export type JsonObject = { readonly [name: string]: Json };
 
 /** Tells whether a value is a JSON object: neither null nor an array. */

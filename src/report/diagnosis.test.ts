@@ -45,6 +45,13 @@ describe('diagnosis: one status in every response', () => {
     );
   });
 
+  it('only checks of the user, which may always send the same -> null', () => {
+    const result = outcomeOf().requirements[0];
+    if (result === undefined) throw new Error('an outcome has requirements');
+    const requirements = [{ ...result, id: 'ACME-1', verdict: 'failed' as const, failures: [failure()] }];
+    expect(diagnosis({ ...failedRun, requirements, coverage: responses({ 200: 900 }) })).toBeNull();
+  });
+
   it('few responses, several statuses, or no failure -> null', () => {
     expect(diagnosisWith({ 404: 3 })).toBeNull();
     expect(diagnosisWith({ 404: 900, 400: 1 })).toBeNull();

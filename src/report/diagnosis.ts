@@ -1,6 +1,7 @@
 import { isOfServer, type Outcome, type RequirementResult, type ServerFailure } from '../run/outcome.ts';
 import { blockedBy } from './sort-failures.ts';
-import { hasNoFailure } from './verdicts.ts';
+import { isOfSuite } from './text/shown-verdicts.ts';
+import { hasNoFailure, selected } from './verdicts.ts';
 
 interface ConstantResponse {
   readonly status: string;
@@ -80,6 +81,8 @@ const constantResponse = (outcome: Outcome): string | null => {
   const status = onlyStatus(statuses, fewestResponses);
   const onlyWithKey = statuses.length > 1;
   if (status === null || (onlyWithKey && status.startsWith('2'))) return null;
+  // A check of the user's own may send the same request again and again.
+  if (!selected(outcome.requirements).some(({ id }) => isOfSuite(id))) return null;
   const { baseUrl } = outcome.target;
   return diagnoses.constantResponse({ status, onlyWithKey, location: locationIn(outcome), baseUrl });
 };

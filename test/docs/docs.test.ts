@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checksReference } from '../../scripts/checks-reference.ts';
 import { reference, referencePath } from '../../scripts/reference.ts';
+import * as facade from '../../src/check/index.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
 import { pages, textOf } from '../support/pages.ts';
 import { command } from '../support/processes.ts';
@@ -10,6 +12,12 @@ const all = pages.map(textOf).join('\n');
 
 test('docs/reference.md -> says what the code says (npm run docs writes it)', async () => {
   expect(await readFile(referencePath, 'utf8')).toBe(await reference());
+});
+
+test('docs/checks.md -> has every export that a check may use (npm run docs writes it)', async () => {
+  expect(textOf('docs/checks.md')).toBe(await checksReference());
+  const headings = [...textOf('docs/checks.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+  expect(headings).toEqual(expect.arrayContaining(Object.keys(facade).filter((name) => name !== 'fc')));
 });
 
 test('every link to a file of the repository -> leads to one', async () => {

@@ -1,3 +1,4 @@
+import { groupOf } from '../../openapi/requirement.ts';
 import type { Verdict } from '../../run/outcome.ts';
 
 /** The verdict of a requirement in a report. A known failure does not fail the run, so it has a verdict of its own. */
@@ -57,9 +58,14 @@ const groupTitles: Readonly<Record<string, string>> = {
   ORDERS: 'Store orders',
   RATE: 'Rate limits',
   VER: 'Version',
+  REQ: 'Requests',
+  RES: 'Resources',
   CLIENT: 'Integrations',
   DOMAIN: 'Custom domains',
 };
+
+/** Whether a requirement is of the suite, not one that its user defined. */
+export const isOfSuite = (id: string): boolean => groupOf(id) in groupTitles;
 
 /** The title of a group. All groups of own checks have the same. */
 export const titleOfGroup = (id: string): string => groupTitles[id] ?? 'Own checks';
