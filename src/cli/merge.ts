@@ -5,7 +5,8 @@ import { print, printError } from './output.ts';
 
 const mergeFiles = async (paths: readonly string[]) => {
   const { readExchanges, readReport, UnreadableReport } = await import('../report/read.ts');
-  const { mergeShards, whyNotOneRun } = await import('../report/merge.ts');
+  const { mergeShards } = await import('../report/merge.ts');
+  const { whyNotOneRun } = await import('../report/one-run.ts');
   const [first, ...rest] = await Promise.all(
     paths.map(async (path) => ({ report: await readReport(path), exchanges: await readExchanges(path) })),
   );

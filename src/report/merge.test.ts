@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { isOfServer, type Outcome } from '../run/outcome.ts';
 import { toReport } from './conformance.ts';
-import { mergeShards as merge, type Shard, whyNotOneRun } from './merge.ts';
+import { mergeShards as merge, type Shard } from './merge.ts';
+import { whyNotOneRun } from './one-run.ts';
 import { brokenOutcome, failure, outcomeOf, type Scenario } from './testing.ts';
 import { reasonText } from './text/reasons.ts';
 
