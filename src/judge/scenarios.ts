@@ -10,6 +10,7 @@ import {
   type Observer,
   refuseFrom,
   refuseInSeries,
+  refuseMethods,
   refuseOneOfSeveral,
   slowFirst,
   unauthorizedFrom,
@@ -102,10 +103,10 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'retry-after-seconds',
-    description: 'The first request gets 429 with Retry-After: 2.',
+    description: 'The first request of each method gets 429 with Retry-After: 2.',
     proves: ['CLIENT-2'],
     form: 'seconds',
-    patch: (observer) => compose(limitScript({ decide: refuseFrom(1, waitMs), observer }), waitForms.seconds),
+    patch: (observer) => compose(limitScript({ decide: refuseMethods(waitMs), observer }), waitForms.seconds),
     isOver: afterLimit,
   },
   {

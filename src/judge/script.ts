@@ -1,3 +1,4 @@
+import { toleranceMs } from '../oracle/requests/arrival.ts';
 import { continuesSeries } from '../oracle/requests/backoff.ts';
 import type { Call, LimitDecision } from '../reference/parts.ts';
 import type { Patch } from '../reference/patch.ts';
@@ -9,8 +10,8 @@ import { memoizedByValue } from '../util/memoize.ts';
 
 /** 429s are held back for so long that parallel requests arrive before the client knows of the first one. */
 const holdMs = 60;
-/** A client that sends requests in parallel may have sent them before it read a 429. */
-const inFlightMs = 50;
+/** A client that sends requests in parallel may have sent them before it read a 429, and clocks are not exact. */
+const inFlightMs = toleranceMs;
 
 /** What a script tells about the requests that it sees. */
 export interface Observer {
@@ -62,7 +63,7 @@ interface LimitScript {
 /** Counts a request during a wait, unless it may have been on its way when the 429 was sent. */
 const noteIgnored = (progress: Progress, at: number): void => {
   const { refusedAt, until, isConcurrent } = progress;
-  if (refusedAt === null || at >= until) return;
+  if (refusedAt === null || at >= until - inFlightMs) return;
   const isInFlight = at < refusedAt + holdMs || (isConcurrent && at <= refusedAt + holdMs + inFlightMs);
   if (!isInFlight) progress.ignored += 1;
 };
@@ -106,6 +107,17 @@ export const limitScript = ({ decide, banAfter, observer }: LimitScript): Patch 
       }),
     );
   });
+
+/** Refuses the first request of each method, and every request during the waits. */
+export const refuseMethods = (waitMs: number): Decide => {
+  const refused = new Set<string>();
+  return ({ until }, { at, request: { method } }) => {
+    if (at < until - inFlightMs) return until;
+    if (refused.has(method)) return null;
+    refused.add(method);
+    return at + holdMs + waitMs;
+  };
+};
 
 /** Refuses requests from the given one on (counted from 1), until a wait is over. Sending on does not make it longer. */
 export const refuseFrom =
@@ -177,8 +189,8 @@ export const refuseOneOfSeveral = (waitMs: number, observer: Observer): Patch =>
       return request === first && isConcurrent ? at + holdMs + waitMs : null;
     };
     const gathered = Promise.withResolvers<void>();
+    // The script is outside: it counts the requests that wait here.
     return compose(
-      limitScript({ decide, observer }),
       wrap(async (call, next) => {
         const { clock } = call.state;
         if (call.grant === null) return next();
@@ -190,9 +202,10 @@ export const refuseOneOfSeveral = (waitMs: number, observer: Observer): Patch =>
         first = call.request;
         await clock.sleep(gatherMs);
         const reply = await next();
-        void clock.sleep(gatherMs).then(gathered.resolve);
+        void clock.sleep(2 * gatherMs).then(gathered.resolve);
         return reply;
       }),
+      limitScript({ decide, observer }),
     );
   });
 

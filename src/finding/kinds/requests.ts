@@ -11,7 +11,8 @@ export type KeyPlacement =
 
 /** Why a request is outside the documented input space. */
 export type InputMistake =
-  | { readonly part: 'path' | 'method' }
+  /** `undescribed-body`: the operation has no request body. */
+  | { readonly part: 'path' | 'method' | 'undescribed-body' }
   | { readonly part: 'parameter'; readonly name: string; readonly how: 'unknown' | 'repeated' }
   | {
       readonly part: 'value';
@@ -64,6 +65,8 @@ const sidesOf = (mistake: InputMistake): readonly [expected: string, actual: str
       return ['a path of the document, below the base address', 'an unknown path'];
     case 'method':
       return ['a method that the document has for this path', 'another method'];
+    case 'undescribed-body':
+      return ['no body, because the document describes none', 'a body'];
     case 'parameter':
       return mistake.how === 'unknown'
         ? ['documented query parameters', `the unknown parameter ${mistake.name}`]

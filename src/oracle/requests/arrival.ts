@@ -1,4 +1,4 @@
-import { type Exchange, headerValue } from '../../http/exchange.ts';
+import { type Exchange, headerValues } from '../../http/exchange.ts';
 import type { Operation } from '../../openapi/document.ts';
 import { type RateLimitReading, readRateLimit } from '../../rate-limit/headers.ts';
 import { memoized } from '../../util/memoize.ts';
@@ -32,9 +32,10 @@ export const statusOf = ({ exchange }: Arrival): number | null => exchange.respo
 
 export const isLimited = (arrival: Arrival): boolean => statusOf(arrival) === 429;
 
-/** The bearer token of a request; null: none. The name of the scheme is case-insensitive (RFC 9110 11.1). */
+/** The bearer token of a request; null: none, or several. The name of the scheme is case-insensitive (RFC 9110 11.1). */
 export const bearerToken = ({ exchange }: Pick<Arrival, 'exchange'>): string | null =>
-  /^bearer +(\S+)$/i.exec(headerValue(exchange.wire.headers, 'authorization')?.trim() ?? '')?.[1] ?? null;
+  /^bearer +(\S+)$/i.exec(headerValues(exchange.wire.headers, 'authorization').join(', ').trim())?.[1] ??
+  null;
 
 /** The rate limit headers of a response; null: there is no response. */
 export const limitOf: (arrival: Arrival) => RateLimitReading | null = memoized((arrival: Arrival) =>

@@ -22,8 +22,12 @@ export interface PathMatch {
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** A path in which unreserved characters are not percent-encoded: both forms are equivalent (RFC 3986 6.2.2.2). */
+const normalPath = (path: string): string =>
+  path.replaceAll(/%(?:2D|2E|5F|7E|3\d|[46][1-9A-F]|[57][0-9A])/gi, (encoded) => decodeURIComponent(encoded));
+
 const valuesIn = (template: string, path: string): PathMatch['values'] | null => {
-  const [parts, segments] = [template.split('/'), path.split('/')];
+  const [parts, segments] = [template.split('/'), normalPath(path).split('/')];
   if (parts.length !== segments.length) return null;
   const values: Record<string, string> = {};
   for (const [at, part] of parts.entries()) {
@@ -63,9 +67,12 @@ const memoizedBySchema = (root: object) => {
 const validatorOf = (document: ApiDocument, schema: JsonSchema): SchemaValidator =>
   validators(isSchemaObject(document.root) ? document.root : document)(schema);
 
+/** An integer without its plus sign and leading zeros, which the document leaves open; other texts as they are. */
+const plainInteger = (text: string): string => text.replace(/^(?:\+|%2B|(-))?0*(?=\d+$)/i, '$1');
+
 const valueMistake = (parameter: Parameter, text: string, document: ApiDocument): InputMistake | null => {
   const validate = validatorOf(document, parameter.schema);
-  const problems = lenientParsesOfText(text).map((value) => validate(value));
+  const problems = [text, plainInteger(text)].flatMap(lenientParsesOfText).map((value) => validate(value));
   if (problems.some((found) => found.every(({ undecided }) => undecided === true))) return null;
   // The last reading of a scalar is the most specific one, for example the number.
   const [first] = problems.findLast((found) => found[0]?.keyword !== 'type') ?? problems[0] ?? [];
@@ -145,6 +152,10 @@ const bodyMistakes = (
   return unknownMembers(read.value, schema, document.root).map((name) => ({ part: 'member', name }));
 };
 
+/** A body that the document does not describe. */
+const undescribedBody = ({ exchange: { wire } }: Arrival, operation: Operation): readonly InputMistake[] =>
+  isOpen(operation) || Buffer.from(wire.body ?? '').length === 0 ? [] : [{ part: 'undescribed-body' }];
+
 /** Why a request is outside the documented input space; empty: it is inside. The key is the subject of CLIENT-1. */
 export const inputMistakes = (arrival: Arrival, document: ApiDocument): readonly InputMistake[] => {
   const { path, query, method } = arrival.exchange.request;
@@ -157,7 +168,9 @@ export const inputMistakes = (arrival: Arrival, document: ApiDocument): readonly
     ...pathMistakes(operation, values, document),
     // The document shows no parameters of such an operation.
     ...(isOpen(operation) ? [] : queryMistakes(operation, query, document)),
-    ...(operation.requestBody === null ? [] : bodyMistakes(arrival, operation.requestBody, document)),
+    ...(operation.requestBody === null
+      ? undescribedBody(arrival, operation)
+      : bodyMistakes(arrival, operation.requestBody, document)),
   ];
 };
 

@@ -1,10 +1,11 @@
 import type { Header } from '../../http/exchange.ts';
-import type { ClientRequest, ClientTools, TestClient } from './client.ts';
+import type { ClientTools, TestClient } from './client.ts';
+import { type FaultyClient, family, withWork } from './faulty-family.ts';
+import { inputFaults } from './faulty-inputs.ts';
 import {
   bearer,
   create,
   exponential,
-  list,
   never,
   retryAfterMs,
   type Style,
@@ -13,32 +14,8 @@ import {
   type Wait,
 } from './kit.ts';
 
-/** A client with one mistake. */
-export interface FaultyClient {
-  readonly name: string;
-  /** The requirement that must fail. */
-  readonly requirement: string;
-  /** Requirements that may fail along with it. */
-  readonly companions: readonly string[];
-  readonly description: string;
-  readonly client: TestClient;
-}
-
-type Row = readonly [description: string, client: TestClient, companions?: readonly string[]];
-
-const family = (requirement: string, rows: Readonly<Record<string, Row>>): readonly FaultyClient[] =>
-  Object.entries(rows).map(([name, [description, client, companions = []]]) => ({
-    name,
-    requirement,
-    companions,
-    description,
-    client,
-  }));
-
 const withHeaders = (headers: (tools: ClientTools) => readonly Header[]): TestClient =>
   sequential({ headers });
-
-const withWork = (...work: readonly ClientRequest[]): TestClient => sequential({ work: [...work, list] });
 
 /** Adds to the path of every request. */
 const withQuery =
@@ -64,6 +41,10 @@ const keyFaults = family('CLIENT-1', {
   'key-without-scheme': ['Sends only the key.', withHeaders(({ key }) => [['Authorization', key]])],
   'api-key-header': ['Sends the key in X-API-Key.', withHeaders(({ key }) => [['X-API-Key', key]])],
   'key-in-query': ['Sends the key in the query.', withQuery(({ key }) => `api_key=${key}`), ['CLIENT-5']],
+  'two-authorizations': [
+    'Sends Authorization twice.',
+    withHeaders((tools) => [...bearer(tools), ...bearer(tools)]),
+  ],
   'quoted-key': ['Puts the key in quotes.', withHeaders(({ key }) => [['Authorization', `Bearer "${key}"`]])],
   'cut-key': ['Cuts the key.', withHeaders(({ key }) => [['Authorization', `Bearer ${key.slice(0, -1)}`]])],
   'no-key-on-retry': [
@@ -176,6 +157,24 @@ const waitFaults = family('CLIENT-2', {
     independent(3, { wait: after((ms) => ms) }),
     ['CLIENT-4', 'CLIENT-7'],
   ],
+  'each-connection-waits-alone': [
+    'Each connection waits for its own 429s only.',
+    async (tools) => {
+      const work = [1, 2, 3, 4].map((limit) => ({ method: 'GET', path: `/pets?limit=${limit}` }));
+      const workers = work.map(() => sequential({ work: [...work, ...work], reserve: 5 })(tools));
+      await Promise.allSettled(workers);
+    },
+    ['CLIENT-4', 'CLIENT-7'],
+  ],
+  'posts-do-not-wait': [
+    'Does not read Retry-After after a POST.',
+    async (tools) => {
+      for (const request of usualWork) {
+        const wait = request.method === 'POST' ? fixed(500, 3) : exponential(300);
+        await sequential({ work: [request], wait })(tools);
+      }
+    },
+  ],
   'next-request-at-once': [
     'Gives up after a 429, and sends the next request at once.',
     async (tools) => {
@@ -236,48 +235,6 @@ const banFaults = family('CLIENT-4', {
         return tries > 30 ? null : ms === null ? 0 : ms + 100 * 2 ** tries;
       },
     }),
-  ],
-});
-
-const inputFaults = family('CLIENT-5', {
-  'limit-0': ['Sends limit=0.', withWork({ method: 'GET', path: '/pets?limit=0' })],
-  'limit-1000': ['Sends limit=1000.', withWork({ method: 'GET', path: '/pets?limit=1000' })],
-  'empty-status': ['Sends an empty status.', withWork({ method: 'GET', path: '/pets?status=' })],
-  'status-in-upper-case': [
-    'Sends status=AVAILABLE.',
-    withWork({ method: 'GET', path: '/pets?status=AVAILABLE' }),
-  ],
-  'unknown-parameter': ['Sends page=2.', withWork({ method: 'GET', path: '/pets?page=2' })],
-  'wrong-path': ['Sends /pet.', withWork({ method: 'GET', path: '/pet' })],
-  'without-v1': ['Leaves out /v1.', withWork({ method: 'GET', path: 'http://127.0.0.1/pets' })],
-  'slash-at-the-end': ['Sends /pets/.', withWork({ method: 'GET', path: '/pets/' })],
-  'unknown-method': ['Sends DELETE.', withWork({ method: 'DELETE', path: '/pets/1' })],
-  'category-as-text': ['Sends the category as a string.', withWork(create({ name: 'Rex', categoryId: '1' }))],
-  'no-category': ['Sends no category.', withWork(create({ name: 'Rex' }))],
-  'null-status': ['Sends status: null.', withWork(create({ name: 'Rex', categoryId: 1, status: null }))],
-  'own-member': ['Sends an unknown member.', withWork(create({ name: 'Rex', categoryId: 1, age: 3 }))],
-  'no-media-type': [
-    'Sends JSON as text.',
-    withWork({ ...create({ name: 'Rex', categoryId: 1 }), headers: [['Content-Type', 'text/plain']] }),
-  ],
-  'form-body': [
-    'Sends a form.',
-    withWork({
-      method: 'POST',
-      path: '/pets',
-      headers: [['Content-Type', 'application/x-www-form-urlencoded']],
-      body: 'name=Rex&categoryId=1',
-    }),
-  ],
-  'broken-json': ['Sends broken JSON.', withWork(create('{"name":"Rex",}'))],
-  'beyond-int64': [
-    'Sends a category beyond int64.',
-    withWork(create('{"name":"Rex","categoryId":9223372036854775808}')),
-  ],
-  'pet-id-as-word': [
-    'Sends a petId that is not a number.',
-    withWork({ method: 'GET', path: '/pets/undefined' }),
-    ['CLIENT-6'],
   ],
 });
 

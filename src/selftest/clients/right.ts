@@ -76,6 +76,24 @@ const pacedByRemaining: TestClient = async (tools) => {
   }
 };
 
+/** At most one request in 400 ms. */
+const tokenBucket: TestClient = async (tools) => {
+  const send = sendIn({ wait: exponential(400) }, tools);
+  for (const request of usualWork) {
+    await send(request, {});
+    await tools.clock.sleep(400);
+  }
+};
+
+/** A random wait up to three times the last one. */
+const decorrelated = (): Wait => {
+  let last = 100;
+  return (response, tries, tools) => {
+    last = 100 + tools.random() * (3 * (tries === 1 ? 100 : last) - 100);
+    return tries > 9 ? null : (retryAfterMs(response, tools) ?? 0) + last;
+  };
+};
+
 const lowerCase = (tools: ClientTools) => [['authorization', `bearer  ${tools.key}`]] as const;
 
 const own = (name: string): ClientRequest => create({ name, categoryId: 9007199254740993n.toString() });
@@ -110,6 +128,31 @@ export const rightClients: Readonly<Record<string, readonly [description: string
   'a-tenth-of-jitter': [
     'Waits vary by a tenth.',
     sequential({ wait: jittered(300, (wait, random) => wait * (0.95 + random() / 10)) }),
+  ],
+  'jitter-above-a-floor': [
+    'A random wait up to 2^n times 400 ms, and 100 ms.',
+    sequential({ wait: jittered(400, (wait, random) => 100 + wait * random()) }),
+  ],
+  'decorrelated-jitter': [
+    'A random wait up to three times the last one.',
+    (tools) => sequential({ wait: decorrelated() })(tools),
+  ],
+  'thirty-ms-early': [
+    'Its timer is 30 ms too fast.',
+    sequential({
+      wait: (response, tries, tools) =>
+        tries > 7 ? null : (retryAfterMs(response, tools) ?? 0) + (tries === 1 ? -30 : 100 * 2 ** tries),
+    }),
+  ],
+  'token-bucket': ['Sends one request in 400 ms.', tokenBucket],
+  'other-spellings': [
+    'Percent-encodes letters, and writes limit=05.',
+    sequential({
+      work: ['/%70ets?limit=05', '/pets?limit=%31%30&status=%61vailable', '/pets?'].map((path) => ({
+        method: 'GET',
+        path,
+      })),
+    }),
   ],
   'longer-of-both': [
     'The longer of Retry-After and 2^n s.',

@@ -1,6 +1,7 @@
 import { scenarios } from '../../judge/scenarios.ts';
 import { loadDocument } from '../../openapi/load.ts';
-import { type FaultyClient, faultyClients } from './faulty.ts';
+import { faultyClients } from './faulty.ts';
+import type { FaultyClient } from './faulty-family.ts';
 import { judgeTestClient } from './judge-client.ts';
 import { rightClients } from './right.ts';
 
