@@ -11,8 +11,8 @@ if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory;
 /** Files of one long test, or of many: they start first, so that no core waits for one of them at the end. */
 const longest = [
   'test/selftest/selftest.test.ts',
-  'test/golden/golden.test.ts',
   'test/hostile/hostile.test.ts',
+  'test/whole-runs/golden.test.ts',
   'test/selftest/sockets.test.ts',
   'test/frameworks/frameworks.test.ts',
 ];
@@ -51,8 +51,8 @@ const projectOf = (name: string, folders: readonly string[], place = 0) => ({
   },
 });
 
-/** Minutes of processor time: every fault and dialect, whole runs of other frameworks and of Vitest. */
-const thorough = ['selftest', 'frameworks', 'vitest', 'whole-runs'];
+/** Minutes of processor time: every fault and dialect, other frameworks, Vitest, whole runs on many servers. */
+const thorough = ['selftest', 'frameworks', 'vitest', 'rate-limits', 'whole-runs'];
 
 /** They need a program that npm does not install, or a registry. */
 const withPrograms = ['curl', 'browser', 'gateways', 'name-servers', 'languages'];

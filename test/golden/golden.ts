@@ -55,7 +55,7 @@ export const servers: ReadonlyMap<string, ServerSetup> = new Map([
 ]);
 
 /** A conforming server, a large one, one with a daily limit to use up, one that bans, and one that fails at random. */
-const withRequests: ReadonlySet<string> = new Set([
+export const withRequests: ReadonlySet<string> = new Set([
   conforming,
   'dialect store-beyond-a-page',
   'dialect headers-of-the-day',
