@@ -54,6 +54,9 @@ const projectOf = (name: string, folders: readonly string[], place = 0) => ({
 /** Minutes of processor time: every fault and dialect, other frameworks, Vitest, whole runs on many servers. */
 const thorough = ['selftest', 'frameworks', 'vitest', 'rate-limits', 'whole-runs'];
 
+/** They measure time, or wait for limits of time: they run alone. */
+const timed = ['timed', 'hostile', 'domains'];
+
 /** They need a program that npm does not install, or a registry. */
 const withPrograms = ['curl', 'browser', 'gateways', 'name-servers', 'languages'];
 
@@ -71,7 +74,7 @@ export default defineConfig({
           ...own,
           name: 'unit',
           include: ['test/**/*.test.ts', ...isolated],
-          exclude: [...thorough, ...withPrograms, 'timed', 'nodes', 'conformance'].map(
+          exclude: [...thorough, ...withPrograms, ...timed, 'nodes', 'conformance'].map(
             (folder) => `test/${folder}/**`,
           ),
         },
@@ -89,8 +92,7 @@ export default defineConfig({
       ...withPrograms.map((folder) => projectOf(folder, [folder])),
       // Packs the package, as a test of the thorough project does.
       projectOf('nodes', ['nodes'], 1),
-      // Time and memory are measured when nothing else runs.
-      { test: { ...projectOf('timed', ['timed'], 2).test, maxWorkers: 1 } },
+      { test: { ...projectOf('timed', timed, 2).test, maxWorkers: 1 } },
       {
         test: {
           name: 'conformance',
