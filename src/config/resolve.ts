@@ -5,7 +5,7 @@ import type { ConfigEntry } from './config-file.ts';
 import { problemsBetween, problemsOfIds } from './rules.ts';
 import { createRefusalRedactor, keysIn } from './secrets.ts';
 import type { RunSettings } from './settings.ts';
-import { everyFlag, nameOf, type Setting, settingList } from './table.ts';
+import { everyFlag, nameOf, type Setting, type SettingName, settingList, settingTable } from './table.ts';
 import type { OrProblems, Parsed, Raw } from './values.ts';
 
 export interface SettingSources {
@@ -160,6 +160,19 @@ const applyContext = (
   waitForTarget: settings.waitForTarget ?? (isCi(env) ? waitInCi : 0),
 });
 
+const table: { readonly [Name in SettingName]: Setting<RunSettings[Name]> } = settingTable;
+
+type Values = { -readonly [Name in SettingName]: RunSettings[Name] };
+
+/** Reads the value of a setting. One that cannot be read changes nothing. */
+const readInto = <Name extends SettingName>(values: Values, name: Name, raw: Raw): Parsed<unknown> => {
+  const read = table[name].read(raw);
+  if (read.ok) values[name] = read.value;
+  return read;
+};
+
+const fallbacks = Object.fromEntries(settingList.map(([name, { fallback }]) => [name, fallback])) as Values;
+
 /**
  * Returns the settings of `run`. Flags win over the environment, and the environment over the file. Every problem is one line that
  * names the source of the value and shows no key.
@@ -172,14 +185,11 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
     value: givenFor(setting, sources, file.given),
   }));
   const problems = [...problemsOfVariables(sources.env), ...file.problems];
-  const settings: Record<string, unknown> = {};
-  for (const { name, setting, value } of given) {
-    const read = value && setting.read(value.raw);
-    settings[name] = read?.ok ? read.value : setting.fallback;
-    if (value && read) problems.push(...problemsIn(value, read));
+  const settings: Values = { ...fallbacks };
+  for (const { name, value } of given) {
+    if (value) problems.push(...problemsIn(value, readInto(settings, name, value.raw)));
   }
-  // The table has every field of RunSettings, each with a reader and a fallback of its type.
-  const resolved = applyContext(settings as unknown as RunSettings, sources);
+  const resolved = applyContext(settings, sources);
   const requirements = requirementsFor(resolved, sources.requirements);
   problems.push(
     ...(problems.length === 0
@@ -196,7 +206,4 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
 };
 
 /** The settings without flags, environment, and file. */
-export const defaultSettings = applyContext(
-  Object.fromEntries(settingList.map(([name, { fallback }]) => [name, fallback])) as unknown as RunSettings,
-  { flags: {}, env: {} },
-);
+export const defaultSettings = applyContext(fallbacks, { flags: {}, env: {} });

@@ -90,7 +90,7 @@ test('changesText: many changes -> at most 20 lines, with ids of passing require
   );
   const before = toReport(outcomeOf({ verdict: 'nonconformant', results }));
   const observations = Array.from({ length: 40 }, (_, index) => ({
-    ...{ id: 'CREATE-11', subject: `name ${index}`, value: 'accepted' },
+    ...{ id: 'CREATE-11', subject: `name ${index}`, value: 'accepted', values: ['accepted'] },
   }));
   const inconclusive = { verdict: 'inconclusive', reason: 'No chance.' } as const;
   const after = toReport(outcomeOf({ results: { 'GEN-1': inconclusive, 'GET-1': inconclusive } }));

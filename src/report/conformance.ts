@@ -6,6 +6,7 @@ import { type RootCause, rootCauses, rootCauseText } from './root-causes.ts';
 /** `conformance.json`: the outcome without its exchanges, which are in `traffic.har`. */
 export type Report = {
   readonly schemaVersion: 1;
+  /** What to fix first. Absent: the report is a claim. */
   readonly rootCauses?: readonly ReportedCause[];
   /** Everything that a server, its operator, or the user wrote is withheld. */
   readonly isClaim?: true;

@@ -81,7 +81,10 @@ const withinBytes = (exchanges: readonly RecordedExchange[], most: number): read
 };
 
 /** The recorded exchanges as HAR 1.2, about `most` bytes at most. An exchange without a response has status 0 and `_error`. */
-export const har = (outcome: Pick<Outcome, 'tool' | 'exchanges' | 'traffic'>, most = MOST_BYTES): string => {
+export const har = (
+  outcome: Pick<Outcome, 'tool' | 'exchanges'> & { readonly traffic: Pick<Outcome['traffic'], 'requests'> },
+  most = MOST_BYTES,
+): string => {
   const entries = withinBytes(outcome.exchanges, most).map(entryOf);
   const comment = harComment(entries.length, outcome.traffic.requests);
   return jsonText({ log: { version: '1.2', creator: outcome.tool, comment, entries } }, 1);

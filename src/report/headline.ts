@@ -75,7 +75,7 @@ const notJudged = (run: JudgedRun): string => {
     case 'interrupted':
       return headlines.interrupted(requirements.some(isDecided));
     case 'operations-missed': {
-      const { operations = { all: 0, requested: 0, notRequested: [] } } = run;
+      const { operations = { all: 0, requested: 0, leftOut: 0, notRequested: [] } } = run;
       return headlines.operationsMissed({ part: missedOperations(operations), all: operations.all }, errors);
     }
     case 'nothing-tested': {

@@ -91,13 +91,13 @@ const testCase = (
 ): string => {
   const name = `${result.id} ${result.statement}`;
   const content = inner(outcome, result, texts);
-  const time = seconds(result.durationMs ?? 0);
+  const time = seconds(result.durationMs);
   const open = `    <testcase${attributes({ classname: `conformance.${group.id}`, name, time })}`;
   return content === '' ? `${open}/>` : `${open}>${content}\n    </testcase>`;
 };
 
 const timeOf = (results: readonly RequirementResult[]): number =>
-  results.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0);
+  results.reduce((sum, { durationMs }) => sum + durationMs, 0);
 
 const totals = (results: readonly RequirementResult[]) => {
   const of = (ending: Ending) => results.filter((result) => endingOf(result) === ending).length;

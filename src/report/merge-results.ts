@@ -19,7 +19,7 @@ const precedence: readonly Verdict[] = [
 const failureKey = (failure: Failure): string =>
   JSON.stringify([subjectOf(failure), failure.rule, failure.variant]);
 
-/** How often a part passed. A report of an older version shows only whether it did. */
+/** How often a part passed. A claim shows only whether it did. */
 export const passesOf = ({ evidence, verdict, reasonCode }: RequirementResult): number =>
   evidence?.passed ?? (['passed', 'observed'].includes(verdict) || reasonCode === 'not-met-in-shard' ? 1 : 0);
 
@@ -35,7 +35,7 @@ const endCodes: readonly (ReasonCode | null)[] = [
   'target-gone',
 ];
 
-/** The parts that lost all cases, or that do not say how many they lost, as reports of older versions. */
+/** The parts that lost all cases, or that do not say how many they lost, as claims. */
 const lostWhole = (parts: readonly RequirementResult[]): readonly RequirementResult[] =>
   parts.filter(
     ({ evidence, verdict, reasonCode }) =>
@@ -44,7 +44,7 @@ const lostWhole = (parts: readonly RequirementResult[]): readonly RequirementRes
       Object.keys(evidence?.lost ?? {}).length === 0,
   );
 
-/** The evidence of all parts; absent: a part is of an older version. */
+/** The evidence of all parts; absent: a part is a claim. */
 const mergeEvidence = (parts: readonly RequirementResult[]): Pick<RequirementResult, 'evidence'> => {
   const all = parts.flatMap(({ evidence }) => evidence ?? []);
   if (all.length < parts.length) return {};
@@ -109,7 +109,7 @@ export const mergeResult = (
     ...mergeEvidence(parts),
     known: parts.find(({ known }) => known !== null)?.known ?? null,
     checks: sum(parts.map(({ checks }) => checks)),
-    durationMs: sum(parts.map(({ durationMs = 0 }) => durationMs)),
+    durationMs: sum(parts.map(({ durationMs }) => durationMs)),
     failures: mergeBy(
       byVerdict.flatMap(({ failures }) => failures),
       failureKey,

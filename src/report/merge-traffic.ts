@@ -13,7 +13,7 @@ export const mergeTraffic = (traffics: readonly Traffic[]): Traffic => {
     sum(traffics.map((traffic) => traffic[name]));
   const totals = (name: 'byOperation' | 'byStatus' | 'unanswered') =>
     mergeByName(
-      traffics.map((traffic) => traffic[name] ?? {}),
+      traffics.map((traffic) => traffic[name]),
       sum,
     );
   return {

@@ -8,7 +8,6 @@ import {
   isInterrupted,
   isOfServer,
   missedOperations,
-  type Observation,
   type OperationCount,
   type Outcome,
   observationOf,
@@ -99,9 +98,6 @@ const renumber = (shards: readonly Shard[]): readonly Shard[] => {
   });
 };
 
-/** A report of an older version has the joined text only. */
-const valuesOf = ({ value, values = [value] }: Observation): readonly string[] => values;
-
 /** An operation got a request if it got one in any shard. */
 const mergeOperations = (reports: readonly Report[]): OperationCount | null => {
   const counts = reports.flatMap(({ operations }) => operations ?? []);
@@ -112,7 +108,7 @@ const mergeOperations = (reports: readonly Report[]): OperationCount | null => {
   return {
     all: first.all,
     requested,
-    leftOut: Math.min(first.all - requested, ...counts.map(({ leftOut = 0 }) => leftOut)),
+    leftOut: Math.min(first.all - requested, ...counts.map(({ leftOut }) => leftOut)),
     notRequested: first.notRequested.filter((reason) =>
       counts.every(({ notRequested }) => notRequested.includes(reason)),
     ),
@@ -139,7 +135,11 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]) => {
   const observations = mergeBy(
     reports.flatMap((report) => report.observations),
     ({ id, subject }) => JSON.stringify([id, subject]),
-    (observation, same) => observationOf(observation, same.flatMap(valuesOf)),
+    (observation, same) =>
+      observationOf(
+        observation,
+        same.flatMap(({ values }) => values),
+      ),
   );
   const traffic = mergeTraffic(reports.map((report) => report.traffic));
   const coverage = mergeBy(

@@ -14,12 +14,6 @@ export class UnreadableReport extends Error {
 
 const validator = () => new Ajv2020({ strict: true, allowUnionTypes: true }).compile<Report>(schema);
 
-/** The code of an early end. Older reports have only its sentence. */
-const endedCodeOf = ({ ended, endedCode }: Report): Pick<Report, 'endedCode'> => {
-  if (ended === null || endedCode !== undefined) return {};
-  return { endedCode: ended.startsWith('interrupted') ? 'interrupted' : 'run-ended' };
-};
-
 /** Parses a report. Throws UnreadableReport if the text is not a report of this schema version. */
 export const parseReport = (text: string, file: string): Report => {
   let value: unknown;
@@ -29,13 +23,7 @@ export const parseReport = (text: string, file: string): Report => {
     throw new UnreadableReport(reportProblems.notJson(file));
   }
   const validate = validator();
-  if (validate(value)) {
-    const requirements = value.requirements.map((result) => ({
-      ...result,
-      reasonCode: result.reasonCode ?? null,
-    }));
-    return { ...value, requirements, ...endedCodeOf(value) };
-  }
+  if (validate(value)) return value;
   const [first] = validate.errors ?? [];
   throw new UnreadableReport(reportProblems.notReport(file, first?.instancePath ?? '', first?.message));
 };

@@ -134,16 +134,16 @@ export interface RequirementResult<F extends Failure = Failure> {
   readonly known: string | null;
   /** Why inconclusive or skipped, else null. */
   readonly reason: string | null;
-  /** The reason for programs; also null in reports of older versions. */
+  /** The reason for programs, else null. */
   readonly reasonCode: ReasonCode | null;
   /** The failed requirement that this one depends on; absent: `reasonCode` is not `blocked`. */
   readonly blockedBy?: string;
   /** How many times it was tested. */
   readonly checks: number;
-  /** What the verdict follows from, for merging. Absent: the report is merged, or of an older version. */
+  /** What the verdict follows from, for merging. Absent: the report is a claim. */
   readonly evidence?: PartialEvidence;
-  /** How long its checks took, waits included; some ran at the same time. Absent: the report is of an older version. */
-  readonly durationMs?: number;
+  /** How long its checks took, waits included; some ran at the same time. */
+  readonly durationMs: number;
   readonly failures: readonly F[];
 }
 
@@ -168,8 +168,8 @@ export interface Observation {
   readonly subject: string;
   /** All values, joined for people. */
   readonly value: string;
-  /** Each value once. Absent in reports of older versions. */
-  readonly values?: readonly string[];
+  /** Each value once. */
+  readonly values: readonly string[];
 }
 
 /** An animal that the run created: there is no delete, so an operator may want to find it. `id` keeps its digits. */
@@ -178,11 +178,9 @@ export interface CreatedAnimal {
   readonly name: string;
 }
 
-export interface Traffic extends Omit<ClientTraffic, 'unanswered'> {
+export interface Traffic extends ClientTraffic {
   /** Possible creations: every 2xx of a POST, and every POST without a response. */
   readonly created: number;
-  /** Requests without a response, by the kind of failure; absent: the report is older, and has them in `byStatus`. */
-  readonly unanswered?: ClientTraffic['unanswered'];
 }
 
 export type Latency = ClientTraffic['latency'][string];
@@ -219,18 +217,15 @@ export interface RecordedExchange {
 export interface OperationCount {
   readonly all: number;
   readonly requested: number;
-  /** How many the user left out of the others; absent: the report is of an older version. */
-  readonly leftOut?: number;
+  /** How many the user left out of the others. */
+  readonly leftOut: number;
   /** One sentence each, with the operation. */
   readonly notRequested: readonly string[];
 }
 
 /** How many operations the run missed, although the user did not leave them out. */
-export const missedOperations = ({
-  all,
-  requested,
-  leftOut = 0,
-}: Omit<OperationCount, 'notRequested'>): number => all - requested - leftOut;
+export const missedOperations = ({ all, requested, leftOut }: Omit<OperationCount, 'notRequested'>): number =>
+  all - requested - leftOut;
 
 /** The result of a run, which every report shows. Contains no key. */
 export interface Outcome<F extends Failure = Failure> {
@@ -257,14 +252,14 @@ export interface Outcome<F extends Failure = Failure> {
   readonly traffic: Traffic;
   readonly created: readonly CreatedAnimal[];
   readonly coverage: readonly CoverageCell[];
-  /** Absent: the animal store, or the report is of an older version. */
+  /** Absent: the animal store. */
   readonly operations?: OperationCount;
   readonly exchanges: readonly RecordedExchange[];
-  /** The run over time. Absent: the report is merged, or of an older version. */
+  /** The run over time. Absent: the report is merged. */
   readonly timeline?: Timeline;
   /** The requests of a client over time. Absent: a server was tested. */
   readonly clients?: readonly ClientLine[];
-  /** The command that repeats the run; keys come from the environment. Absent: the report is merged, or of an older version. */
+  /** The command that repeats the run; keys come from the environment. Absent: the report is merged. */
   readonly command?: string;
   /** Settings that are not the default ones, by their names in a configuration file. Absent as `command`. */
   readonly settings?: Readonly<Record<string, SettingValue>>;

@@ -158,7 +158,9 @@ describe('summaryText', () => {
     });
     const text = show({
       ...outcome,
-      observations: [{ id: 'ERR-3', subject: hostileStrings, value: hostileStrings }],
+      observations: [
+        { id: 'ERR-3', subject: hostileStrings, value: hostileStrings, values: [hostileStrings] },
+      ],
     });
     const controls = [...text].filter(
       (character) => /\p{Cc}|\p{Cf}|\p{Cs}/u.test(character) && character !== '\n' && character !== '\t',

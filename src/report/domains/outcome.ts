@@ -42,7 +42,7 @@ export interface OpenResult {
   readonly remedy: Remedy | null;
 }
 
-export interface DomainResult extends Omit<RequirementResult, 'failures' | 'reasonCode'> {
+export interface DomainResult extends Omit<RequirementResult, 'failures' | 'reasonCode' | 'durationMs'> {
   readonly reasonCode: DomainReason['code'] | 'no-response' | null;
   readonly failures: readonly DomainFailure[];
 }
@@ -79,8 +79,8 @@ type Shared =
   | 'observations';
 
 /** The result of a test of domains, in words. */
-export interface DomainsOutcome
-  extends Pick<Outcome, Shared | 'traffic' | 'created' | 'coverage' | 'exchanges'> {
+export interface DomainsOutcome extends Pick<Outcome, Shared | 'created' | 'coverage' | 'exchanges'> {
+  readonly traffic: Omit<Outcome['traffic'], 'unanswered'>;
   readonly endedCode?: 'interrupted' | 'run-ended';
   readonly target: {
     readonly platformHost: string;

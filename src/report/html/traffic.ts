@@ -89,7 +89,7 @@ const byDocumented = (traffic: Traffic, coverage: readonly CoverageCell[]): Traf
 export const trafficSection = (all: Traffic, coverage: readonly CoverageCell[]): Html => {
   const traffic = byDocumented(all, coverage);
   return html`<p class="lead">${trafficWords.lead(traffic)}</p>
-<div class="pair">${bars(trafficWords.bars.operation, traffic.byOperation)}${bars(trafficWords.bars.status, traffic.byStatus)}${bars(trafficWords.bars.noResponse, traffic.unanswered ?? {})}</div>
+<div class="pair">${bars(trafficWords.bars.operation, traffic.byOperation)}${bars(trafficWords.bars.status, traffic.byStatus)}${bars(trafficWords.bars.noResponse, traffic.unanswered)}</div>
 ${latencyTable(traffic)}`;
 };
 
