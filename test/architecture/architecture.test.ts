@@ -58,6 +58,19 @@ test('docs/architecture.md -> names files and folders that exist', () => {
   expect(named.filter((path) => !existsSync(posix.join(packageRoot(), path)))).toEqual([]);
 });
 
+test('docs/architecture.md: Where is … -> each file defines what is named beside it', () => {
+  const table = page.slice(page.indexOf('## Where is'), page.indexOf('## Types'));
+  const rows = [...table.matchAll(/^\| .*\| `(\S+)` +\| `(\S+)` +\|$/gm)];
+  expect(rows.length).toBeGreaterThan(10);
+  const missing = rows.filter(([, file = '', name = '']) => {
+    const source = existsSync(posix.join(packageRoot(), file))
+      ? readFileSync(posix.join(packageRoot(), file), 'utf8')
+      : '';
+    return !new RegExp(`^(?:export )?const ${name}\\b|^ {2}'${name}':`, 'm').test(source);
+  });
+  expect(missing.map(([row]) => row)).toEqual([]);
+});
+
 test('docs/architecture.md -> has the rules of imports', () => {
   const table = page.slice(page.indexOf('## Who may import what'));
   const rows = [...table.matchAll(/^\| ([\w/-]+) +\| ([^|]+?) +\|$/gm)].map(([, folder, names]) => [
