@@ -1,4 +1,4 @@
-import { toleranceMs } from '../oracle/requests/arrival.ts';
+import { onItsWayMs, toleranceMs } from '../oracle/requests/arrival.ts';
 import { continuesSeries } from '../oracle/requests/backoff.ts';
 import type { Call, LimitDecision } from '../reference/parts.ts';
 import type { Patch } from '../reference/patch.ts';
@@ -10,8 +10,6 @@ import { memoizedByValue } from '../util/memoize.ts';
 
 /** 429s are held back for so long that parallel requests arrive before the client knows of the first one. */
 const holdMs = 60;
-/** A client that sends requests in parallel may have sent them before it read a 429, and clocks are not exact. */
-const inFlightMs = toleranceMs;
 
 /** What a script tells about the requests that it sees. */
 export interface Observer {
@@ -63,8 +61,8 @@ interface LimitScript {
 /** Counts a request during a wait, unless it may have been on its way when the 429 was sent. */
 const noteIgnored = (progress: Progress, at: number): void => {
   const { refusedAt, until, isConcurrent } = progress;
-  if (refusedAt === null || at >= until - inFlightMs) return;
-  const isInFlight = at < refusedAt + holdMs || (isConcurrent && at <= refusedAt + holdMs + inFlightMs);
+  if (refusedAt === null || at >= until - toleranceMs) return;
+  const isInFlight = at < refusedAt + holdMs || (isConcurrent && at <= refusedAt + holdMs + onItsWayMs);
   if (!isInFlight) progress.ignored += 1;
 };
 
@@ -112,7 +110,7 @@ export const limitScript = ({ decide, banAfter, observer }: LimitScript): Patch 
 export const refuseMethods = (waitMs: number): Decide => {
   const refused = new Set<string>();
   return ({ until }, { at, request: { method } }) => {
-    if (at < until - inFlightMs) return until;
+    if (at < until - toleranceMs) return until;
     if (refused.has(method)) return null;
     refused.add(method);
     return at + holdMs + waitMs;
@@ -124,7 +122,7 @@ export const refuseFrom =
   (first: number, waitMs: number): Decide =>
   ({ requests, refusedAt, until }, { at }) => {
     if (refusedAt === null) return requests >= first ? at + holdMs + waitMs : null;
-    return at < until - inFlightMs ? until : null;
+    return at < until - toleranceMs ? until : null;
   };
 
 interface Chain {
@@ -185,7 +183,7 @@ export const refuseOneOfSeveral = (waitMs: number, observer: Observer): Patch =>
     let first: Call['request'] | null = null;
     const decide: Decide = ({ isConcurrent, refusedAt, until }, { request, at }) => {
       if (refusedAt !== null)
-        return at >= refusedAt + gatherMs + holdMs && at < until - inFlightMs ? until : null;
+        return at >= refusedAt + gatherMs + holdMs && at < until - toleranceMs ? until : null;
       return request === first && isConcurrent ? at + holdMs + waitMs : null;
     };
     const gathered = Promise.withResolvers<void>();
@@ -202,7 +200,7 @@ export const refuseOneOfSeveral = (waitMs: number, observer: Observer): Patch =>
         first = call.request;
         await clock.sleep(gatherMs);
         const reply = await next();
-        void clock.sleep(2 * gatherMs).then(gathered.resolve);
+        void clock.sleep(holdMs + onItsWayMs).then(gathered.resolve);
         return reply;
       }),
       limitScript({ decide, observer }),

@@ -75,12 +75,41 @@ const reusesConnections: (arrivals: Arrivals) => boolean = memoized((arrivals: A
   return new Set(known).size < known.length;
 });
 
+/** Tells whether the client went back to a connection after it had used another one: it has several at a time. */
+const alternates: (arrivals: Arrivals) => boolean = memoized((arrivals: Arrivals) => {
+  const used = new Set<string>();
+  let last: string | null = null;
+  return arrivals.some(({ connection }) => {
+    const isBack = connection !== null && connection !== last && used.has(connection);
+    if (connection !== null) used.add(connection);
+    last = connection;
+    return isBack;
+  });
+});
+
+/** The machine of a client may be so busy that a request is on its way for so long. */
+export const onItsWayMs = 400;
+
+/** The client could send the request on its connection before it knew an earlier response on another one. */
+const wasReadyBefore = (request: Arrival, earlier: Arrival, all: Arrivals): boolean => {
+  const { connection } = request;
+  if (connection === null || connection === earlier.connection) return false;
+  const before = all.findLast(
+    (each) => each.connection === connection && arrivedAt(each) < arrivedAt(request),
+  );
+  return before === undefined || before.endedAt <= earlier.endedAt + toleranceMs;
+};
+
 /**
  * Tells whether a request may have been sent before the client knew an earlier response. A client that never has two requests open sends
- * the next one when it has the response. The others get the tolerance, on any connection.
+ * the next one when it has the response. The others get the tolerance, on any connection, and more of it for the first request on another
+ * connection.
  */
 export const mayBeInFlight = (request: Arrival, earlier: Arrival, all: Arrivals): boolean => {
   if (arrivedAt(request) < respondedAt(earlier)) return true;
   const isOther = reusesConnections(all) && request.connection !== earlier.connection;
-  return (isConcurrent(all) || isOther) && request.sentAfter <= earlier.endedAt + toleranceMs;
+  if (!isConcurrent(all) && !isOther) return false;
+  if (request.sentAfter <= earlier.endedAt + toleranceMs) return true;
+  const isSoon = request.sentAfter <= earlier.endedAt + onItsWayMs;
+  return isSoon && (isConcurrent(all) || alternates(all)) && wasReadyBefore(request, earlier, all);
 };

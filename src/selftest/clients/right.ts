@@ -17,9 +17,9 @@ const jittered =
   (response, tries, tools) =>
     tries > 9 ? null : (retryAfterMs(response, tools) ?? 0) + jitter(base * 2 ** (tries - 1), tools.random);
 
-/** Several workers share a gate: after a 429, nobody sends until it opens. */
+/** Several workers share a gate: after a 429, nobody sends until it opens. `delayMs`: a request may be on its way for so long. */
 const behindGate =
-  (workers: number, work: readonly ClientRequest[] = usualWork): TestClient =>
+  (workers: number, work: readonly ClientRequest[] = usualWork, delayMs = 0): TestClient =>
   async (tools) => {
     const queue = [...work];
     let opensAt = 0;
@@ -30,6 +30,7 @@ const behindGate =
     const send = async (request: ClientRequest, connection: object): Promise<void> => {
       for (;;) {
         await wait();
+        if (delayMs > 0) await tools.clock.sleep(delayMs * tools.random());
         const response = await tools.send(
           { ...request, headers: [...bearer(tools), ...(request.headers ?? [])] },
           connection,
@@ -177,6 +178,10 @@ export const rightClients: Readonly<Record<string, readonly [description: string
     sequential({ headers: lowerCase }),
   ],
   'four-workers': ['Four workers behind one gate.', behindGate(4)],
+  'four-workers-on-a-busy-machine': [
+    'Four workers behind one gate, whose requests are slow to arrive.',
+    behindGate(4, [...usualWork, ...usualWork], 250),
+  ],
   'twenty-workers': [
     'Twenty workers behind one gate.',
     behindGate(
