@@ -1,7 +1,7 @@
 /** The suite as functions, for scripts and for any test runner. */
 
+import { settingsProblems } from '../config/refusals.ts';
 import type { Report } from '../report/conformance.ts';
-import { settingsProblems } from '../report/text/refusals/settings.ts';
 import { prepareRun, replayPathError } from './prepare.ts';
 import { givenSettings, problemsOfNames, type Settings } from './settings.ts';
 

@@ -1,6 +1,8 @@
 import { loadOwn, noExtra, readExtra } from '../check/own-checks.ts';
 import { permissionsOf, type RunPermissions } from '../check/permissions.ts';
+import { ownCheckProblems } from '../check/refusals.ts';
 import { type Invocation, type LoadedFiles, loadSettings } from '../config/load.ts';
+import { settingsProblems } from '../config/refusals.ts';
 import { createRefusalRedactor } from '../config/secrets.ts';
 import { selected } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
@@ -10,8 +12,6 @@ import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { namesOf, unmatched } from '../openapi/operation-choice.ts';
 import { problemsOfFolder } from '../report/files.ts';
-import { ownCheckProblems } from '../report/text/refusals/own-checks.ts';
-import { settingsProblems } from '../report/text/refusals/settings.ts';
 import type { RunDeps } from '../run/run-deps.ts';
 import { drawSeed } from '../util/random.ts';
 

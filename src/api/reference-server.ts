@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { settingsProblems } from '../report/text/refusals/settings.ts';
+import { settingsProblems } from '../config/refusals.ts';
 import { systemClock } from '../time/clock.ts';
 import type { PlanName } from './settings.ts';
 

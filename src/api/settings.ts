@@ -1,6 +1,6 @@
 import type { Check, OwnRequirement } from '../check/index.ts';
+import { entryProblems } from '../config/refusals.ts';
 import { nameOf, settingList } from '../config/table.ts';
-import { entryProblems } from '../report/text/refusals/settings.ts';
 
 /** The plan of an API key. */
 export type PlanName = 'free' | 'pro' | 'business' | 'enterprise';

@@ -1,8 +1,8 @@
 import type { Arbitrary } from 'fast-check';
-import { definitionProblems as problems } from '../report/text/refusals/own-checks.ts';
 import type { CheckName } from './check-name.ts';
 import type { CheckContext } from './context.ts';
 import { demand, isText } from './demand.ts';
+import { definitionProblems as problems } from './refusals.ts';
 import type { RunContext } from './run-context.ts';
 import type { Inputs } from './tiers.ts';
 

@@ -3,9 +3,9 @@ import { pathToFileURL } from 'node:url';
 import type { OrProblems } from '../config/values.ts';
 import { firstLine } from '../openapi/read-source.ts';
 import { groupOf, type Requirement } from '../openapi/requirement.ts';
-import { ownCheckProblems as texts } from '../report/text/refusals/own-checks.ts';
 import { type Check, coveredBy } from './check.ts';
 import type { CheckContext } from './context.ts';
+import { ownCheckProblems as texts } from './refusals.ts';
 import type { OwnRequirement } from './requirement.ts';
 
 /** Requirements and checks in addition to the suites. */

@@ -1,6 +1,6 @@
 import type { Level, Requirement } from '../openapi/requirement.ts';
-import { ownSection, definitionProblems as problems } from '../report/text/refusals/own-checks.ts';
 import { demand, isText } from './demand.ts';
+import { ownSection, definitionProblems as problems } from './refusals.ts';
 
 /** A requirement of your own, as `defineRequirement` returns it. */
 export interface OwnRequirement extends Requirement {

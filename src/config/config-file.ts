@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isMap, isSeq } from 'yaml';
-import { entryProblems, settingsProblems, valueProblems } from '../report/text/refusals/settings.ts';
 import { readText } from './read-text.ts';
+import { entryProblems, settingsProblems, valueProblems } from './refusals.ts';
 import type { OrProblems, Raw } from './values.ts';
 import { parseYaml, scalarOf, type YamlFile } from './yaml-file.ts';
 

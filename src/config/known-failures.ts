@@ -1,6 +1,6 @@
 import { isMap, isSeq } from 'yaml';
-import { entryProblems } from '../report/text/refusals/settings.ts';
 import { readText } from './read-text.ts';
+import { entryProblems } from './refusals.ts';
 import { canonicalId } from './selection.ts';
 import type { OrProblems } from './values.ts';
 import { parseYaml, scalarOf, type YamlFile } from './yaml-file.ts';

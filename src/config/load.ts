@@ -1,9 +1,9 @@
 import { createSecureContext } from 'node:tls';
 import type { Requirement } from '../openapi/requirement.ts';
-import { settingsProblems } from '../report/text/refusals/settings.ts';
 import { loadConfig } from './config-file.ts';
 import { type KnownFailures, loadKnownFailures } from './known-failures.ts';
 import { readText } from './read-text.ts';
+import { settingsProblems } from './refusals.ts';
 import { requirementsFor, resolveSettings } from './resolve.ts';
 import { createRefusalRedactor, keysIn } from './secrets.ts';
 import { problemOfId } from './selection.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { fileProblems } from '../report/text/refusals/settings.ts';
+import { fileProblems } from './refusals.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: fileProblems.missing,

@@ -1,7 +1,7 @@
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
-import { entryProblems, settingsProblems } from '../report/text/refusals/settings.ts';
 import type { ConfigEntry } from './config-file.ts';
+import { entryProblems, settingsProblems } from './refusals.ts';
 import { problemsBetween, problemsOfIds } from './rules.ts';
 import { createRefusalRedactor, keysIn } from './secrets.ts';
 import type { RunSettings } from './settings.ts';

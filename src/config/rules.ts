@@ -1,7 +1,7 @@
 import type { Plan } from '../openapi/plans.ts';
 import type { Requirement } from '../openapi/requirement.ts';
-import { idProblems, needs, settingsProblems } from '../report/text/refusals/settings.ts';
 import { isLoopback } from './loopback.ts';
+import { idProblems, needs, settingsProblems } from './refusals.ts';
 import { needsOwnKey, needsRefusal, problemOfId, selected } from './selection.ts';
 import type { RunSettings } from './settings.ts';
 

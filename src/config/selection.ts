@@ -1,5 +1,5 @@
 import { groupOf, type Requirement } from '../openapi/requirement.ts';
-import { idProblems } from '../report/text/refusals/settings.ts';
+import { idProblems } from './refusals.ts';
 import type { RunSettings } from './settings.ts';
 
 /** Returns a requirement id or group as the catalogue writes it. Users may write it in any case. */

@@ -1,5 +1,5 @@
 import { plans } from '../openapi/plans.ts';
-import { valueProblems } from '../report/text/refusals/settings.ts';
+import { valueProblems } from './refusals.ts';
 import {
   bearerKey,
   casePath,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quoted } from '../report/text/refusals/settings.ts';
+import { quoted } from './refusals.ts';
 import type { Parser } from './values.ts';
 import {
   bearerKey,

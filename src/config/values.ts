@@ -1,4 +1,4 @@
-import { valueProblems } from '../report/text/refusals/settings.ts';
+import { valueProblems } from './refusals.ts';
 
 /** A setting before it is parsed: text, a switch, or a list of texts. */
 export type Raw = string | boolean | readonly string[];

@@ -7,7 +7,7 @@ import {
   type ParsedNode,
   parseDocument,
 } from 'yaml';
-import { entryProblems } from '../report/text/refusals/settings.ts';
+import { entryProblems } from './refusals.ts';
 import type { OrProblems } from './values.ts';
 
 /** A parsed YAML or JSON text with the position of each part. */

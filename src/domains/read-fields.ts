@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import type { YamlFile } from '../config/yaml-file.ts';
-import { domainProblems as problems } from '../report/text/refusals/domains.ts';
+import { domainProblems as problems } from './refusals.ts';
 
 /** A part of the file: a node with the name of its field. */
 export interface Part {

@@ -4,10 +4,10 @@ import { readText } from '../config/read-text.ts';
 import type { OrProblems } from '../config/values.ts';
 import { parseYaml } from '../config/yaml-file.ts';
 import { plans } from '../openapi/plans.ts';
-import { domainProblems as problems } from '../report/text/refusals/domains.ts';
 import { hostNameOf } from './names.ts';
 import { createFieldReader, type FieldReader, type Fields, type Part } from './read-fields.ts';
 import { endpoint, host, hostProblem, isPath, listOf, oneOf, optional, time } from './read-values.ts';
+import { domainProblems as problems } from './refusals.ts';
 import {
   type AttachedDomain,
   type DomainsSettings,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { domainProblems as problems } from '../report/text/refusals/domains.ts';
 import { hostNameOf } from './names.ts';
 import type { FieldReader, Part } from './read-fields.ts';
+import { domainProblems as problems } from './refusals.ts';
 import { defaultNetwork, type Endpoint } from './settings.ts';
 
 /** Reads a part that may be absent. */

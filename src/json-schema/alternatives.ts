@@ -1,6 +1,6 @@
-import { referenceProblems } from '../report/text/refusals/documents.ts';
 import { anything, type FlatSchema, merge, ownRules } from './flatten.ts';
 import { checkKeywords } from './keywords.ts';
+import { referenceProblems } from './refusals.ts';
 import {
   isSchema,
   isSchemaObject,

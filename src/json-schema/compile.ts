@@ -3,12 +3,12 @@ import type { RegExpEngine } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
 import type { Json } from '../json/json.ts';
 import { MAX_DEPTH } from '../json/parse.ts';
-import { schemaProblems } from '../report/text/refusals/documents.ts';
 import { memoized } from '../util/memoize.ts';
 import { exactKeywords, intRanges } from './exact-keywords.ts';
 import { shapes } from './keywords.ts';
 import { compilePattern, UndecidedMatch } from './patterns/pattern.ts';
 import { type SchemaProblem, toProblem, undecidedProblem } from './problems.ts';
+import { schemaProblems } from './refusals.ts';
 import { follow, isSchemaObject, type JsonSchema, resolve, type SchemaObject } from './schema.ts';
 import { exactFormats } from './string-formats.ts';
 

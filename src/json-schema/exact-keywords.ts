@@ -3,7 +3,7 @@ import { canonicalText, sameJson } from '../json/equal.ts';
 import { isNumeric, type Json, toJson } from '../json/json.ts';
 import { scaled, toDecimal } from '../json/number.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import { schemaProblems } from '../report/text/refusals/documents.ts';
+import { schemaProblems } from './refusals.ts';
 import { isInteger, isTypeName, kindOf, kindsOf, typesOf } from './types.ts';
 
 /** Integer formats of the OpenAPI format registry, with their bounds. */

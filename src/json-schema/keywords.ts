@@ -1,5 +1,6 @@
 import { isNumeric } from '../json/json.ts';
-import { schemaProblems, shapeNames, typeNames } from '../report/text/refusals/documents.ts';
+import { typeNames } from '../json/type-names.ts';
+import { schemaProblems, shapeNames } from './refusals.ts';
 import {
   isSchema,
   isSchemaObject,

@@ -1,5 +1,5 @@
 import { fromPointer, toPointer } from '../json/pointer.ts';
-import { referenceProblems, schemaProblems } from '../report/text/refusals/documents.ts';
+import { referenceProblems, schemaProblems } from './refusals.ts';
 
 /** A JSON Schema 2020-12 of an OpenAPI document. Integers that were read from a document are bigints. */
 export type JsonSchema = boolean | SchemaObject;

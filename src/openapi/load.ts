@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { isSchemaObject, type SchemaObject, schemaMap } from '../json-schema/schema.ts';
-import { documentProblems } from '../report/text/refusals/documents.ts';
 import type { ApiDocument } from './document.ts';
 import { readOperations } from './operations.ts';
 import { packageRoot } from './package-root.ts';
 import { readSource } from './read-source.ts';
+import { documentProblems } from './refusals.ts';
 
 /** The document of the animal store: read once, and never changed. */
 let own: ApiDocument | null = null;

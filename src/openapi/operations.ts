@@ -5,7 +5,6 @@ import {
   type JsonSchema,
   type SchemaObject,
 } from '../json-schema/schema.ts';
-import { documentProblems as operationProblems } from '../report/text/refusals/documents.ts';
 import type {
   BodyEncoding,
   Operation,
@@ -19,6 +18,7 @@ import { readLinks } from './links.ts';
 import { covers, isJsonType, plainMediaType, preferredType } from './media-types.ts';
 import { brokenReference } from './prepare-source.ts';
 import { firstLine } from './read-source.ts';
+import { documentProblems as operationProblems } from './refusals.ts';
 import { formOf } from './request-body.ts';
 import { methods } from './source-walk.ts';
 

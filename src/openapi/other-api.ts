@@ -2,10 +2,10 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { isJsonObject, isNumeric, type Json } from '../json/json.ts';
 import { fromPointer } from '../json/pointer.ts';
 import { isSchemaObject, type SchemaObject } from '../json-schema/schema.ts';
-import { documentProblems as problems } from '../report/text/refusals/documents.ts';
 import { fromOpenApi30 } from './from-openapi-30.ts';
 import { prepareSource } from './prepare-source.ts';
 import { firstLine, parseSource, readSource } from './read-source.ts';
+import { documentProblems as problems } from './refusals.ts';
 
 /** A user's document, and what is wrong in it. */
 export interface ForeignDocument {

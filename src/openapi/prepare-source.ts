@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { referenceProblems } from '../json-schema/refusals.ts';
 import type { SchemaObject } from '../json-schema/schema.ts';
-import { referenceProblems } from '../report/text/refusals/documents.ts';
 import { type FileReferences, type Resource, referencesOf, resourceOf, type Target } from './references.ts';
 import { type Member, membersOf, methods } from './source-walk.ts';
 

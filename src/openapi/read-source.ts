@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { type Json, toJson } from '../json/json.ts';
 import { MAX_DEPTH, parseJson } from '../json/parse.ts';
-import { documentProblems } from '../report/text/refusals/documents.ts';
+import { documentProblems } from './refusals.ts';
 
 /**
  * Reads a YAML or JSON file (JSON is YAML) with its whole numbers as bigints.

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Json, JsonObject } from '../json/json.ts';
 import { toPointer } from '../json/pointer.ts';
+import { referenceProblems } from '../json-schema/refusals.ts';
 import { resolve } from '../json-schema/schema.ts';
-import { referenceProblems } from '../report/text/refusals/documents.ts';
 import { readSource } from './read-source.ts';
 import { walkObjects } from './source-walk.ts';
 

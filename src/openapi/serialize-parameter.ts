@@ -1,8 +1,9 @@
 import { isJsonObject, type Json } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
+import { schemaProblems } from '../json-schema/refusals.ts';
 import { UnsupportedKeyword } from '../json-schema/schema.ts';
-import { partNames, schemaProblems } from '../report/text/refusals/documents.ts';
 import type { Parameter } from './document.ts';
+import { partNames } from './refusals.ts';
 
 /** How a style of OpenAPI writes values: the prefix, the separator of exploded ones, and whether the name is written. */
 interface Layout {

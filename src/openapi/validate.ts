@@ -1,9 +1,9 @@
 import { compileSchema } from '../json-schema/compile.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
-import { partNames, documentProblems as problems } from '../report/text/refusals/documents.ts';
 import type { ApiDocument, Operation } from './document.ts';
 import type { LocatedProblem } from './other-api.ts';
 import { firstLine } from './read-source.ts';
+import { partNames, documentProblems as problems } from './refusals.ts';
 
 /**
  * Returns a document whose operations have a `problem` if a run cannot handle them: because of what the validator found in them, or of

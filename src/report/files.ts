@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
-import { settingsProblems } from './text/refusals/settings.ts';
+import { settingsProblems } from '../config/refusals.ts';
 import { reportProblems, whyNotWritten } from './text/report-files.ts';
 
 /** A file of a report: its path below the report folder, with `/`, and its content. */

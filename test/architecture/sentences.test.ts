@@ -58,6 +58,13 @@ const placesOfTexts: Readonly<Record<string, readonly string[]>> = {
     'src/report/name-changes.ts',
     'src/report/root-causes.ts',
   ],
+  'refusals, beside what they refuse': [
+    'src/check/refusals.ts',
+    'src/config/refusals.ts',
+    'src/domains/refusals.ts',
+    'src/json-schema/refusals.ts',
+    'src/openapi/refusals.ts',
+  ],
   help: ['src/config/table.ts', 'src/cli/run-help.ts'],
   'titles of checks, names of inputs, subjects of observations': ['suites/', 'src/oracle/rules/'],
   'names of inputs': [

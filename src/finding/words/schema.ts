@@ -1,5 +1,5 @@
 import { fromPointer } from '../../json/pointer.ts';
-import { typeName } from '../../report/text/refusals/documents.ts';
+import { typeName } from '../../json/type-names.ts';
 import { ofResponse, type ProblemText, type Seen } from '../define-problem.ts';
 
 /** A keyword of a schema, and what it demands: as in SchemaProblem. */

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { canonicalText, distinct } from '../../json/equal.ts';
 import type { Json } from '../../json/json.ts';
-import { noValue, wantedValues } from '../../report/text/refusals/documents.ts';
 import { type Contains, type FlatSchema, itemSchema } from '../flatten.ts';
+import { noValue, wantedValues } from '../refusals.ts';
 import { both, type JsonSchema, UnsatisfiableSchema } from '../schema.ts';
 import { filterNow } from './bounded-filter.ts';
 import { type Position, sizeOf, type ValueSource } from './value-source.ts';

@@ -1,5 +1,5 @@
 import { Arbitrary, type Random, type Stream, sample, type Value } from 'fast-check';
-import { noValue } from '../../report/text/refusals/documents.ts';
+import { noValue } from '../refusals.ts';
 import { UnsatisfiableSchema } from '../schema.ts';
 
 /** A filter gives up after this many unfit values in a row. */

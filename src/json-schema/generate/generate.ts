@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { distinct } from '../../json/equal.ts';
 import type { Json } from '../../json/json.ts';
-import { noValue, wantedValues } from '../../report/text/refusals/documents.ts';
 import { alternatives } from '../alternatives.ts';
 import type { FlatSchema } from '../flatten.ts';
+import { noValue, wantedValues } from '../refusals.ts';
 import { ifSatisfiable, type JsonSchema, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
 import { type Kind, kinds } from '../types.ts';
 import { arrays } from './arrays.ts';

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { noValue } from '../../report/text/refusals/documents.ts';
 import { characterTest } from '../patterns/automaton.ts';
 import { nativePattern } from '../patterns/pattern.ts';
 import { type Node, parsePattern } from '../patterns/syntax.ts';
+import { noValue } from '../refusals.ts';
 import { ifSatisfiable, UnsatisfiableSchema } from '../schema.ts';
 
 /** The maximal number of repetitions beyond the minimum of a quantifier. Nested ones multiply, so there are fewer if many would be too long. */

@@ -8,9 +8,9 @@ import {
   scaled,
   toDecimal,
 } from '../../json/number.ts';
-import { noValue, wantedValues } from '../../report/text/refusals/documents.ts';
 import { intRanges } from '../exact-keywords.ts';
 import type { Bound, FlatSchema } from '../flatten.ts';
+import { noValue, wantedValues } from '../refusals.ts';
 import { UnsatisfiableSchema } from '../schema.ts';
 import { boundedFilter } from './bounded-filter.ts';
 import type { ValueSource } from './value-source.ts';

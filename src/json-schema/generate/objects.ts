@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../json/json.ts';
-import { noValue, wantedValues } from '../../report/text/refusals/documents.ts';
 import { type FlatSchema, propertySchema } from '../flatten.ts';
 import { matcherOf } from '../patterns/pattern.ts';
+import { noValue, wantedValues } from '../refusals.ts';
 import { both, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
 import { filterNow } from './bounded-filter.ts';
 import { type Position, sizeOf, type ValueSource } from './value-source.ts';

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { noValue, schemaProblems, wantedValues } from '../../report/text/refusals/documents.ts';
 import type { FlatSchema } from '../flatten.ts';
 import { matcherOf } from '../patterns/pattern.ts';
+import { noValue, schemaProblems, wantedValues } from '../refusals.ts';
 import { ifSatisfiable, locate, UnsatisfiableSchema, UnsupportedKeyword } from '../schema.ts';
 import { boundedFilter, filterNow } from './bounded-filter.ts';
 import { type FormatValues, numberFormats, stringFormats } from './formats.ts';

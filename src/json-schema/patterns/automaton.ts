@@ -1,5 +1,5 @@
-import { patternProblems } from '../../report/text/refusals/documents.ts';
 import { memoizedByValue } from '../../util/memoize.ts';
+import { patternProblems } from '../refusals.ts';
 import { InexpressiblePattern, type Node } from './syntax.ts';
 
 /** The direction in which a text is read: a lookahead is matched backwards. */

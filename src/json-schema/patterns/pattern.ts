@@ -1,4 +1,4 @@
-import { patternProblems } from '../../report/text/refusals/documents.ts';
+import { patternProblems } from '../refusals.ts';
 import { compileAutomaton, OutOfSteps } from './automaton.ts';
 import { InexpressiblePattern, parsePattern } from './syntax.ts';
 

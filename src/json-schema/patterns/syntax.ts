@@ -1,4 +1,4 @@
-import { patternProblems } from '../../report/text/refusals/documents.ts';
+import { patternProblems } from '../refusals.ts';
 
 /** The syntax tree of an ECMAScript regular expression, with the parts that matter for a test. */
 export type Node =

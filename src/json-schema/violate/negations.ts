@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { isNumeric, type Json, toJson } from '../../json/json.ts';
-import { typeName, typeNames } from '../../report/text/refusals/documents.ts';
+import { typeName, typeNames } from '../../json/type-names.ts';
 import { intRanges } from '../exact-keywords.ts';
 import type { FlatSchema } from '../flatten.ts';
 import { stringFormats } from '../generate/formats.ts';

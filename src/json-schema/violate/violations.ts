@@ -2,7 +2,6 @@ import fc, { type Arbitrary } from 'fast-check';
 import { distinct } from '../../json/equal.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { fromPointer, toPointer } from '../../json/pointer.ts';
-import { wantedValues } from '../../report/text/refusals/documents.ts';
 import { compileSchema } from '../compile.ts';
 import type { FlatSchema } from '../flatten.ts';
 import { boundedFilter } from '../generate/bounded-filter.ts';
@@ -10,6 +9,7 @@ import { below, type Document, generate, type Override } from '../generate/gener
 import { type Effort, noEffort, openDocument } from '../generate/valid.ts';
 import type { ValueSource } from '../generate/value-source.ts';
 import { ownKeywords } from '../keywords.ts';
+import { wantedValues } from '../refusals.ts';
 import {
   ifSatisfiable,
   isSchemaObject,

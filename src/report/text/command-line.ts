@@ -1,4 +1,4 @@
-import { didYouMean, quoted } from './refusals/settings.ts';
+import { didYouMean, quoted } from '../../config/refusals.ts';
 import { summaryWords } from './summary.ts';
 import { counted } from './units.ts';
 

@@ -1,4 +1,4 @@
-import { didYouMean } from './refusals/settings.ts';
+import { didYouMean } from '../../config/refusals.ts';
 import { counted, duration } from './units.ts';
 
 /** What is wrong with the settings of `judge`. */

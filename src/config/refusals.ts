@@ -1,4 +1,4 @@
-import { suggest } from '../../../util/suggest.ts';
+import { suggest } from '../util/suggest.ts';
 
 /** Returns text as a message shows it: quoted, on one line, cut after 80 characters. */
 export const quoted = (text: string): string =>

@@ -1,4 +1,4 @@
-import { didYouMean, quoted } from './settings.ts';
+import { didYouMean, quoted } from '../config/refusals.ts';
 
 const noTime = 'is not an RFC 3339 time, such as 2026-11-01T10:00:00Z';
 

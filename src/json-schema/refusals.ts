@@ -1,32 +1,3 @@
-/** What is wrong with an OpenAPI document. The file, or the place in it, comes before. */
-export const documentProblems = {
-  unreadable: (code: string) => `cannot be read (${code})`,
-  notDocument: 'not an OpenAPI document',
-  notOpenApi: 'not an OpenAPI 3.0 or 3.1 document',
-  swagger: (version: unknown) => `swagger is "${version}". Convert it to OpenAPI first`,
-  noVersion: 'openapi is missing (try: openapi: 3.1.0)',
-  versionNotText: 'openapi must be text (try: "3.1.0")',
-  otherVersion: (version: string) => `openapi is "${version}" (supported: 3.0.x and 3.1.x)`,
-  noPaths: 'it has no paths, so there is nothing to test',
-  tooDeep: 'nested too deeply, or a $ref that leads back to itself',
-  severalDocuments: ', expected one',
-  otherServer: (url: string) =>
-    `the document has another server for it: ${url}. Test it there with --base-url`,
-  relativePath: 'the path does not begin with /',
-  unexpectedInPath: (character: string) =>
-    `unexpected ${JSON.stringify(character)} in the path. Percent-encode it, or describe a query as parameters`,
-  invalidName: (name: string, location: string) => `${JSON.stringify(name)} is not a valid ${location} name`,
-  pathParameter: (name: string) => `the path parameter ${name} is not described`,
-} as const;
-
-/** Parts of an operation. */
-export const partNames = {
-  parameter: (name: string) => `parameter ${name}`,
-  requestBody: 'request body',
-  response: (status: string) => `response ${status}`,
-  header: (name: string) => `header ${name}`,
-} as const;
-
 /** What is wrong with a reference in a document. */
 export const referenceProblems = {
   outside: (reference: string) => `cannot follow $ref "${reference}"`,
@@ -38,22 +9,6 @@ export const referenceProblems = {
   noSchema: (reference: unknown) => `${reference} leads to no schema`,
   ofItself: 'the schema includes itself',
 } as const;
-
-/** The types of JSON Schema, and other kinds of values, in words. */
-export const typeNames = {
-  null: 'null',
-  boolean: 'a boolean',
-  string: 'a string',
-  integer: 'an integer',
-  fraction: 'a fraction',
-  number: 'a number',
-  array: 'an array',
-  object: 'an object',
-} as const;
-
-/** A type in words; an unknown one as it is. */
-export const typeName = (type: string): string =>
-  Object.entries(typeNames).find(([name]) => name === type)?.[1] ?? type;
 
 /** The kinds of values that keywords take. */
 export const shapeNames = {
