@@ -160,7 +160,7 @@ const retry = async (prepared: PreparedCheck, found: TriedCase) => {
   const attempts = [found.findings];
   const alone = found.findings.some((finding) => isReset(finding) || mustAlwaysRecur(finding));
   for (let left = retriesOf(prepared, found); left > 0 && !prepared.execution.signal.aborted; left -= 1) {
-    const { findings, exchanges } = await runCase(prepared, found.value, { alone });
+    const { findings, exchanges } = await runCase(prepared, found.value, { alone, isRetry: true });
     // Nothing could be sent (the target is gone, the budget is used up), so nothing was tried.
     if (exchanges === 0) break;
     if (findings.some(isUnreachable)) return { attempts, last: findings };

@@ -28,6 +28,8 @@ export interface Attempt {
   lostTo: LossCode | null;
   /** No other case sends requests meanwhile, so only its own can cause what happens. */
   readonly alone?: boolean;
+  /** Absent, or true: the plan of the run counts its requests. False: it repeats a failing case. */
+  readonly isPlanned?: boolean;
   /** Which creations it may use; absent: the usual ones. */
   readonly stage?: Stage;
 }

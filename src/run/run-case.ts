@@ -25,18 +25,22 @@ export interface TriedCase extends Readonly<Pick<Attempt, 'findings' | 'sent' | 
   readonly value: unknown;
 }
 
-/** Runs a case once. `alone`: no other case sends requests meanwhile. `isShrinking`: to make a failing case smaller. */
+/**
+ * Runs a case once. `alone`: no other case sends requests meanwhile. `isShrinking`: to make a failing case smaller. `isRetry`: it failed
+ * before.
+ */
 export const runCase = async (
   prepared: PreparedCheck,
   value: unknown,
-  how: { readonly alone?: boolean; readonly isShrinking?: boolean } = {},
+  how: { readonly alone?: boolean; readonly isShrinking?: boolean; readonly isRetry?: boolean } = {},
 ): Promise<Attempt> => {
-  const { alone = false, isShrinking = false } = how;
+  const { alone = false, isShrinking = false, isRetry = false } = how;
+  const isPlanned = !isShrinking && !isRetry;
   const stage = isShrinking ? 'shrinking' : isLate(prepared.check.phase) ? 'late' : 'usual';
-  if (!alone) return attempt(prepared, value, { alone, stage });
+  if (!alone) return attempt(prepared, value, { alone, stage, isPlanned });
   const release = await prepared.execution.pipeline.stopOthers();
   try {
-    return await attempt(prepared, value, { alone, stage });
+    return await attempt(prepared, value, { alone, stage, isPlanned });
   } finally {
     release();
   }
@@ -45,7 +49,7 @@ export const runCase = async (
 const attempt = async (
   prepared: PreparedCheck,
   value: unknown,
-  how: Pick<Attempt, 'alone' | 'stage'>,
+  how: Pick<Attempt, 'alone' | 'stage' | 'isPlanned'>,
 ): Promise<Attempt> => {
   const { check, execution } = prepared;
   const current: Attempt = {
@@ -128,7 +132,7 @@ const contextOf = (
         throw error;
       } finally {
         pending.delete(sending);
-        execution.onExchange(check);
+        execution.onExchange(check, current.isPlanned !== false);
       }
     },
     skipCase: (reason) => {
@@ -199,7 +203,8 @@ export interface Execution {
   /** The path leads to no case of a check. */
   onPathNotFound?(check: Check): void;
   /** A request of a check is complete. */
-  onExchange(check: Check): void;
+  /** `isPlanned` false: it repeats a failing case. */
+  onExchange(check: Check, isPlanned: boolean): void;
   /** All cases of a check that this pass covers were run. */
   onChecked?(check: Check): void;
   /** Called after each attempt at a case. */

@@ -65,18 +65,20 @@ const announcePlan = async (
           : 'known',
   });
   let exhaustsSince: number | null = null;
-  return (check) => {
+  let repeated = 0;
+  return (check, isPlanned) => {
     const state = client.state();
+    if (!isPlanned) repeated += 1;
     if (check.phase === 'exhaust-limit') exhaustsSince ??= clock.now();
     const waited = clock.now() - (exhaustsSince ?? clock.now());
     watch({
       kind: 'progress',
       done: state.done,
-      planned: Math.max(planned, state.sent),
+      planned: Math.max(planned + repeated, state.sent),
       failures: evidenceLog.causes,
       // Most listeners do not read it.
       get remainingMs() {
-        const left = plannedKeyed - (state.sent - state.unauthenticated);
+        const left = plannedKeyed + repeated - (state.sent - state.unauthenticated);
         return client.estimate(Math.max(left, 0)).ms + Math.max(0, waitMs - waited);
       },
       check: checkName(check),

@@ -3,6 +3,7 @@ import type { RunSettings } from '../../src/config/settings.ts';
 import type { Plan } from '../../src/openapi/plans.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { compose, replace } from '../../src/reference/patch-kit/core.ts';
+import { faultNamed } from '../support/faults.ts';
 import { judgeOn } from '../support/paced-run.ts';
 
 const settings: Readonly<Record<string, Partial<RunSettings>>> = {
@@ -11,6 +12,13 @@ const settings: Readonly<Record<string, Partial<RunSettings>>> = {
   'nothing created': { readOnly: true },
   'neighbours on the key, and nothing created': { sharedKey: true, readOnly: true },
 };
+
+const manyFaults = [
+  'limit-one-too-many',
+  'empty-list-as-null',
+  'category-beyond-int64-crashes',
+  'lists-with-a-query-need-no-key',
+];
 
 /** The estimate of a run, and what it took. Times in milliseconds. `spare`: the plan of a rate limit key. */
 const estimateAndRun = async (
@@ -61,6 +69,27 @@ describe.each(Object.entries(settings))(
     });
   },
 );
+
+test('a server with many failures -> the retries are counted as they come, so that the end is not shown too early', async () => {
+  const { events } = await judgeOn(
+    {
+      keys: ['business'],
+      patch: compose(...manyFaults.map((name) => faultNamed(name).patch)),
+      plansKnown: true,
+    },
+    {},
+  );
+  const planned = events.find(({ event }) => event.kind === 'planned')?.event;
+  const progress = events.flatMap(({ event }) => (event.kind === 'progress' ? [event] : []));
+  const last = progress.at(-1);
+  if (planned?.kind !== 'planned' || last === undefined)
+    throw new Error('No plan or no progress was reported.');
+  expect(last.planned).toBeGreaterThan(planned.requests);
+  // Before the last requests, less than all is done: retries do not use up what is planned for cases.
+  const middle = progress[Math.floor(progress.length / 2)];
+  expect((middle?.planned ?? 0) - (middle?.done ?? 0)).toBeGreaterThan(progress.length / 4);
+  expect(offBy(last.planned, last.done)).toBeLessThan(0.1);
+});
 
 test.each(['free', 'pro', 'business'] as const)(
   '%s plan, no headers -> keeps to the limit of the plan, as estimated',

@@ -156,7 +156,7 @@ describe('createProgress on both', () => {
       day: null,
       usesUpLimit: 'no',
     });
-    expect(takeOutput()).toBe('482 requests planned, no wait for a rate limit (no rate limit detected)\n');
+    expect(takeOutput()).toBe('482 requests planned, no wait for a rate limit (no rate limit detected; failures are sent again, which adds requests)\n');
   });
   it('a plan with long waits -> advice on a faster run', () => {
     const { progress, takeOutput } = setUp(false);
@@ -171,7 +171,7 @@ describe('createProgress on both', () => {
     });
     const [plan, advice] = takeOutput().split('\n');
     expect(plan).toBe(
-      '482 requests planned, about 8 min 0 s (60 requests a minute, sent evenly; about 90 creations; the free plan allows 1,000 a day; includes using up the limit of the rate-limit key)',
+      '482 requests planned, about 8 min 0 s (60 requests a minute, sent evenly; about 90 creations; the free plan allows 1,000 a day; includes using up the limit of the rate-limit key; failures are sent again, which adds requests)',
     );
     expect(advice).toMatch(/^Faster: raise the rate limit .*--budget 300.*--only CREATE/);
   });

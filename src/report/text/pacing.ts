@@ -74,6 +74,7 @@ export const planText = ({ requests, creations, estimateMs, basis, day, usesUpLi
     ...(creations === 0 ? [] : [`about ${counted(creations, 'creation')}`]),
     ...(day === null ? [] : [`the ${day.plan} plan allows ${count(day.requests)} a day`]),
     ...(usesUpLimit === 'no' ? [] : [usingUp[usesUpLimit]]),
+    'failures are sent again, which adds requests',
   ];
   const plan = `${counted(requests, 'request')} planned, ${time} (${notes.join('; ')})`;
   return estimateMs < longRunMs ? plan : `${plan}\n${faster}`;
