@@ -177,7 +177,7 @@ const testAndReport = async (
   }
   const end = signal.aborted ? 'interrupted' : outcome.endedCode === 'run-ended' ? 'stopped' : 'complete';
   const facts = factsOf(judged(outcome).requirements, { strict: false });
-  return decideRun({ ...facts, hasUnreadOperation: false, hasMissedOperation: false, end }).exit;
+  return decideRun({ ...facts, hasUnreadOperation: false, missesMost: false, end }).exit;
 };
 
 /**

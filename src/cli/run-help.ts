@@ -88,7 +88,7 @@ export const exitCodeMeanings: readonly (readonly [code: number, brief: string, 
   [
     3,
     'nothing was judged',
-    'Nothing was judged, an operation of `--spec` got no request although no flag left it out, or the server cannot be tested: no connection, every operation refuses the key, `Retry-After` is too long, or only redirects, HTML pages, or one 503 page came',
+    'Nothing was judged, most operations of `--spec` got no request although no flag left them out, or the server cannot be tested: no connection, every operation refuses the key, `Retry-After` is too long, or only redirects, HTML pages, or one 503 page came',
   ],
   [
     4,

@@ -198,7 +198,7 @@ test('whyNotOneRun: shards that are missing, repeated, or of another split -> a 
   expect(whyNotOneRun([part(1), toReport(outcomeOf())])).toContain('full reports');
 });
 
-test('mergeShards: an operation without a request in any shard -> not judged, unless the user left it out', () => {
+test('mergeShards: most operations without a request in any shard -> not judged, unless the user left them out', () => {
   const part = (leftOut: number, ...operations: readonly string[]): Shard =>
     shard({
       ...outcomeOf(),
@@ -212,6 +212,7 @@ test('mergeShards: an operation without a request in any shard -> not judged, un
     return [outcome.verdict, exit, outcome.operations?.requested];
   };
   expect(merged(part(0, 'a', 'b'), part(0, 'b', 'c'))).toEqual(['conformant', 0, 3]);
-  expect(merged(part(0, 'a'), part(0, 'b'))).toEqual(['not-judged', 3, 2]);
-  expect(merged(part(1, 'a', 'b'), part(1, 'a'))).toEqual(['conformant', 0, 2]);
+  expect(merged(part(0, 'a'), part(0, 'b'))).toEqual(['conformant', 0, 2]);
+  expect(merged(part(0, 'a'), part(0, 'a'))).toEqual(['not-judged', 3, 1]);
+  expect(merged(part(2, 'a'), part(2, 'a'))).toEqual(['conformant', 0, 1]);
 });

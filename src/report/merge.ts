@@ -7,7 +7,7 @@ import {
   factsOf,
   isInterrupted,
   isOfServer,
-  missedOperations,
+  missesMost,
   type OperationCount,
   type Outcome,
   observationOf,
@@ -67,7 +67,7 @@ const runFactsOf = (
     ...facts,
     failed: facts.failed || reports.some(({ verdict }) => verdict === 'nonconformant'),
     hasUnreadOperation: isUnread,
-    hasMissedOperation: operations !== null && missedOperations(operations) > 0,
+    missesMost: missesMost(operations),
     end: ends.some(isInterrupted) ? 'interrupted' : ends.length > 0 ? 'stopped' : 'complete',
   };
 };

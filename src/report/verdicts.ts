@@ -5,7 +5,7 @@ import {
   isInterrupted,
   isUnexpectedPass,
   isUnjudgeable,
-  missedOperations,
+  missesMost,
   type OperationCount,
   type RequirementResult,
 } from '../run/outcome.ts';
@@ -110,9 +110,7 @@ export const whyNotJudged = (run: JudgedRun): NotJudgedReason => {
   if (isInterrupted(run)) return 'interrupted';
   if (isUnjudgeable(run)) return 'unjudgeable';
   if (!run.requirements.some(isDecided)) return 'nothing-tested';
-  return run.operations !== undefined && missedOperations(run.operations) > 0
-    ? 'operations-missed'
-    : 'unjudgeable';
+  return missesMost(run.operations) ? 'operations-missed' : 'unjudgeable';
 };
 
 /** Not judged, although the server could be tested: there are no failures. */

@@ -20,7 +20,7 @@ import {
   type CoverageCell,
   decideRun,
   factsOf,
-  missedOperations,
+  missesMost,
   type RunFacts,
   unreadOperations,
 } from './outcome.ts';
@@ -105,7 +105,7 @@ const runFacts = (
     failed: facts.failed || (died && !unjudgeable),
     hasUnreadOperation: unread.length > 0,
     // A part of a run sends a part of the cases: `merge` counts the operations of all parts.
-    hasMissedOperation: operations !== null && settings.shard.of === 1 && missedOperations(operations) > 0,
+    missesMost: settings.shard.of === 1 && missesMost(operations),
     end: interrupted ? 'interrupted' : ended !== null ? 'stopped' : 'complete',
   };
 };

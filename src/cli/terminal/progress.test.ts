@@ -156,7 +156,9 @@ describe('createProgress on both', () => {
       day: null,
       usesUpLimit: 'no',
     });
-    expect(takeOutput()).toBe('482 requests planned, no wait for a rate limit (no rate limit detected; failures are sent again, which adds requests)\n');
+    expect(takeOutput()).toBe(
+      '482 requests planned, no wait for a rate limit (no rate limit detected; failures are sent again, which adds requests)\n',
+    );
   });
   it('a plan with long waits -> advice on a faster run', () => {
     const { progress, takeOutput } = setUp(false);
