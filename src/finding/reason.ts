@@ -214,7 +214,11 @@ export type RunEnd =
   | { readonly detail: 'no-requests' }
   | { readonly detail: 'redirects-and-html' | 'html' | 'plain-http'; readonly statuses: readonly number[] }
   | { readonly detail: 'maintenance'; readonly retryAfter: string | null }
-  | { readonly detail: 'moved' | 'redirect'; readonly statuses: readonly number[]; readonly to: string };
+  | {
+      readonly detail: 'moved' | 'redirect' | 'slash';
+      readonly statuses: readonly number[];
+      readonly to: string;
+    };
 
 export type ReasonCode = Reason['code'];
 

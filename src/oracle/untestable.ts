@@ -130,15 +130,19 @@ const locationOf = (response: ParsedResponse): URL | null => {
   return location !== '' && URL.canParse(location, from) ? new URL(location, from) : null;
 };
 
-/** If all redirects lead to the same operations below another base URL, returns that URL. */
+/** If all redirects lead to the same operations below another base URL, returns that URL; otherwise whether all only add a slash. */
 const redirected = (responses: readonly ParsedResponse[], first: ParsedResponse): RunEnd => {
   const statuses = statusesOf(responses);
   const bases = new Set(responses.map(newBaseOf));
   const [base] = bases;
   if (bases.size === 1 && typeof base === 'string') return { detail: 'moved', statuses, to: base };
   const { origin = '', pathname = '' } = locationOf(first) ?? {};
+  if (responses.every(addsSlash)) return { detail: 'slash', statuses, to: excerpt(pathname) };
   return { detail: 'redirect', statuses, to: `${origin}${excerpt(pathname)}` };
 };
+
+const addsSlash = (response: ParsedResponse): boolean =>
+  locationOf(response)?.pathname === `${new URL(response.exchange.wire.url).pathname}/`;
 
 const newBaseOf = (response: ParsedResponse): string | null => {
   const { request, wire } = response.exchange;

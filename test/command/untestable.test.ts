@@ -68,6 +68,14 @@ describe.concurrent('a server that cannot be tested -> exit 3, and one line that
       `/login: ${addressAdvice}, and whether the host needs a login`,
     ],
     [
+      'a slash at the end of every path',
+      ({ url = '' }, response) => {
+        const [path, query] = url.split('?');
+        response.writeHead(307, { Location: `${path}/${query === undefined ? '' : `?${query}`}` }).end();
+      },
+      'Every operation returned 307 to its own path with a slash at the end (/v1/pets/). Every route ends in a slash here: serve the paths without it, too',
+    ],
+    [
       'a redirect to itself',
       ({ url }, response) => response.writeHead(302, { Location: `${url}` }).end(),
       `/v1/pets: ${addressAdvice}, and whether the host needs a login`,

@@ -157,6 +157,8 @@ const sentences: Sentences = {
     `Every operation returned 503 with the same page${retryAfter === null ? '' : `, Retry-After ${retryAfter}`}: the server is in maintenance, or nothing runs behind it`,
   'run-ended moved': (facts) =>
     `Every operation returned ${statuses(facts.statuses)} to ${facts.to}/…: use that address as --base-url`,
+  'run-ended slash': (facts) =>
+    `Every operation returned ${statuses(facts.statuses)} to its own path with a slash at the end (${facts.to}). Every route ends in a slash here: serve the paths without it, too`,
   'run-ended redirect': (facts) =>
     `Every operation returned ${statuses(facts.statuses)} to ${facts.to}: ${advice}, and whether the host needs a login`,
   blocked: ({ requirement }) => `Blocked: ${requirement} failed`,
