@@ -302,7 +302,8 @@ describe.concurrent('any other server -> tested', () => {
 
   test('every connection is closed at once -> GEN-4 fails', async () => {
     const address = await openServer(createTcpServer((socket) => socket.destroy()));
-    const { exit, verdicts } = await judge(`http://${address}/v1`);
+    const { exit, verdicts, outcome } = await judge(`http://${address}/v1`);
     expect({ exit, verdict: verdicts['GEN-4'] }).toEqual({ exit: 1, verdict: 'failed' });
+    expect(outcome.traffic.requests).toBeLessThanOrEqual(4);
   });
 });
