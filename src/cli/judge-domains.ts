@@ -20,7 +20,7 @@ import { problemsOfFolder, UnwritableReports, type WrittenReport } from '../repo
 import { domainWords as words } from '../report/text/domains/page.ts';
 import { oneLine } from '../report/text/escape.ts';
 import { reportProblems } from '../report/text/report-files.ts';
-import { decideRun, factsOf } from '../run/outcome.ts';
+import { decideRun, factsOf } from '../run/decide-run.ts';
 import { systemClock } from '../time/clock.ts';
 import { interruptible } from './interrupt.ts';
 import { printAnnotations, printError } from './output.ts';

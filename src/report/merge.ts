@@ -1,10 +1,9 @@
 import type { Reason } from '../finding/reason.ts';
+import { decideRun, factsOf, type RunFacts } from '../run/decide-run.ts';
 import {
   type BySide,
   bySide,
-  decideRun,
   type Failure,
-  factsOf,
   isInterrupted,
   isOfServer,
   missesMost,
@@ -13,7 +12,6 @@ import {
   observationOf,
   type RecordedExchange,
   type RequirementResult,
-  type RunFacts,
   sortObservations,
   unreadOperations,
 } from '../run/outcome.ts';

@@ -12,18 +12,12 @@ import type { RemovalState } from '../oracle/rule.ts';
 import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
 import { memoizedByValue } from '../util/memoize.ts';
 import { countOperations } from './count-operations.ts';
+import { decideRun, factsOf, type RunFacts } from './decide-run.ts';
 import type { Cause } from './evidence.ts';
 import type { Crash, FoundFailure, FoundOutcome, FoundResult } from './found-outcome.ts';
 import { crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
 import { otherPrefixIn } from './name-prefix.ts';
-import {
-  type CoverageCell,
-  decideRun,
-  factsOf,
-  missesMost,
-  type RunFacts,
-  unreadOperations,
-} from './outcome.ts';
+import { type CoverageCell, missesMost, unreadOperations } from './outcome.ts';
 import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 import type { Run } from './wire-up.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decideRun, type RunFacts, unreadOperations } from './outcome.ts';
+import { decideRun, type RunFacts } from './decide-run.ts';
+import { unreadOperations } from './outcome.ts';
 import { endOf, failed, outcomeOf, passes, result, type Tell } from './run-testing.ts';
 
 describe('decideRun', () => {

@@ -21,6 +21,7 @@ export const folders: Readonly<Record<string, string>> = {
   'src/report': 'report',
   'src/report/text': 'report/text',
   'src/run': 'run',
+  'src/run/decide-run.ts': 'run/outcome',
   'src/run/found-outcome.ts': 'run/outcome',
   'src/run/outcome.ts': 'run/outcome',
   'src/selftest': 'selftest',
