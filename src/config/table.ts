@@ -178,7 +178,7 @@ export const settingTable = {
   maxCreates: value('--max-creates', wholeBetween(0, 1_000_000), {
     argument: 'N',
     fallback: 200,
-    help: 'Create at most N animals, including ones the server should have refused. What cannot be tested because of this limit is inconclusive (default: 200)',
+    help: 'Create at most N animals, including ones the server should have refused. What cannot be tested because of this limit is inconclusive. With --spec, N resources of each kind (default: 200)',
   }),
   maxWait: value('--max-wait', wholeBetween(0, 172_800), {
     argument: 'S',

@@ -145,7 +145,16 @@ const queuedRequest = (request: ApiRequest, slot: PaceSlot, key: string, options
   const kind = requestKindOf(request);
   const { mayCountElsewhere = false } = request.credential;
   const keyPlace = keyPlaceOf(request, key);
-  const paced: PacedRequest = { slot, kind, keyPlace, mayCountElsewhere, expects429, duringBackoff };
+  const { operation } = request;
+  const paced: PacedRequest = {
+    slot,
+    operation,
+    kind,
+    keyPlace,
+    mayCountElsewhere,
+    expects429,
+    duringBackoff,
+  };
   return { request, paced, key, options };
 };
 

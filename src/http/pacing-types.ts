@@ -67,6 +67,7 @@ export interface RequestKind {
 /** A waiting request, as pacing sees it. */
 export interface PacedRequest {
   readonly slot: PaceSlot;
+  readonly operation: string;
   readonly kind: RequestKind;
   /** Where a request without a valid key has the key anyway, because a server may count it. Empty: nowhere. */
   readonly keyPlace: string;
@@ -78,17 +79,26 @@ export interface PacedRequest {
   readonly duringBackoff: boolean;
 }
 
-/** Why a key is no longer used: its limit is used up for longer than the longest wait, or it seems banned (see `Backoff`). */
-export type KeyEnd =
+/**
+ * Why a key is no longer used: its limit is used up for longer than the longest wait, or it seems banned (see `Backoff`). `operation`: only with
+ * that one.
+ */
+export type KeyEnd = { readonly operation?: string } & (
   | { readonly detail: 'used-up'; readonly key: PaceSlot; readonly until: string }
-  | { readonly detail: 'banned'; readonly key: PaceSlot; readonly waits: number | null };
+  | { readonly detail: 'banned'; readonly key: PaceSlot; readonly waits: number | null }
+);
 
-/** `response`: ask again after the next response. */
+/** `response`: ask again after the next response. `ofRoute`: requests to other operations need not wait. */
 export type Permission =
   | { readonly kind: 'go' }
   | { readonly kind: 'response' }
-  | { readonly kind: 'wait'; readonly untilMs: number; readonly reason: WaitReason }
-  | { readonly kind: 'ended'; readonly end: KeyEnd };
+  | {
+      readonly kind: 'wait';
+      readonly untilMs: number;
+      readonly reason: WaitReason;
+      readonly ofRoute?: true;
+    }
+  | { readonly kind: 'ended'; readonly end: KeyEnd; readonly ofRoute?: true };
 
 /** Call this when a request has ended; null: it could not be sent. */
 export type RequestEnded = (exchange: Exchange | null, now: number) => void;

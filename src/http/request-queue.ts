@@ -45,7 +45,12 @@ type State = ReturnType<typeof createState>;
 const createState = (options: QueueOptions) => ({
   ...options,
   queues: { 'expects-429': [], main: [], 'rate-limit': [], anonymous: [] } as Record<QueueName, Waiting[]>,
-  wakeAt: { 'expects-429': 0, main: 0, 'rate-limit': 0, anonymous: 0 },
+  wakeAt: {
+    'expects-429': new Set<number>(),
+    main: new Set<number>(),
+    'rate-limit': new Set<number>(),
+    anonymous: new Set<number>(),
+  },
   inFlight: 0,
   sent: 0,
 });
@@ -78,33 +83,44 @@ export const createRequestQueue = (options: QueueOptions) => {
 const drain = (state: State): void => {
   for (const name of queueNames) {
     const queue = state.queues[name];
-    for (let first = queue[0]; first !== undefined; first = queue[0]) if (!tryNext(state, name, first)) break;
+    let index = 0;
+    for (let next = queue[index]; next !== undefined; next = queue[index]) {
+      const outcome = tryNext(state, name, next);
+      if (outcome === 'blocked') break;
+      // Requests of one operation keep their order, because all of them wait.
+      if (outcome === 'waits alone') index += 1;
+    }
   }
 };
 
-/** Tries to permit or reject the first request of a queue. Returns true if that worked. */
-const tryNext = (state: State, name: QueueName, { paced, refusal }: Waiting): boolean => {
+/** Tries to permit or reject a request of a queue. `waits alone`: the requests after it need not wait, too. */
+const tryNext = (state: State, name: QueueName, waiting: Waiting): 'done' | 'blocked' | 'waits alone' => {
   const { clock, pacing, concurrency } = state;
+  const { paced, refusal } = waiting;
   const now = clock.now();
   const gate = state.gate(now, state.sent);
   const reason = refusal() ?? (gate.kind === 'refused' ? gate.reason : null);
-  if (reason !== null) return give(state, name, { kind: 'refused', reason });
-  if (gate.kind === 'response' || state.inFlight >= concurrency) return false;
+  if (reason !== null) return give(state, name, waiting, { kind: 'refused', reason });
+  if (gate.kind === 'response' || state.inFlight >= concurrency) return 'blocked';
   const permission = pacing.ask(paced, now);
   if (permission.kind === 'ended') {
-    state.onEnded(paced.slot, permission.end);
-    return give(state, name, { kind: 'refused', reason: { code: 'rate-limit', ...permission.end } });
+    if (permission.ofRoute !== true) state.onEnded(paced.slot, permission.end);
+    return give(state, name, waiting, { kind: 'refused', reason: { code: 'rate-limit', ...permission.end } });
   }
-  if (permission.kind === 'wait') sleepUntil(state, name, paced.slot, permission);
-  if (permission.kind !== 'go') return false;
+  if (permission.kind === 'wait') {
+    sleepUntil(state, name, paced.slot, permission);
+    return permission.ofRoute === true ? 'waits alone' : 'blocked';
+  }
+  if (permission.kind !== 'go') return 'blocked';
   state.inFlight += 1;
   state.sent += 1;
-  return give(state, name, { kind: 'go', ended: pacing.sent(paced, now), number: state.sent });
+  return give(state, name, waiting, { kind: 'go', ended: pacing.sent(paced, now), number: state.sent });
 };
 
-const give = ({ queues }: State, name: QueueName, permit: SendPermit): true => {
-  queues[name].shift()?.give(permit);
-  return true;
+const give = ({ queues }: State, name: QueueName, waiting: Waiting, permit: SendPermit): 'done' => {
+  queues[name].splice(queues[name].indexOf(waiting), 1);
+  waiting.give(permit);
+  return 'done';
 };
 
 const sleepUntil = (
@@ -114,11 +130,11 @@ const sleepUntil = (
   { untilMs, reason }: { readonly untilMs: number; readonly reason: WaitReason },
 ): void => {
   const { wakeAt, clock } = state;
-  if (wakeAt[name] === untilMs) return;
-  wakeAt[name] = untilMs;
+  if (wakeAt[name].has(untilMs)) return;
+  wakeAt[name].add(untilMs);
   state.onWait(slot, reason, untilMs);
   const wake = (): void => {
-    if (wakeAt[name] === untilMs) wakeAt[name] = 0;
+    wakeAt[name].delete(untilMs);
     drain(state);
   };
   clock.sleep(untilMs - clock.now(), state.signal).then(wake, () => undefined);

@@ -11,7 +11,20 @@ export type CreationPermit =
       release(created: boolean | null): void;
     };
 
-export type CreationAllowance = ReturnType<typeof createCreationAllowance>;
+/** Keeps the number of creations within a limit. */
+export interface CreationAllowance {
+  /**
+   * Waits while pending requests may still use up the rest.
+   *
+   * @param refusedUnder the requirement that the server should refuse the request by; null: it is meant to create
+   * @param kind what another API creates
+   */
+  reserve(refusedUnder: string | null, stage?: Stage, kind?: string): Promise<CreationPermit>;
+  /** What was created, or possibly created. */
+  readonly used: number;
+  /** How many more may be created by requests that are meant to. */
+  readonly left: number;
+}
 
 /** At most this part of the reserve is for one requirement, so that a server that accepts its cases leaves some to the others. */
 const partOfOneRequirement = 0.4;
@@ -57,23 +70,16 @@ const createState = (most: number) => ({
 });
 
 /** Keeps the number of created animals within `most`, including ones the server should have refused. */
-export const createCreationAllowance = (most: number, readOnly: boolean) => {
+export const createCreationAllowance = (most: number, readOnly: boolean): CreationAllowance => {
   const state = createState(most);
   return {
-    /**
-     * Waits while pending requests may still use up the rest.
-     *
-     * @param refusedUnder the requirement that the server should refuse the request by; null: it is meant to create
-     */
-    reserve: (refusedUnder: string | null, stage: Stage = 'usual'): Promise<CreationPermit> =>
+    reserve: (refusedUnder, stage = 'usual') =>
       readOnly
         ? Promise.resolve({ granted: false, reason: { code: 'read-only', detail: 'creation' } })
         : reserve(state, () => limitsOf(state, refusedUnder, stage)),
-    /** Animals created, or possibly created. */
     get used() {
       return state.all.used;
     },
-    /** How many more may be created by requests that are meant to. */
     get left() {
       const { all, wanted } = state;
       return readOnly ? 0 : Math.max(0, Math.min(most - state.reserve - wanted.used, most - all.used));

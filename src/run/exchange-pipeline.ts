@@ -1,13 +1,14 @@
 import { CaseSkipped } from '../check/case-skipped.ts';
 import type { CheckName } from '../check/check-name.ts';
 import type { SendOptions } from '../check/context.ts';
-import { isCreation } from '../check/creations.ts';
+import { isCreation, kindOfResource, mayHaveCreated } from '../check/creations.ts';
 import { type Finding, isBreach } from '../finding/finding.ts';
 import type { Expectation, Probe } from '../finding/probe.ts';
 import type { LossCode } from '../finding/reason.ts';
 import type { Client, SendResult } from '../http/client-types.ts';
 import type { Exchange, FailedExchange } from '../http/exchange.ts';
 import { type ParsedResponse, parseResponse } from '../http/parsed-response.ts';
+import type { Operation } from '../openapi/document.ts';
 import { type Sent, withContext } from '../oracle/breach-context.ts';
 import { judge, judgeNoResponse } from '../oracle/oracle.ts';
 import type { Clock } from '../time/clock.ts';
@@ -111,9 +112,13 @@ const send = async (state: State, probe: Probe, attempt: Attempt, options: SendO
 };
 
 const sendNow = async (state: State, probe: Probe, attempt: Attempt, options: SendOptions) => {
-  const { method } = probe.request;
+  const operation = operationOf(state, probe);
   const permit = mayCreate(probe)
-    ? await state.creations.reserve(refusedUnder(state, probe), attempt.stage)
+    ? await state.creations.reserve(
+        refusedUnder(state, probe),
+        attempt.stage,
+        operation === null ? '' : kindOfResource(operation),
+      )
     : null;
   if (permit !== null && !permit.granted)
     throw new CaseSkipped(permit.reason, { lostTo: permit.reason.code });
@@ -127,7 +132,7 @@ const sendNow = async (state: State, probe: Probe, attempt: Attempt, options: Se
     recordSilence(state, pending, result);
     if (result.kind === 'not-sent') permit?.release(mayStillExecute ? null : false);
     const response = parsedResponse(pending, result);
-    permit?.release(isCreation(method, response.status));
+    permit?.release(hasCreated(state, probe, response));
     // The oracle has judged what was read; checks need the whole body.
     if (response.body.kind === 'cut')
       throw new CaseSkipped({ code: 'max-body', bytes: response.body.at }, { lostTo: 'max-body' });
@@ -137,6 +142,14 @@ const sendNow = async (state: State, probe: Probe, attempt: Attempt, options: Se
     permit?.release(null);
   }
 };
+
+const operationOf = ({ serverModel }: State, { request }: Probe): Operation | null =>
+  serverModel.document.operations.find(({ id }) => id === request.operation) ?? null;
+
+const hasCreated = (state: State, probe: Probe, response: ParsedResponse): boolean =>
+  state.serverModel.store
+    ? isCreation(probe.request.method, response.status)
+    : mayHaveCreated(state.serverModel.document, operationOf(state, probe), response);
 
 const mayCreate = ({ request: { method } }: Probe): boolean => method === 'POST' || method === 'PUT';
 
@@ -173,7 +186,7 @@ const judgeResponse = (state: State, pending: PendingRequest, response: ParsedRe
   attempt.exchanges += 1;
   pending.responses.push(response);
   crashTracker.responded({ probe, response });
-  const operation = serverModel.document.operations.find(({ id }) => id === probe.request.operation) ?? null;
+  const operation = operationOf(state, probe);
   const findings = [
     ...state.monitor(response, probe, { expects429: options.expects429 ?? false }),
     ...judge({ probe, response, operation, serverModel, sequence }),

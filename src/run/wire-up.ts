@@ -20,9 +20,11 @@ import { createResetMonitor } from '../rate-limit/monitors/reset.ts';
 import { createRetryAfterMonitor } from '../rate-limit/monitors/wait.ts';
 import { createWindowMonitor } from '../rate-limit/monitors/window.ts';
 import { createPacing } from '../rate-limit/pacing.ts';
+import { createRoutePacing } from '../rate-limit/route-pacing.ts';
 import { createTimeline, type TimelineRecorder } from '../rate-limit/timeline.ts';
 import { drawSeed, randomFrom } from '../util/random.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
+import { createCreationsByKind } from './creations-by-kind.ts';
 import { createEvidenceLog } from './evidence.ts';
 import { createExchangePipeline } from './exchange-pipeline.ts';
 import { createCrashTracker, createListBreakage } from './harmful-requests.ts';
@@ -62,7 +64,8 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
   const coverage = createCoverage(document);
   const listBreakage = createListBreakage();
   const crashTracker = createCrashTracker();
-  const creations = createCreationAllowance(settings.maxCreates, settings.readOnly);
+  const createAllowance = settings.spec === null ? createCreationAllowance : createCreationsByKind;
+  const creations = createAllowance(settings.maxCreates, settings.readOnly);
   /** What any response shows, also to the request of a client. */
   const learn = (response: ParsedResponse, probe: Probe): void => {
     setup.secrets.learn(response.exchange);
@@ -155,7 +158,8 @@ const createRunClient = (
   { seed, permissions, timeline }: ClientParts,
 ): Client => {
   const onNote = (note: RunNote) => watch({ kind: 'note', note });
-  const pacing = createPacing({
+  const create = settings.spec === null ? createPacing : createRoutePacing;
+  const pacing = create({
     plans: target.plans,
     fallback: permissions.loopback ? null : { perMinute: 60, perDay: null },
     sharedKey: settings.sharedKey,

@@ -110,7 +110,7 @@ const conformsOnValid = (exercised: OperationUnderTest, send: Sender, shares: Cr
       const reason = shares.usedUp(exercised);
       if (reason !== null) return context.skipCase(reason);
       const response = await send(exercised, sending, context, { inputSpace: 'documented' });
-      shares.recordStatus(exercised, response.status);
+      shares.record(exercised, response);
       await judgeValid(exercised, sending, { send, context }, response);
     },
   );

@@ -235,9 +235,10 @@ const sentences: Sentences = {
   'rate-limit second-key': 'The other key gets no success, or has no requests left',
   'rate-limit perhaps-banned': 'the key may be banned',
   'rate-limit status': ({ status }) => `The rate-limit key got ${status}`,
-  'rate-limit used-up': ({ key, until }) => `the limit of ${keys[key]} is used up until ${until}`,
-  'rate-limit banned': ({ key, waits }) =>
-    `${keys[key]} cannot be used further: ${waits === null ? 'it is refused with 401 or 403 ever since a 429' : `it was refused with 429 again after each of ${waits} waits`}: it seems to be banned`,
+  'rate-limit used-up': ({ key, until, operation }) =>
+    `the limit of ${operation ?? keys[key]} is used up until ${until}`,
+  'rate-limit banned': ({ key, waits, operation }) =>
+    `${operation ?? keys[key]} cannot be used further: ${waits === null ? 'it is refused with 401 or 403 ever since a 429' : `it was refused with 429 again after each of ${waits} waits`}: it seems to be banned`,
   'rate-limit others': ({ key }) => othersUse(key),
   'rate-limit repeated': ({ times }) => `the server returned 429 ${times} times in a row`,
   'limit-too-high': ({ most, limit }) =>
