@@ -9,10 +9,11 @@ import { contacts } from './apis/contacts.ts';
 import { type BenchApi, callerOf, type FaultClass } from './apis/fault.ts';
 import { helpdesk } from './apis/helpdesk.ts';
 import { library } from './apis/library.ts';
+import { parts } from './apis/parts.ts';
 import { rooms } from './apis/rooms.ts';
 
 /** npm run anyapi: tests every server of `apis/`, clean and with each fault, by the real command. */
-const apis: readonly BenchApi[] = [library, helpdesk, rooms, contacts];
+const apis: readonly BenchApi[] = [library, helpdesk, rooms, contacts, parts];
 const command = new URL('../bin/animal-store-conformance.js', import.meta.url).pathname;
 
 /** Half of the faults, by name. Nobody looks at the ones that survive while writing checks. */

@@ -1,8 +1,18 @@
 import type { ApiResponse, CheckContext, Json, JsonObject } from '../../src/check/index.ts';
+import type { Found } from './existing.ts';
 import { isReference } from './ordinary.ts';
 import { type Collection, differences, idOf, isSameValue, resourceIn } from './relations.ts';
-import { type Created, createIn, isSuccess, parentOf, readNow, sendTo, type Workshop } from './resources.ts';
-import { breachValue, type Scenario, settled } from './scenario.ts';
+import {
+  type Created,
+  createIn,
+  isSuccess,
+  ordinaryFor,
+  parentOf,
+  readNow,
+  sendTo,
+  type Workshop,
+} from './resources.ts';
+import { breachStatus, breachValue, documents, isGone, type Scenario, settled } from './scenario.ts';
 import { knownValuesOf } from './values.ts';
 
 /** RES-1: what was created can be read, with the values that were sent. */
@@ -162,19 +172,21 @@ const judgeLocation = async (
     });
 };
 
-/** RES-3: a deleted resource is gone. */
+/** RES-3: a deleted resource is gone, and no other one. */
 export const deletes: Scenario = async (workshop, collection, context) => {
   const exercised = workshop.exercisedAs(collection.remove);
   if (exercised === null || workshop.helperAs(collection.read) === null) return;
-  const created = await createIn(workshop, collection, context, {
-    found: await parentOf(workshop, collection, context),
-  });
-  const before = await readNow(workshop, collection, created.found, context);
+  const found = await parentOf(workshop, collection, context);
+  const other = await createIn(workshop, collection, context, { found });
+  const created = await createIn(workshop, collection, context, { found });
+  const look = (each: Created) => readNow(workshop, collection, each.found, context);
+  const otherBefore = await look(other);
+  const before = await look(created);
   const removal = await sendTo(exercised, created.found, { body: null }, context);
   if (!isSuccess(removal) || removal.status === 202 || before === null || !isSuccess(before)) return;
   const after = await settled(
     context,
-    () => readNow(workshop, collection, created.found, context),
+    () => look(created),
     (response) => response === null || !isSuccess(response),
   );
   if (after === null) return;
@@ -186,18 +198,44 @@ export const deletes: Scenario = async (workshop, collection, context) => {
     was !== null &&
     Object.keys(shown).length === Object.keys(was).length &&
     differences(was, shown).length === 0;
+  const origin = [created.response, removal];
   if (isSuccess(after) && isUnchanged)
-    context.breach({
-      response: after,
-      requirement: 'RES-3',
-      problem: {
-        rule: 'resource-status',
-        after: 'deletion',
-        expected: [404, 410],
-        wrongStatus: after.status,
-      },
-      origin: [created.response.exchange, removal.exchange],
-    });
+    breachStatus(context, 'RES-3', 'deletion', after, { expected: [404, 410], origin });
   else context.passed('RES-3');
+  const otherAfter = await look(other);
+  if (otherBefore !== null && isSuccess(otherBefore) && otherAfter !== null && isGone(otherAfter))
+    breachStatus(context, 'RES-3', 'deletion of another', otherAfter, { expected: ['2xx'], origin });
+  await judgeDeleted(workshop, collection, { after, found: created.found, origin }, context);
   await sendTo(exercised, created.found, { body: null }, context);
+};
+
+/** Statuses that are about the form of a request. A deleted id has the right form. */
+const aboutForm: readonly number[] = [400, 405, 409, 422];
+
+/** RES-9: what was deleted does not exist, so a request to it gets 404. */
+const judgeDeleted = async (
+  workshop: Workshop,
+  collection: Collection,
+  {
+    after,
+    found,
+    origin,
+  }: { readonly after: ApiResponse; readonly found: Found; readonly origin: readonly ApiResponse[] },
+  context: CheckContext,
+): Promise<void> => {
+  const expected = [404, 410];
+  if (documents(collection.read, 404) && aboutForm.includes(after.status))
+    return breachStatus(context, 'RES-9', 'deletion', after, { expected, origin });
+  if (!isGone(after)) return;
+  for (const operation of [collection.change, collection.replace]) {
+    const exercised = workshop.exercisedAs(operation);
+    if (exercised === null || !exercised.mayGuess || !documents(operation, 404)) continue;
+    const json = await ordinaryFor(workshop, exercised, found, context);
+    const response = await sendTo(exercised, found, { body: json === null ? null : { json } }, context);
+    const now = isSuccess(response) ? await readNow(workshop, collection, found, context) : null;
+    // An update may create what it names, but then it can be read.
+    if (now !== null && isGone(now))
+      breachStatus(context, 'RES-9', 'deletion', response, { expected, origin });
+    else if (isGone(response)) context.passed('RES-9');
+  }
 };

@@ -6,10 +6,19 @@ import {
   type JsonObject,
 } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
+import type { ListMistake } from '../../src/check/resources.ts';
 import { claimsOf } from './claims.ts';
 import { invalidObjects } from './invalid.ts';
 import { isReference } from './ordinary.ts';
-import { type Collection, filtersFor, idOf, isSameValue, itemsIn, matches, pagingOf } from './relations.ts';
+import {
+  type Collection,
+  differences,
+  filtersFor,
+  idOf,
+  isSameValue,
+  itemsIn,
+  matches,
+} from './relations.ts';
 import { keyOf } from './request.ts';
 import {
   type Created,
@@ -19,28 +28,20 @@ import {
   listAll,
   ordinaryFor,
   parentOf,
+  readNow,
   sendTo,
   type Workshop,
 } from './resources.ts';
-import { type Scenario, settled } from './scenario.ts';
-import { plain } from './valid.ts';
+import { breachStatus, breachValue, isGone, type Scenario, settled } from './scenario.ts';
 import { knownValuesOf } from './values.ts';
 
-const breachList = (
+/** A list is wrong. */
+export const breachList = (
   context: CheckContext,
   requirement: string,
   { response, items }: Pick<Listed, 'response' | 'items'>,
   list: {
-    readonly mistake:
-      | 'created missing'
-      | 'deleted listed'
-      | 'refused listed'
-      | 'listed twice'
-      | 'not filtered'
-      | 'match missing'
-      | 'too many'
-      | 'page repeated'
-      | 'of other parent';
+    readonly mistake: ListMistake;
     readonly about: string;
   },
   origin: readonly ApiResponse[] = [],
@@ -102,7 +103,10 @@ export const lists: Scenario = async (workshop, collection, context) => {
     )
       return breachList(context, 'RES-4', listed, { mistake: 'listed twice', about: `${twice}` });
   }
-  if (isShown(first)(listed)) return context.passed('RES-4');
+  if (isShown(first)(listed)) {
+    judgeListed(workshop, collection, listed, first, context);
+    return;
+  }
   const second = await createIn(workshop, collection, context, {
     found,
     changes: otherValues(workshop, collection),
@@ -112,6 +116,54 @@ export const lists: Scenario = async (workshop, collection, context) => {
   breachList(context, 'RES-4', again, { mistake: 'created missing', about: `${second.id}` }, [
     second.response,
   ]);
+};
+
+/** RES-4: a listed resource has the values of its creation, and the total is the number of resources. */
+const judgeListed = (
+  workshop: Workshop,
+  collection: Collection,
+  listed: Listed,
+  created: Created,
+  context: CheckContext,
+): void => {
+  const item = listed.items.find((each) =>
+    isSameValue(created.id, idOf(each, collection, workshop.document.root) ?? undefined),
+  );
+  const own = differences(created.sent, created.resource);
+  const [member] =
+    item === undefined
+      ? []
+      : differences(created.sent, item).filter(
+          (name) =>
+            item[name] !== undefined && item[name] !== null && !own.includes(name) && !isReference(name),
+        );
+  if (item !== undefined && member !== undefined)
+    breachValue(
+      context,
+      'RES-4',
+      'listing',
+      listed.response,
+      { member, expected: created.sent[member], got: item[member] },
+      created,
+    );
+  const total = totalIn(listed.response.json);
+  const isOnePage = (itemsIn(listed.response.json) ?? []).length === listed.items.length;
+  if (total !== null && isOnePage && total !== BigInt(listed.items.length))
+    breachList(context, 'RES-4', listed, { mistake: 'wrong total', about: `${total}` });
+  else if (member === undefined) context.passed('RES-4');
+};
+
+const totals = ['total', 'totalcount', 'totalitems', 'totalelements', 'totalresults'];
+
+/** The total of a list, in its object or in one within. Null: it has none. */
+const totalIn = (json: Json | undefined): bigint | null => {
+  if (json === undefined || !isJsonObject(json)) return null;
+  for (const [name, value] of [json, ...Object.values(json).filter(isJsonObject)].flatMap((each) =>
+    Object.entries(each),
+  ))
+    if (totals.includes(name.toLowerCase().replaceAll(/[^a-z]/g, '')) && typeof value === 'bigint')
+      return value;
+  return null;
 };
 
 /** RES-3: a deleted resource is no longer listed, unless it can still be read. */
@@ -175,45 +227,6 @@ export const filters: Scenario = async (workshop, collection, context) => {
     }
 };
 
-/** RES-6: a page has no more resources than its size, and the next page begins elsewhere. */
-export const pages: Scenario = async (workshop, collection, context) => {
-  const exercised = workshop.exercisedAs(collection.list);
-  if (exercised === null || collection.list === null) return;
-  const { size, offset, page } = pagingOf(collection.list, workshop.document.root);
-  if (size === null) return;
-  const found = await parentOf(workshop, collection, context);
-  const created = await createIn(workshop, collection, context, { found });
-  await createIn(workshop, collection, context, { found });
-  if (size.name in created.resource) return;
-  const look = async (more: Readonly<Record<string, Json>> = {}) => {
-    const values = { ...plain(exercised).values, [keyOf(size)]: 1n, ...more };
-    const response = await sendTo(exercised, found, { values, body: null }, context);
-    return { response, items: itemsIn(response.json) ?? [] };
-  };
-  const first = await look();
-  if (!isSuccess(first.response)) return;
-  if (first.items.length > 1)
-    return breachList(context, 'RES-6', first, { mistake: 'too many', about: `${size.name}=1` });
-  if (first.items.length === 1) context.passed('RES-6');
-  const other = offset ?? page;
-  if (other === null || first.items.length === 0) return;
-  const later = await look({ [keyOf(other)]: offset === null ? 2n : 1n });
-  const firstAgain = await look(offset === null ? { [keyOf(other)]: 1n } : {});
-  const [one] = first.items;
-  const [two] = later.items;
-  const [again] = firstAgain.items;
-  // Without a stable order, pages may overlap.
-  if (one === undefined || again === undefined || !sameJson(one, again)) return;
-  if (two !== undefined && sameJson(one, two))
-    breachList(
-      context,
-      'RES-6',
-      later,
-      { mistake: 'page repeated', about: `${other.name}=${offset === null ? 2 : 1}` },
-      [first.response],
-    );
-};
-
 const atOnce = 3;
 
 /** RES-7: each creation gets an id of its own. */
@@ -228,7 +241,10 @@ export const givesNewIds: Scenario = async (workshop, collection, context) => {
   );
   const all = [...earlier, ...together];
   const twice = all.find(({ id }, index) => all.findIndex((other) => sameJson(other.id, id)) !== index);
-  if (twice === undefined) return context.passed('RES-7');
+  if (twice === undefined) {
+    context.passed('RES-7');
+    return canBeRead(workshop, collection, together, context);
+  }
   // A server may return the resource that it already has, but not for other values.
   const other = all.find((each) => each !== twice && sameJson(each.id, twice.id));
   if (other === undefined || sameJson(other.sent, twice.sent)) return;
@@ -238,6 +254,27 @@ export const givesNewIds: Scenario = async (workshop, collection, context) => {
     problem: { rule: 'id-given-twice', id: twice.id },
     origin: [other.response.exchange],
   });
+};
+
+/** RES-1: resources that are created at once are all kept. */
+const canBeRead = async (
+  workshop: Workshop,
+  collection: Collection,
+  together: readonly Created[],
+  context: CheckContext,
+): Promise<void> => {
+  for (const created of together) {
+    const read = await settled(
+      context,
+      () => readNow(workshop, collection, created.found, context),
+      (response) => response === null || !isGone(response),
+    );
+    if (read !== null && isGone(read))
+      return breachStatus(context, 'RES-1', 'creation', read, {
+        expected: ['2xx'],
+        origin: together.map(({ response }) => response),
+      });
+  }
 };
 
 /** RES-8: a refused creation stores nothing. It is recognized by a text that nothing else has. */

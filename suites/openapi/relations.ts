@@ -137,6 +137,16 @@ export const pagingOf = (list: Operation, root: unknown) => ({
   isOpaque: list.parameters.some(({ name }) => /cursor|token|after|before|marker|scroll/i.test(name)),
 });
 
+/** The number of the first page, if the document makes it plain by a bound or a default. Null: it does not. */
+export const firstPageOf = ({ schema }: Parameter, root: unknown): 0 | 1 | null => {
+  const flat = usualAlternative(schema, root);
+  const least = flat?.minima.map(({ value }) => Number(value)) ?? [];
+  const usual =
+    flat?.sources.flatMap(({ default: value }) => (value === undefined ? [] : [Number(value)])) ?? [];
+  if ([...least, ...usual].includes(0)) return 0;
+  return [...least, ...usual].includes(1) ? 1 : null;
+};
+
 const notFilters = [
   ...sizeNames,
   ...offsetNames,
@@ -190,6 +200,7 @@ export const isSameValue = (sent: Json | undefined, got: Json | undefined): bool
       sent.length === got.length &&
       sent.every((item) => got.some((other) => isSameValue(item, other)))
     );
+  if (typeof sent === 'bigint' && typeof got === 'bigint') return sent === got;
   if (isJsonObject(sent)) return isJsonObject(got) && differences(sent, got).length === 0;
   const [a, b] = [`${sent}`.trim().toLowerCase(), `${got}`.trim().toLowerCase()];
   return a === b || isClose(Number(a), Number(b)) || isSameInstant(a, b);

@@ -9,7 +9,7 @@ import {
 import type { Found, KnownResources } from './existing.ts';
 import type { Localize } from './localize.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
-import { type Collection, idOf, itemsIn, pagingOf, resourceIn } from './relations.ts';
+import { type Collection, firstPageOf, idOf, itemsIn, pagingOf, resourceIn } from './relations.ts';
 import { type GeneratedRequest, keyOf, toProbe } from './request.ts';
 import { plain } from './valid.ts';
 
@@ -74,19 +74,25 @@ export const ordinaryFor = async (
   return body !== null && 'json' in body && isJsonObject(body.json) ? body.json : null;
 };
 
-/** Creates a resource with ordinary values, except for `changes`. Ends the case if the server does not. */
+/** Creates a resource with ordinary values, except for `changes`, and without `absent`. Ends the case if the server does not. */
 export const createIn = async (
   workshop: Workshop,
   collection: Collection,
   context: CheckContext,
-  { found, changes = {} }: { readonly found: Found; readonly changes?: JsonObject },
+  {
+    found,
+    changes = {},
+    absent = [],
+  }: { readonly found: Found; readonly changes?: JsonObject; readonly absent?: readonly string[] },
 ): Promise<Created> => {
   const { create } = collection;
   const exercised = workshop.helperAs(create);
   const missing = { code: 'precondition', detail: 'no-resource', operation: nameOf(create) } as const;
   if (exercised === null) return context.skipCase(missing);
   const ordinary = await ordinaryFor(workshop, exercised, found, context);
-  const sent = { ...ordinary, ...changes };
+  const sent = Object.fromEntries(
+    Object.entries({ ...ordinary, ...changes }).filter(([name]) => !absent.includes(name)),
+  );
   const response = await sendTo(exercised, found, ordinary === null ? {} : { body: { json: sent } }, context);
   const resource = resourceIn(response.json);
   const id = idOf(resource ?? undefined, collection, workshop.document.root);
@@ -136,7 +142,9 @@ export const listAll = async (
       ...base,
       ...(size === null || largest === null ? {} : { [keyOf(size)]: BigInt(largest) }),
       ...(turn > 0 && offset !== null ? { [keyOf(offset)]: BigInt(items.length) } : {}),
-      ...(turn > 0 && offset === null && page !== null ? { [keyOf(page)]: BigInt(turn + 1) } : {}),
+      ...(turn > 0 && offset === null && page !== null
+        ? { [keyOf(page)]: BigInt(turn + (firstPageOf(page, document.root) ?? 1)) }
+        : {}),
     };
     const response = await sendTo(exercised, found, { values, body: null }, context);
     const shown = itemsIn(response.json);

@@ -1,4 +1,6 @@
+import type { Operation } from '../../src/check/document.ts';
 import type { ApiResponse, CheckContext, Json } from '../../src/check/index.ts';
+import type { ResourceEvent } from '../../src/check/resources.ts';
 import type { Collection } from './relations.ts';
 import type { Created, Workshop } from './resources.ts';
 
@@ -24,7 +26,7 @@ export const settled = async <Result>(
 export const breachValue = (
   context: CheckContext,
   requirement: string,
-  after: 'creation' | 'location' | 'update' | 'refusal',
+  after: ResourceEvent,
   response: ApiResponse,
   value: { readonly member: string; readonly expected: Json | undefined; readonly got: Json | undefined },
   created: Created,
@@ -35,3 +37,30 @@ export const breachValue = (
     problem: { rule: 'resource-value', after, ...value },
     origin: [created.response.exchange],
   });
+
+/** A resource has a status that it must not have. */
+export const breachStatus = (
+  context: CheckContext,
+  requirement: string,
+  after: ResourceEvent,
+  response: ApiResponse,
+  {
+    expected,
+    origin,
+  }: { readonly expected: readonly (number | '2xx')[]; readonly origin: readonly ApiResponse[] },
+): void =>
+  context.breach({
+    response,
+    requirement,
+    problem: { rule: 'resource-status', after, expected, wrongStatus: response.status },
+    origin: origin.map(({ exchange }) => exchange),
+  });
+
+/** It is not there, although the server responds to the request. */
+export const isGone = ({ status }: ApiResponse): boolean => status === 404 || status === 410;
+
+/** The document has a status for an operation, or its class. */
+export const documents = (operation: Operation | null, status: number): boolean =>
+  operation?.responses.some(
+    (response) => response.status === `${status}` || response.status.toUpperCase() === `${`${status}`[0]}XX`,
+  ) === true;

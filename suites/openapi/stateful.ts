@@ -1,9 +1,13 @@
-import { type Check, type CheckContext, defineCheck } from '../../src/check/index.ts';
+import { type Check, type CheckContext, defineCheck, type Phase } from '../../src/check/index.ts';
+import { keepsNamedValues, usesDefaults } from './kept-values.ts';
 import { deletes, readsBack } from './lifecycle.ts';
-import { filters, givesNewIds, lists, pages, storesNothingRefused, unlists } from './lists.ts';
+import { filters, givesNewIds, lists, storesNothingRefused, unlists } from './lists.ts';
+import { pages, pagesAreWhole, usesDefaultSize } from './pages.ts';
+import { checksPreconditions } from './preconditions.ts';
 import { type Collection, collectionsOf } from './relations.ts';
 import type { Workshop } from './resources.ts';
 import type { Scenario } from './scenario.ts';
+import { bounds, sorts } from './sorting.ts';
 import { belongs, knowsNoStrangers } from './strangers.ts';
 import { refusesWithoutEffect, showsUpdates } from './updates.ts';
 
@@ -18,8 +22,8 @@ interface Kind {
   readonly about: readonly About[];
   /** How many resources a case creates. */
   readonly creates: number;
-  /** It changes or deletes what it created. */
-  readonly changes: boolean;
+  /** Those that change or delete what they created come after the others. One that needs a list that stays as it is runs alone. */
+  readonly phase: Phase;
 }
 
 const kind = (
@@ -27,19 +31,29 @@ const kind = (
   name: string,
   title: string,
   [scenario, ...about]: readonly [Scenario, ...About[]],
-  { creates = 1, changes = false }: Partial<Pick<Kind, 'creates' | 'changes'>> = {},
-): Kind => ({ requirement, name, title, scenario, about, creates, changes });
+  { creates = 1, phase = 'main' }: Partial<Pick<Kind, 'creates' | 'phase'>> = {},
+): Kind => ({ requirement, name, title, scenario, about, creates, phase });
 
 const kinds: readonly Kind[] = [
   kind('RES-1', 'read', 'a created resource can be read', [readsBack, 'create', 'read']),
+  kind('RES-1', 'values', 'named values are kept', [keepsNamedValues, 'create'], { creates: 5 }),
+  kind('RES-1', 'defaults', 'absent members have their default', [usesDefaults, 'create'], { creates: 2 }),
   kind('RES-2', 'update', 'an update shows', [showsUpdates, 'replace', 'change'], {
     creates: 2,
-    changes: true,
+    phase: 'filled-store',
   }),
-  kind('RES-3', 'delete', 'a deleted resource is gone', [deletes, 'remove'], { changes: true }),
-  kind('RES-3', 'unlist', 'a deleted resource is no longer listed', [unlists, 'remove'], { changes: true }),
+  kind('RES-3', 'delete', 'a deleted resource is gone', [deletes, 'remove'], { phase: 'filled-store' }),
+  kind('RES-3', 'unlist', 'a deleted resource is no longer listed', [unlists, 'remove'], {
+    phase: 'filled-store',
+  }),
   kind('RES-4', 'list', 'a created resource is listed', [lists, 'list'], { creates: 2 }),
   kind('RES-5', 'filter', 'a filter returns its matches', [filters, 'list'], { creates: 2 }),
+  kind('RES-5', 'bounds', 'a bound returns what is within it', [bounds, 'list'], { creates: 1 }),
+  kind('RES-6', 'whole', 'all pages have each resource once', [pagesAreWhole, 'list'], {
+    creates: 3,
+    phase: 'exclusive',
+  }),
+  kind('RES-6', 'default-size', 'a page has its default size', [usesDefaultSize, 'list'], { creates: 0 }),
   kind('RES-6', 'page', 'pages have their size and their place', [pages, 'list'], { creates: 2 }),
   kind('RES-7', 'ids', 'creations get different ids', [givesNewIds, 'create'], { creates: 5 }),
   kind(
@@ -49,7 +63,7 @@ const kinds: readonly Kind[] = [
     [refusesWithoutEffect, 'replace', 'change'],
     {
       creates: 2,
-      changes: true,
+      phase: 'filled-store',
     },
   ),
   kind('RES-8', 'refused-creation', 'a refused creation stores nothing', [storesNothingRefused, 'create'], {
@@ -62,12 +76,23 @@ const kinds: readonly Kind[] = [
     [knowsNoStrangers, 'read', 'replace', 'change'],
     {
       creates: 0,
-      changes: true,
+      phase: 'filled-store',
     },
   ),
   kind('RES-10', 'parent', 'resources below a resource are its own', [belongs, 'read', 'list'], {
     creates: 3,
   }),
+  kind('RES-11', 'sort', 'a sorted list has its order', [sorts, 'list'], { creates: 2 }),
+  kind(
+    'RES-12',
+    'if-match',
+    'another entity tag changes nothing',
+    [checksPreconditions, 'replace', 'change', 'remove'],
+    {
+      creates: 1,
+      phase: 'filled-store',
+    },
+  ),
 ];
 
 /** The checks of resources: each kind for each collection that the document makes plain. */
@@ -75,7 +100,7 @@ export const resourceChecks = (workshop: Workshop): readonly Check[] => {
   const collections = collectionsOf(workshop.document).filter(
     ({ create }) => workshop.helperAs(create) !== null,
   );
-  return kinds.flatMap(({ requirement, name, title, scenario, about, creates, changes }) =>
+  return kinds.flatMap(({ requirement, name, title, scenario, about, creates, phase }) =>
     collections
       .filter((collection) => about.some((part) => workshop.exercisedAs(collection[part]) !== null))
       .map((collection) =>
@@ -83,7 +108,7 @@ export const resourceChecks = (workshop: Workshop): readonly Check[] => {
           id: `${requirement.toLowerCase()}-${name}-${collection.create.id}`,
           title: `${title}: ${collection.path}`,
           requirement,
-          phase: changes ? 'filled-store' : 'main',
+          phase,
           cost: { requests: 4 + 2 * creates, creates },
           inputs: () => [collection],
           run: (each, context: CheckContext) => scenario(workshop, each, context),

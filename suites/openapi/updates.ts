@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from '../../src/check/index.ts';
+import type { ApiResponse, CheckContext, Json, JsonObject } from '../../src/check/index.ts';
 import { claimsOf } from './claims.ts';
 import { invalidObjects } from './invalid.ts';
 import { isReference } from './ordinary.ts';
-import { type Collection, differences, isSameValue, resourceIn } from './relations.ts';
+import { type Collection, differences, idOf, isSameValue, resourceIn } from './relations.ts';
 import {
   type Created,
   createIn,
@@ -19,6 +19,7 @@ import { knownValuesOf } from './values.ts';
 /** RES-2: a replacement, and a change of one member, show afterwards. */
 export const showsUpdates: Scenario = async (workshop, collection, context) => {
   const found = await parentOf(workshop, collection, context);
+  const other = await createIn(workshop, collection, context, { found });
   for (const operation of [collection.replace, collection.change]) {
     const exercised = workshop.exercisedAs(operation);
     if (exercised === null || operation === null) continue;
@@ -59,7 +60,60 @@ export const showsUpdates: Scenario = async (workshop, collection, context) => {
         created,
       );
     else context.passed('RES-2');
+    await judgeOthers(workshop, collection, { response, sent, shown, created, other }, context);
   }
+};
+
+/** RES-2: an update changes neither the id nor another resource. */
+const judgeOthers = async (
+  workshop: Workshop,
+  collection: Collection,
+  {
+    response,
+    sent,
+    shown,
+    created,
+    other,
+  }: {
+    readonly response: ApiResponse;
+    readonly sent: JsonObject;
+    readonly shown: JsonObject | null;
+    readonly created: Created;
+    readonly other: Created;
+  },
+  context: CheckContext,
+): Promise<void> => {
+  const { root } = workshop.document;
+  const id = idOf(shown ?? undefined, collection, root);
+  if (id !== null && !isSameValue(created.id, id))
+    return breachValue(
+      context,
+      'RES-2',
+      'update',
+      response,
+      { member: collection.id.name, expected: created.id, got: id },
+      created,
+    );
+  const read = await readNow(workshop, collection, other.found, context);
+  const now = read === null || !isSuccess(read) ? null : resourceIn(read.json);
+  if (read === null || now === null) return;
+  const taken = differencesFrom(other.sent, other.resource);
+  const member = Object.keys(sent).find(
+    (name) =>
+      name in other.sent &&
+      taken(name) &&
+      !isSameValue(other.resource[name], now[name]) &&
+      isSameValue(sent[name], now[name]),
+  );
+  if (member !== undefined)
+    breachValue(
+      context,
+      'RES-2',
+      'update of another',
+      read,
+      { member, expected: other.resource[member], got: now[member] },
+      other,
+    );
 };
 
 /** Members whose value is the client's, because the creation took it over. */

@@ -90,6 +90,9 @@ test.each([{ operationId: 'getReceipt' }, { operationRef: '#/paths/~1receipts~1%
   'the link %j -> the ids of one operation are used in the other',
   async (link) => {
     expect(await testReceipts(link)).toEqual({ code: 0, failed: [], statuses: ['200', '404'] });
-    expect(await testReceipts(link, (amount) => amount + 1)).toMatchObject({ code: 1, failed: ['RES-1'] });
+    expect(await testReceipts(link, (amount) => Math.max(1, amount - 1))).toMatchObject({
+      code: 1,
+      failed: ['RES-1'],
+    });
   },
 );

@@ -1,0 +1,137 @@
+import type { CheckContext, Json, JsonObject } from '../../src/check/index.ts';
+import { compileSchema } from '../../src/check/schemas.ts';
+import { type Claim, claimsOf } from './claims.ts';
+import { isReference, type OrdinaryBody, usualAlternative, withValueAt } from './ordinary.ts';
+import { type Collection, differences, isSameValue, resourceIn } from './relations.ts';
+import { type Created, createIn, isSuccess, parentOf, readNow, type Workshop } from './resources.ts';
+import { breachValue, type Scenario } from './scenario.ts';
+import { knownValuesOf } from './values.ts';
+
+/** How many resources get the values that the document names. */
+const variants = 4;
+
+/** Forms that a server may write in another way: an e-mail address, a URI. */
+const isRewritable = (value: Json | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'string' && /@|:\/\//.test(value));
+
+/** Ordinary bodies whose members each have one of the values that the document names. */
+const variantsOf = (
+  { json }: OrdinaryBody,
+  claims: readonly Claim[],
+  accepts: (value: Json) => boolean,
+): readonly Json[] => {
+  const places = [
+    ...Map.groupBy(
+      claims.filter(
+        ({ steps, value }) =>
+          !steps.some(isReference) && !isRewritable(value) && !steps.some((step) => /^\d/.test(step)),
+      ),
+      ({ steps }) => steps.join('\n'),
+    ).values(),
+  ].map((all) => all.toReversed());
+  return Array.from({ length: variants }, (_, turn) =>
+    places.reduce<Json>((body, all) => {
+      const claim = all[turn % all.length];
+      const next = claim === undefined ? body : withValueAt(body, claim.steps, claim.value);
+      return accepts(next) ? next : body;
+    }, json),
+  );
+};
+
+/** Members of a created resource that the server did not take over. */
+const changedIn = ({ sent, resource }: Created, shown: JsonObject): readonly string[] => [
+  ...new Set([...differences(sent, resource), ...differences(sent, shown)]),
+];
+
+/** The resource as it can be read, or as the creation shows it. */
+const shownOf = async (
+  workshop: Workshop,
+  collection: Collection,
+  created: Created,
+  context: CheckContext,
+): Promise<JsonObject> => {
+  const read = await readNow(workshop, collection, created.found, context);
+  return (read !== null && isSuccess(read) ? resourceIn(read.json) : null) ?? created.resource;
+};
+
+/** RES-1: bounds, listed values, and unusual texts are kept, if the server takes over ordinary values there. */
+export const keepsNamedValues: Scenario = async (workshop, collection, context) => {
+  const { body, schema } = knownValuesOf({ document: workshop.document, operation: collection.create });
+  const [ordinary] = body?.ordinary ?? [];
+  if (ordinary === undefined || schema?.form !== 'json') return;
+  const accepts = (value: Json) => compileSchema(schema.schema, schema.root)(value).length === 0;
+  const claims = claimsOf(ordinary, schema.schema, schema.root);
+  const found = await parentOf(workshop, collection, context);
+  const usual = await createIn(workshop, collection, context, { found });
+  const own = changedIn(usual, await shownOf(workshop, collection, usual, context));
+  for (const variant of variantsOf(ordinary, claims, accepts)) {
+    const changes = changesTo(ordinary.json, variant);
+    if (Object.keys(changes).length === 0) continue;
+    const created = await createIn(workshop, collection, context, { found, changes }).catch(() => null);
+    if (created === null) continue;
+    const shown = await shownOf(workshop, collection, created, context);
+    const member = changedIn(created, shown).find(
+      (name) => name in changes && !own.includes(name) && name in usual.resource,
+    );
+    if (member !== undefined)
+      return breachValue(
+        context,
+        'RES-1',
+        'creation',
+        created.response,
+        { member, expected: created.sent[member], got: shown[member] },
+        created,
+      );
+    context.passed('RES-1');
+  }
+};
+
+/** The members that differ. */
+const changesTo = (before: Json, after: Json): JsonObject =>
+  typeof before !== 'object' || before === null || typeof after !== 'object' || after === null
+    ? {}
+    : Object.fromEntries(
+        Object.entries(after).filter(
+          ([name, value]) =>
+            !isSameValue(value, Object.entries(before).find(([other]) => other === name)?.[1]),
+        ),
+      );
+
+/** RES-1: an absent member has its default value, if the server takes that value over when it is sent. */
+export const usesDefaults: Scenario = async (workshop, collection, context) => {
+  const { schema } = knownValuesOf({ document: workshop.document, operation: collection.create });
+  const flat = schema === null ? null : usualAlternative(schema.schema, schema.root);
+  const defaults = [...(flat?.properties ?? [])].flatMap(([name, property]): [string, Json][] => {
+    const [usual] =
+      usualAlternative(property, schema?.root)?.sources.flatMap((source) =>
+        'default' in source ? [source.default as Json] : [],
+      ) ?? [];
+    const isPlain =
+      typeof usual === 'string' ||
+      typeof usual === 'boolean' ||
+      typeof usual === 'bigint' ||
+      typeof usual === 'number';
+    return isPlain && usual !== '' && flat?.required.has(name) === false ? [[name, usual]] : [];
+  });
+  if (defaults.length === 0) return;
+  const found = await parentOf(workshop, collection, context);
+  const given = await createIn(workshop, collection, context, {
+    found,
+    changes: Object.fromEntries(defaults),
+  });
+  const left = await createIn(workshop, collection, context, {
+    found,
+    absent: defaults.map(([name]) => name),
+  });
+  for (const [member, expected] of defaults) {
+    const got = left.resource[member];
+    const isTakenOver = given.resource[member] !== undefined && isSameValue(expected, given.resource[member]);
+    if (!isTakenOver || got === undefined || got === null) continue;
+    if (!isSameValue(expected, got))
+      return breachValue(context, 'RES-1', 'omission', left.response, { member, expected, got }, left);
+    context.passed('RES-1');
+  }
+};

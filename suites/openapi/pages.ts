@@ -1,0 +1,199 @@
+import type { Parameter } from '../../src/check/document.ts';
+import type { CheckContext, Json, JsonObject } from '../../src/check/index.ts';
+import { isJsonObject } from '../../src/check/index.ts';
+import { sameJson } from '../../src/check/json.ts';
+import type { Found } from './existing.ts';
+import { breachList } from './lists.ts';
+import { type Collection, firstPageOf, idOf, itemsIn, pagingOf } from './relations.ts';
+import { type GeneratedRequest, keyOf } from './request.ts';
+import { createIn, isSuccess, type Listed, listAll, parentOf, sendTo, type Workshop } from './resources.ts';
+import type { Scenario } from './scenario.ts';
+import { plain } from './valid.ts';
+
+/** RES-6: a page has no more resources than its size, and the next page begins elsewhere. */
+export const pages: Scenario = async (workshop, collection, context) => {
+  const exercised = workshop.exercisedAs(collection.list);
+  if (exercised === null || collection.list === null) return;
+  const { size, offset, page } = pagingOf(collection.list, workshop.document.root);
+  if (size === null) return;
+  const found = await parentOf(workshop, collection, context);
+  const created = await createIn(workshop, collection, context, { found });
+  await createIn(workshop, collection, context, { found });
+  if (size.name in created.resource) return;
+  const look = async (more: Readonly<Record<string, Json>> = {}) => {
+    const values = { ...plain(exercised).values, [keyOf(size)]: 1n, ...more };
+    const response = await sendTo(exercised, found, { values, body: null }, context);
+    return { response, items: itemsIn(response.json) ?? [] };
+  };
+  const first = await look();
+  if (!isSuccess(first.response)) return;
+  if (first.items.length > 1)
+    return breachList(context, 'RES-6', first, { mistake: 'too many', about: `${size.name}=1` });
+  if (first.items.length === 1) context.passed('RES-6');
+  const other = offset ?? page;
+  if (other === null || first.items.length === 0) return;
+  const number = page === null ? 1 : (firstPageOf(page, workshop.document.root) ?? 1);
+  const later = await look({ [keyOf(other)]: offset === null ? BigInt(number + 1) : 1n });
+  const firstAgain = await look(offset === null ? { [keyOf(other)]: BigInt(number) } : {});
+  const [one] = first.items;
+  const [two] = later.items;
+  const [again] = firstAgain.items;
+  // Without a stable order, pages may overlap.
+  if (one === undefined || again === undefined || !sameJson(one, again)) return;
+  if (two !== undefined && sameJson(one, two))
+    breachList(
+      context,
+      'RES-6',
+      later,
+      { mistake: 'page repeated', about: `${other.name}=${offset === null ? number + 1 : 1}` },
+      [first.response],
+    );
+};
+
+/** How a walk over pages goes from one to the next. */
+interface Step {
+  readonly size: Parameter;
+  /** The values of the query for a page; null: there is no next one. */
+  next(turn: number, before: Listed | null, seen: number): GeneratedRequest['values'] | null;
+}
+
+const tokenNames = /^(page_?token|cursor|next_?token|continuation_?token|starting_?after|after)$/i;
+
+/** The token of the next page in a response. Null: there is none, or it is an address. */
+const tokenIn = (json: Json | undefined): Json | null => {
+  if (json === undefined || !isJsonObject(json)) return null;
+  const all = [json, ...Object.values(json).filter(isJsonObject)].flatMap((each) => Object.entries(each));
+  const [, token = null] =
+    all.find(
+      ([name, value]) =>
+        /next|cursor/i.test(name) && (typeof value === 'string' || typeof value === 'bigint'),
+    ) ?? [];
+  return typeof token === 'string' && (token === '' || /^(https?:|\/)/.test(token)) ? null : token;
+};
+
+const stepOf = (workshop: Workshop, { list }: Collection): Step | null => {
+  if (list === null) return null;
+  const { size, offset, page } = pagingOf(list, workshop.document.root);
+  const token = list.parameters.find(({ name, in: place }) => place === 'query' && tokenNames.test(name));
+  if (size === null) return null;
+  if (offset !== null)
+    return { size, next: (_, __, seen) => (seen === 0 ? {} : { [keyOf(offset)]: BigInt(seen) }) };
+  const first = page === null ? null : firstPageOf(page, workshop.document.root);
+  if (page !== null)
+    return first === null
+      ? null
+      : { size, next: (turn) => (turn === 0 ? {} : { [keyOf(page)]: BigInt(turn + first) }) };
+  if (token === undefined) return null;
+  return {
+    size,
+    next: (turn, before) => {
+      if (turn === 0) return {};
+      const next = tokenIn(before?.response.json);
+      return next === null ? null : { [keyOf(token)]: next };
+    },
+  };
+};
+
+/** Reads all pages of a size. Null: a page cannot be read. */
+const walk = async (
+  workshop: Workshop,
+  collection: Collection,
+  {
+    step,
+    found,
+    most,
+    pages,
+  }: { readonly step: Step; readonly found: Found; readonly most: number; readonly pages: number },
+  context: CheckContext,
+): Promise<Listed | null> => {
+  const exercised = workshop.exercisedAs(collection.list);
+  if (exercised === null) return null;
+  let before: Listed | null = null;
+  let items: readonly JsonObject[] = [];
+  for (let turn = 0; turn < pages; turn += 1) {
+    const place = step.next(turn, before, items.length);
+    if (place === null) break;
+    const values = { ...plain(exercised).values, [keyOf(step.size)]: BigInt(most), ...place };
+    const response = await sendTo(exercised, found, { values, body: null }, context);
+    const shown = itemsIn(response.json);
+    if (!isSuccess(response) || shown === null) return null;
+    items = [...items, ...shown];
+    before = { items, isComplete: shown.length < most, response };
+    if (before.isComplete) break;
+  }
+  return before;
+};
+
+/** No more pages than this are read. */
+const mostPages = 5;
+
+/** RES-6: all pages together have each resource once. */
+export const pagesAreWhole: Scenario = async (workshop, collection, context) => {
+  const step = stepOf(workshop, collection);
+  if (step === null) return;
+  const found = await parentOf(workshop, collection, context);
+  for (let turn = 0; turn < 3; turn += 1) await createIn(workshop, collection, context, { found });
+  const idsOf = (listed: Listed | null) =>
+    (listed?.items ?? []).map((item) => idOf(item, collection, workshop.document.root));
+  const whole = await listAll(workshop, collection, found, context);
+  const ids = idsOf(whole);
+  if (whole?.isComplete !== true || ids.length < 3 || ids.includes(null)) return;
+  const most = Math.max(1, Math.ceil(ids.length / (mostPages - 1)));
+  const walked = await walk(workshop, collection, { step, found, most, pages: mostPages }, context);
+  const again = idsOf(await listAll(workshop, collection, found, context));
+  // Without a stable order, or if a new resource comes first, pages may differ from the whole list.
+  if (walked === null || !sameIds(ids, again.slice(0, ids.length))) return;
+  const seen = idsOf(walked);
+  const about = `${step.size.name}=${most}`;
+  if (seen.some((id, index) => seen.findIndex((other) => sameJson(id, other)) !== index))
+    return breachList(context, 'RES-6', walked, { mistake: 'on two pages', about });
+  if (walked.isComplete && !ids.every((id) => seen.some((other) => sameJson(id, other))))
+    return breachList(context, 'RES-6', walked, { mistake: 'missing from pages', about });
+  context.passed('RES-6');
+};
+
+const sameIds = (one: readonly (Json | null)[], two: readonly (Json | null)[]): boolean =>
+  one.length === two.length && one.every((id, index) => sameJson(id, two[index] ?? null));
+
+/** RES-6: without a page size, the default of the document applies. */
+export const usesDefaultSize: Scenario = async (workshop, collection, context) => {
+  const exercised = workshop.exercisedAs(collection.list);
+  const step = stepOf(workshop, collection);
+  const size = collection.list === null ? null : pagingOf(collection.list, workshop.document.root).size;
+  const schema: unknown = size?.schema;
+  const usual =
+    typeof schema === 'object' && schema !== null && 'default' in schema ? Number(schema.default) : 0;
+  if (exercised === null || size === null || size.required || !(usual >= 1) || step === null) return;
+  const found = await parentOf(workshop, collection, context);
+  const { [keyOf(size)]: _, ...values } = plain(exercised).values;
+  const response = await sendTo(exercised, found, { values, body: null }, context);
+  const items = itemsIn(response.json) ?? [];
+  if (!isSuccess(response) || items.length === 0) return;
+  if (items.length > usual)
+    return breachList(
+      context,
+      'RES-6',
+      { response, items },
+      { mistake: 'too many', about: `the default ${size.name} ${usual}` },
+    );
+  if (items.length === usual) return context.passed('RES-6');
+  const sized = await sendTo(
+    exercised,
+    found,
+    { values: { ...values, [keyOf(size)]: BigInt(usual) }, body: null },
+    context,
+  );
+  const expected = itemsIn(sized.json) ?? [];
+  const again = await sendTo(exercised, found, { values, body: null }, context);
+  if (
+    isSuccess(sized) &&
+    (itemsIn(again.json) ?? []).length < Math.min(expected.length, usual) &&
+    expected.length <= usual
+  )
+    breachList(
+      context,
+      'RES-6',
+      { response: again, items },
+      { mistake: 'missing from pages', about: `the default ${size.name} ${usual}` },
+    );
+};

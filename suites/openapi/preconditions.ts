@@ -1,0 +1,49 @@
+import type { Operation } from '../../src/check/document.ts';
+import { keyOf } from './request.ts';
+import { createIn, isSuccess, ordinaryFor, parentOf, readNow, sendTo } from './resources.ts';
+import { breachStatus, documents, type Scenario } from './scenario.ts';
+import { plain } from './valid.ts';
+
+const ifMatch = (operation: Operation) =>
+  operation.parameters.find(({ in: place, name }) => place === 'header' && name.toLowerCase() === 'if-match');
+
+/** RES-12: the document has If-Match and 412, so another entity tag gets 412. The right one first shows that the request is fine. */
+export const checksPreconditions: Scenario = async (workshop, collection, context) => {
+  const found = await parentOf(workshop, collection, context);
+  for (const operation of [collection.replace, collection.change, collection.remove]) {
+    const exercised = workshop.exercisedAs(operation);
+    const header = operation === null ? undefined : ifMatch(operation);
+    if (exercised === null || operation === null || header === undefined || !documents(operation, 412))
+      continue;
+    const created = await createIn(workshop, collection, context, { found });
+    const read = await readNow(workshop, collection, created.found, context);
+    const [tag] = read?.header('etag') ?? [];
+    if (tag === undefined) continue;
+    const json = await ordinaryFor(workshop, exercised, created.found, context);
+    const body = json === null ? null : { json };
+    const send = (value: string) =>
+      sendTo(
+        exercised,
+        created.found,
+        { body, texts: { ...plain(exercised).texts, [keyOf(header)]: value } },
+        context,
+      );
+    const origin = [created.response];
+    const refused = await send('"no-such-tag"');
+    if (isSuccess(refused))
+      return breachStatus(context, 'RES-12', 'wrong If-Match', refused, { expected: [412], origin });
+    if (refused.status !== 412) continue;
+    // A weak tag never matches (RFC 9110, 13.1.1).
+    if (tag.startsWith('W/')) continue;
+    const accepted = await send(tag);
+    if (accepted.status === 412)
+      return breachStatus(context, 'RES-12', 'right If-Match', accepted, { expected: ['2xx'], origin });
+    if (!isSuccess(accepted)) continue;
+    context.passed('RES-12');
+    if (operation === collection.remove) continue;
+    const [next] = (await readNow(workshop, collection, created.found, context))?.header('etag') ?? [];
+    const again = next === undefined ? null : await send(next);
+    if (again?.status === 412)
+      return breachStatus(context, 'RES-12', 'right If-Match', again, { expected: ['2xx'], origin });
+  }
+};

@@ -1,0 +1,205 @@
+import type { Operation, Parameter } from '../../src/check/document.ts';
+import type { Json, JsonObject } from '../../src/check/index.ts';
+import { compileSchema } from '../../src/check/schemas.ts';
+import { breachList } from './lists.ts';
+import { usualAlternative } from './ordinary.ts';
+import type { Filter } from './relations.ts';
+import { type GeneratedRequest, keyOf } from './request.ts';
+import { createIn, listAll, parentOf } from './resources.ts';
+import type { Scenario } from './scenario.ts';
+
+const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+const sortNames = ['sort', 'sortby', 'orderby', 'sortfield', 'sortkey'];
+const directionNames = [
+  'order',
+  'direction',
+  'sortorder',
+  'sortdirection',
+  'sortdir',
+  'orderdirection',
+  'dir',
+];
+
+const named = ({ parameters }: Operation, names: readonly string[]): Parameter | null =>
+  parameters.find(({ name, in: place }) => place === 'query' && names.includes(normalize(name))) ?? null;
+
+const listedTexts = ({ schema }: Parameter, root: unknown): readonly string[] =>
+  (usualAlternative(schema, root)?.values ?? []).filter((value) => typeof value === 'string');
+
+type Direction = 'up' | 'down';
+
+/** An order that the document names: by a member, up or down, with the query for it. */
+interface Order {
+  readonly member: string;
+  readonly direction: Direction;
+  readonly values: GeneratedRequest['values'];
+  readonly about: string;
+}
+
+/** `-price`, `price:desc`, or `price_desc`. Null as direction: the value does not say. */
+const readOrder = (value: string): readonly [name: string, direction: Direction | null] => {
+  const sign = /^[-+]/.exec(value)?.[0];
+  const end = /[ :._,|-](asc|desc)(ending)?$/i.exec(value);
+  const name = value.replace(/^[-+]/, '').replace(/[ :._,|-](asc|desc)(ending)?$/i, '');
+  if (sign === '-' || end?.[1]?.toLowerCase() === 'desc') return [name, 'down'];
+  return [name, sign === '+' || end !== null ? 'up' : null];
+};
+
+/** The orders of a list by members of its resources. A name alone means up, unless another parameter gives the direction. */
+const ordersOf = (list: Operation, item: JsonObject, root: unknown): readonly Order[] => {
+  const sort = named(list, sortNames);
+  const direction = named(list, directionNames);
+  if (sort === null) return [];
+  const listed = listedTexts(sort, root);
+  const hasDirections = listed.some((value) => readOrder(value)[1] !== null);
+  const directions = direction === null ? [] : listedTexts(direction, root);
+  return listed.flatMap((value): readonly Order[] => {
+    const [name, own] = readOrder(value);
+    const member = Object.keys(item).find((each) => normalize(each) === normalize(name));
+    if (member === undefined) return [];
+    const order = (way: Direction, more: GeneratedRequest['values'], about: string): Order => ({
+      ...{ member, direction: way, about },
+      values: { [keyOf(sort)]: value, ...more },
+    });
+    if (own !== null || hasDirections) return [order(own ?? 'up', {}, `${sort.name}=${value}`)];
+    if (direction === null) return [];
+    return directions.flatMap((way) => {
+      const read = /^desc/i.test(way) ? 'down' : /^asc/i.test(way) ? 'up' : null;
+      return read === null
+        ? []
+        : [order(read, { [keyOf(direction)]: way }, `${sort.name}=${value} and ${direction.name}=${way}`)];
+    });
+  });
+};
+
+/** Comparisons of texts that servers use: by code, by letter, or by number. */
+const comparisons: readonly ((a: string, b: string) => number)[] = [
+  (a, b) => (a < b ? -1 : a > b ? 1 : 0),
+  (a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : a.toLowerCase() > b.toLowerCase() ? 1 : 0),
+  (a, b) => a.localeCompare(b, 'en'),
+  (a, b) => a.localeCompare(b, 'en', { numeric: true }),
+  (a, b) => a.localeCompare(b, 'en', { ignorePunctuation: true }),
+];
+
+/** Whether values are in an order. Where a value is missing is not specified. */
+export const isSorted = (values: readonly (Json | undefined)[], direction: Direction): boolean => {
+  const given = values.filter((value) => value !== null && value !== undefined);
+  const sign = direction === 'up' ? 1 : -1;
+  const isOrdered = <Value>(all: readonly Value[], compare: (a: Value, b: Value) => number) =>
+    all.every((value, index) => {
+      const before = all[index - 1];
+      return index === 0 || before === undefined || sign * compare(before, value) <= 0;
+    });
+  if (given.every((value) => typeof value === 'bigint' || typeof value === 'number'))
+    return isOrdered(given.map(Number), (a, b) => a - b);
+  if (!given.every((value) => typeof value === 'string')) return true;
+  if (given.every((value) => /^\d{4}-\d\d-\d\d/.test(value)))
+    return isOrdered(
+      given.map((value) => Date.parse(value)),
+      (a, b) => a - b,
+    );
+  return comparisons.some((compare) => isOrdered(given, compare));
+};
+
+const mostOrders = 4;
+
+/** RES-11: a sorted list has its order. */
+export const sorts: Scenario = async (workshop, collection, context) => {
+  const { list } = collection;
+  if (list === null || named(list, sortNames) === null || workshop.exercisedAs(list) === null) return;
+  const found = await parentOf(workshop, collection, context);
+  const first = await createIn(workshop, collection, context, { found });
+  await createIn(workshop, collection, context, { found });
+  for (const { member, direction, values, about } of ordersOf(
+    list,
+    first.resource,
+    workshop.document.root,
+  ).slice(0, mostOrders)) {
+    const listed = await listAll(workshop, collection, found, context, values);
+    if (listed === null || listed.items.length < 2) continue;
+    if (
+      !isSorted(
+        listed.items.map((item) => item[member]),
+        direction,
+      )
+    )
+      return breachList(context, 'RES-11', listed, { mistake: 'not sorted', about });
+    context.passed('RES-11');
+  }
+};
+
+/** `minPrice`, `price_gte`, `createdAfter`: a bound of a member. Both kinds of bounds may include their value. */
+const boundOf = (name: string): readonly [member: string, bound: 'least' | 'most'] | null => {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+  const kinds = {
+    least: ['min', 'gte', 'gt', 'from', 'after', 'since'],
+    most: ['max', 'lte', 'lt', 'to', 'before', 'until'],
+  };
+  const [first = '', last = ''] = [words[0], words.at(-1)];
+  for (const bound of ['least', 'most'] as const) {
+    if (words.length > 1 && ['min', 'max'].includes(first) && kinds[bound].includes(first))
+      return [words.slice(1).join(''), bound];
+    if (words.length > 1 && kinds[bound].includes(last)) return [words.slice(0, -1).join(''), bound];
+  }
+  return null;
+};
+
+const isBelow = (a: Json | undefined, b: Json): boolean | null => {
+  if ((typeof a === 'bigint' || typeof a === 'number') && (typeof b === 'bigint' || typeof b === 'number'))
+    return Number(a) < Number(b);
+  if (typeof a !== 'string' || typeof b !== 'string') return null;
+  const [one, two] = [Date.parse(a), Date.parse(b)];
+  return /^\d{4}-\d\d-\d\d/.test(a) && /^\d{4}-\d\d-\d\d/.test(b) && a.length === b.length ? one < two : null;
+};
+
+interface Bound extends Pick<Filter, 'parameter' | 'member'> {
+  readonly bound: 'least' | 'most';
+}
+
+const boundsOf = (list: Operation, item: JsonObject): readonly Bound[] =>
+  list.parameters.flatMap((parameter): readonly Bound[] => {
+    const read = parameter.in === 'query' ? boundOf(parameter.name) : null;
+    const member = Object.keys(item).find(
+      (name) => normalize(name) === read?.[0] || normalize(name).replace(/(at|on|date)$/, '') === read?.[0],
+    );
+    return read === null || member === undefined ? [] : [{ parameter, member, bound: read[1] }];
+  });
+
+/** RES-5: a bound of a member leaves out the resources beyond it. */
+export const bounds: Scenario = async (workshop, collection, context) => {
+  const { list } = collection;
+  if (list === null || workshop.exercisedAs(list) === null) return;
+  const found = await parentOf(workshop, collection, context);
+  const created = await createIn(workshop, collection, context, { found });
+  const all = boundsOf(list, created.resource);
+  if (all.length === 0) return;
+  const whole = await listAll(workshop, collection, found, context);
+  for (const { parameter, member, bound } of all) {
+    const accepts = compileSchema(parameter.schema, workshop.document.root);
+    const values = (whole?.items ?? []).flatMap((item) =>
+      item[member] === undefined || item[member] === null ? [] : [item[member]],
+    );
+    const ordered = values.toSorted((a, b) => (isBelow(a, b) === true ? -1 : isBelow(b, a) === true ? 1 : 0));
+    const value = ordered[Math.floor(ordered.length / 2)];
+    if (value === undefined || accepts(value).length > 0) continue;
+    const filtered = await listAll(workshop, collection, found, context, { [keyOf(parameter)]: value });
+    if (filtered === null) continue;
+    const about = `${parameter.name}=${value}`;
+    const isBeyond = (item: JsonObject) => {
+      const got = item[member] ?? null;
+      return bound === 'least' ? isBelow(got, value) === true : got !== null && isBelow(value, got) === true;
+    };
+    if (filtered.items.some(isBeyond))
+      return breachList(context, 'RES-5', filtered, { mistake: 'not filtered', about });
+    const isWithin = (item: JsonObject) =>
+      isBelow(item[member], value) !== null && !isBeyond(item) && item[member] !== value;
+    if (filtered.isComplete && filtered.items.length === 0 && whole?.items.some(isWithin) === true)
+      return breachList(context, 'RES-5', filtered, { mistake: 'match missing', about });
+    context.passed('RES-5');
+  }
+};
