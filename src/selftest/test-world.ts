@@ -4,9 +4,9 @@ import { domainProblemText } from '../finding/kinds/domains.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { domainDialects } from '../reference/domains/dialects.ts';
 import { domainFaults } from '../reference/domains/faults.ts';
-import { worldNetwork } from '../reference/domains/network.ts';
+import { worldContext } from '../reference/domains/network.ts';
 import type { WorldPatch } from '../reference/domains/patches.ts';
-import { hosts, rightWorld } from '../reference/domains/world.ts';
+import { rightWorld } from '../reference/domains/world.ts';
 import type { Task } from './tasks.ts';
 import { type RequirementFinding, type TestedServer, untested } from './tested-server.ts';
 
@@ -22,12 +22,7 @@ export const patchOf = ({ kind, names: [name] }: Task): WorldPatch | null => {
 /** Tests the domains of a world, without sockets. */
 export const testWorld = async (task: Task, patch: WorldPatch): Promise<TestedServer> => {
   const world = patch(rightWorld(now));
-  const tested = await testDomains(world.settings, {
-    network: worldNetwork(world),
-    resolvers: [{ address: hosts.resolver, port: world.settings.network.dnsPort }],
-    now: () => now,
-    unusedLabel: `${Math.abs(task.seed)}`,
-  });
+  const tested = await testDomains(world.settings, worldContext(world, `${Math.abs(task.seed)}`));
   const found = findingsOf(tested);
   const findings = loadCatalogue()
     .filter(({ subject }) => subject === 'domain')

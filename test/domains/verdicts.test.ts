@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testDomains } from '../../src/domains/test-domains.ts';
 import { findingsOf, ofKind, verdictOf } from '../../src/domains/verdict.ts';
-import { worldNetwork } from '../../src/reference/domains/network.ts';
+import { worldContext } from '../../src/reference/domains/network.ts';
 import {
   adding,
   all,
@@ -26,12 +26,7 @@ const old = 'old.shop.example';
 
 const testWorld = async (patch: WorldPatch) => {
   const world = patch(rightWorld(now));
-  const tested = await testDomains(world.settings, {
-    network: worldNetwork(world),
-    resolvers: [{ address: hosts.resolver, port: 53 }],
-    now: () => now,
-    unusedLabel: '20261128',
-  });
+  const tested = await testDomains(world.settings, worldContext(world));
   return findingsOf(tested);
 };
 
@@ -129,6 +124,21 @@ test.each<readonly [string, WorldPatch, Readonly<Record<number, string>>]>([
     'a removed domain may be served as unknown names are',
     all(unusedPageSlow, pageOf(old, projectPage)),
     { 8: inconclusive },
+  ],
+  [
+    'the resolver fails for IPv6 addresses of the platform host',
+    answering(({ server, name, type }) =>
+      server === hosts.resolver && name === 'apps.host.example' && type === 'AAAA' ? rcode('SERVFAIL') : null,
+    ),
+    { 8: inconclusive },
+  ],
+  [
+    'the last of six addresses serves a removed domain',
+    all(
+      adding(...[41, 42, 43, 44, 45].map((last) => record('apps.host.example', 'A', `127.0.0.${last}`))),
+      page(({ hostname }, address) => (hostname === old && address === '127.0.0.45' ? projectPage : null)),
+    ),
+    { 8: failed },
   ],
   ['servers are silent about one type', silentFor(www, 'SRV'), { 4: inconclusive, ...blocked }],
   ['servers are silent about the alias', silentFor(www, 'CNAME'), { 2: inconclusive, ...blocked }],

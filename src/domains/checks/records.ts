@@ -1,6 +1,6 @@
 import type { ProblemOf } from '../../finding/problem.ts';
 import { conflictingTypes, type DnsView } from '../dns/observe.ts';
-import { about, isAuthoritative, recordsAt, valuesAt } from '../dns/responses.ts';
+import { about, isAnswered, isAuthoritative, recordsAt, valuesAt } from '../dns/responses.ts';
 import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
 import type { DnsExchange, DnsRecord } from '../network/network.ts';
 
@@ -23,15 +23,14 @@ export const unlessPropagating = (
   });
 };
 
-/** Why no authoritative server answered. */
+/** Why no authoritative server answered: it was not found, perhaps because the resolver did not answer. */
 export const unanswered = (
   of: { readonly requirement: string; readonly domain: string },
-  { zone, domain }: DnsView,
+  { zone, domain, resolved }: DnsView,
   exchanges: readonly DnsExchange[],
 ): DomainFinding => {
-  const [first] = exchanges;
-  if (zone.servers.length === 0 || first === undefined)
-    return inconclusive(of, { code: 'no-authoritative-server' });
+  const [first] = zone.servers.length > 0 ? exchanges : resolved.filter((each) => !isAnswered(each));
+  if (first === undefined) return inconclusive(of, { code: 'no-authoritative-server' });
   return inconclusive(of, { code: 'no-dns-answer', name: domain.name, why: silenceOf(first) });
 };
 

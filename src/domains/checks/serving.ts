@@ -1,10 +1,11 @@
 import type { NotServed } from '../../finding/kinds/domains.ts';
 import type { ProblemOf } from '../../finding/problem.ts';
 import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
-import type { PageExchange } from '../network/network.ts';
+import type { DnsExchange, PageExchange } from '../network/network.ts';
 import { isSamePage, isTimeout, isUnreachable, locationOf, type Page } from '../pages.ts';
 import type { DomainReason } from '../reason.ts';
 import type { Project, Redirect } from '../settings.ts';
+import { silenceOf } from './records.ts';
 
 /** Statuses that say nothing about the project: it is protected, or the platform has a problem, or limits requests. */
 const isUnclear = (status: number): boolean => [401, 403, 429].includes(status) || status >= 500;
@@ -101,8 +102,12 @@ export interface RemovedView {
   readonly unused: Page;
 }
 
-/** DOMAIN-8: the platform does not serve a removed domain. */
-export const checkRemoved = (name: string, views: readonly RemovedView[]): DomainFinding => {
+/** DOMAIN-8: the platform does not serve a removed domain. `silent`: a question for its addresses without an answer; null: all have one. */
+export const checkRemoved = (
+  name: string,
+  views: readonly RemovedView[],
+  silent: DnsExchange | null,
+): DomainFinding => {
   const of = { requirement: 'DOMAIN-8', domain: name };
   const served = views.find(isServed);
   if (served !== undefined) {
@@ -116,6 +121,8 @@ export const checkRemoved = (name: string, views: readonly RemovedView[]): Domai
   }
   const lost = views.find((view) => isLost(view.page) || (isSuccess(view.page) && isLost(view.unused)));
   if (lost !== undefined) return inconclusive(of, { code: 'timeout', address: lost.page.exchange.address });
+  if (silent !== null)
+    return inconclusive(of, { code: 'no-dns-answer', name: silent.name, why: silenceOf(silent) });
   const isReached = views.some(
     ({ page: { exchange } }) => exchange.failure === null || !isUnreachable(exchange.failure),
   );

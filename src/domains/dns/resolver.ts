@@ -14,7 +14,7 @@ export interface Resolver {
 }
 
 /** Addresses that are used of one name and type: a server may send thousands. */
-const MOST_ADDRESSES = 4;
+const MOST_ADDRESSES = 16;
 
 /** Where the C library looks if nothing is configured. */
 const localResolver: Endpoint = { address: '127.0.0.1', port: 53 };

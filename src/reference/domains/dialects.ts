@@ -2,6 +2,7 @@ import {
   adding,
   all,
   answering,
+  attaching,
   certificate,
   type DomainVariant,
   dialectsOf,
@@ -11,13 +12,15 @@ import {
   pageOf,
   replacing,
   settings,
+  varying,
   without,
 } from './patches.ts';
-import { answerFrom, caa, hosts, projectPage, rcode, record, unknownPage, zone } from './world.ts';
+import { caa, hosts, projectPage, rcode, record, unknownPage, zone } from './world.ts';
 
 const www = 'www.shop.example';
 const apex = 'shop.example';
 const old = 'old.shop.example';
+const platform = 'apps.host.example';
 const minute = 60_000;
 const cname = (value: string, ttl?: number) => record(www, 'CNAME', value, ttl);
 
@@ -82,47 +85,26 @@ const recordDialects = dialectsOf({
   'apex-without-ipv6': ['Only the platform has IPv6.', adding(record('apps.host.example', 'AAAA', '::1'))],
   'apex-rotating': [
     'The addresses of apex and platform rotate.',
-    (world) => {
-      let queries = 0;
-      return answering(({ name, type }) => {
-        if (type !== 'A' || ![apex, 'apps.host.example'].includes(name)) return null;
-        queries += 1;
-        const last = name === apex ? 20 + (queries % 2) : 20;
-        return answerFrom([record(name, 'A', `127.0.0.${last}`)], { name, type }, true);
-      })(world);
-    },
+    varying((query, { name }) => {
+      if (name === apex) return 20 + (query % 2);
+      return name === platform ? 20 : null;
+    }),
   ],
   'apex-and-platform-vary': [
     'The addresses of apex and platform vary without one in common.',
-    (world) => {
-      let queries = 0;
-      return answering(({ name, type }) => {
-        if (type !== 'A' || ![apex, 'apps.host.example'].includes(name)) return null;
-        queries += 1;
-        const last = (name === apex ? 40 : 140) + (queries % 50);
-        return answerFrom([record(name, 'A', `127.0.0.${last}`)], { name, type }, true);
-      })(onlyApex(world));
-    },
+    all(
+      onlyApex,
+      varying((query, { name }) => {
+        if (name === apex) return 40 + (query % 50);
+        return name === platform ? 140 + (query % 50) : null;
+      }),
+    ),
   ],
   'zone-below': [
     'A domain has a zone of its own, and the address of the platform.',
     all(
-      settings(({ domains, redirects }) => ({
-        domains: [
-          ...domains,
-          {
-            name: 'app.shop.example',
-            kind: null,
-            target: 'apps.host.example',
-            changed: null,
-            verified: null,
-          },
-        ],
-        redirects,
-      })),
+      attaching('app.shop.example'),
       adding(...zone('app.shop.example'), record('app.shop.example', 'A', hosts.platform)),
-      certificate('app.shop.example', { names: ['app.shop.example'] }),
-      pageOf('app.shop.example', projectPage),
     ),
   ],
   'other-target': [

@@ -5,13 +5,14 @@ import type {
   Network,
   PageExchange,
 } from '../../domains/network/network.ts';
-import type { World, WorldCertificate, WorldPage } from './world.ts';
+import type { DomainsContext } from '../../domains/test-domains.ts';
+import { hosts, type World, type WorldCertificate, type WorldPage } from './world.ts';
 
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 60;
 
 /** The network of a world, without sockets. */
-export const worldNetwork = (world: World): Network => ({
+const worldNetwork = (world: World): Network => ({
   ask: async (query): Promise<DnsExchange> => {
     const { server, name, type } = query;
     const answer = world.answer({ server: server.address, name, type });
@@ -36,6 +37,14 @@ export const worldNetwork = (world: World): Network => ({
         : ({ code: 'closed', bodyBytes: null } as const);
     return { address, request, response: null, failure: { kind, detail, reused: false } };
   },
+});
+
+/** What a test of a world works with, without sockets. */
+export const worldContext = (world: World, unusedLabel = '20261128'): DomainsContext => ({
+  network: worldNetwork(world),
+  resolvers: [{ address: hosts.resolver, port: world.settings.network.dnsPort }],
+  now: () => world.now,
+  unusedLabel,
 });
 
 const codes = {

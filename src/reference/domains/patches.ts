@@ -1,9 +1,13 @@
 import type { DnsFailure, DnsRecord, DnsResponse } from '../../domains/network/network.ts';
 import type { AttachedDomain, DomainsSettings } from '../../domains/settings.ts';
 import {
+  answerFrom,
   answerOf,
+  attachedDomain,
   type PageFailure,
+  projectPage,
   type Question,
+  record,
   type World,
   type WorldCertificate,
   type WorldPage,
@@ -89,6 +93,29 @@ export const answering =
 export const settings =
   (change: (settings: DomainsSettings) => Partial<DomainsSettings>): WorldPatch =>
   (world) => ({ ...world, settings: { ...world.settings, ...change(world.settings) } });
+
+/** Attaches one more domain, which serves the project. */
+export const attaching = (name: string): WorldPatch =>
+  all(
+    settings(({ domains }) => ({ domains: [...domains, attachedDomain(name)] })),
+    certificate(name, { names: [name] }),
+    pageOf(name, projectPage),
+  );
+
+/** Each query for the IPv4 address of a name gets the next address of a range. `null`: no change for this server. */
+export const varying =
+  (lastOf: (query: number, question: Question) => number | null): WorldPatch =>
+  (world) => {
+    let queries = 0;
+    return answering((question) => {
+      if (question.type !== 'A') return null;
+      const last = lastOf(queries + 1, question);
+      if (last === null) return null;
+      queries += 1;
+      const records = [record(question.name, 'A', `127.0.0.${last}`)];
+      return answerFrom(records, question, true);
+    })(world);
+  };
 
 /** Other settings of one domain. */
 export const domain = (name: string, changes: Partial<AttachedDomain>): WorldPatch =>

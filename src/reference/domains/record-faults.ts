@@ -2,15 +2,16 @@ import {
   adding,
   all,
   answering,
+  attaching,
   type DomainFault,
   domain,
   faultsOf,
   onlyAt,
   replacing,
-  settings,
+  varying,
   without,
 } from './patches.ts';
-import { answerFrom, caa, hosts, rcode, record, zone } from './world.ts';
+import { caa, hosts, rcode, record, zone } from './world.ts';
 
 const www = 'www.shop.example';
 const apex = 'shop.example';
@@ -120,32 +121,14 @@ const apexFaults = faultsOf('DOMAIN-3', {
   'apex-missing-at-one-server': ['One server has no address.', onlyAt(hosts.ns2, without(apex, 'A'))],
   'apex-varies-elsewhere': [
     'The addresses vary, and none is that of the platform.',
-    (world) => {
-      let queries = 0;
-      return answering(({ name, type, server }) => {
-        if (name !== apex || type !== 'A' || server === hosts.resolver) return null;
-        queries += 1;
-        const records = [record(apex, 'A', `127.0.0.${40 + (queries % 50)}`)];
-        return answerFrom(records, { name, type }, true);
-      })(world);
-    },
+    varying((query, { name, server }) =>
+      name === apex && server !== hosts.resolver ? 40 + (query % 50) : null,
+    ),
   ],
   'apex-of-zone-below': [
     'A domain with a zone of its own has the address of another host.',
     all(
-      settings(({ domains }) => ({
-        domains: [
-          ...domains,
-          {
-            name: 'app.shop.example',
-            kind: null,
-            target: 'apps.host.example',
-            changed: null,
-            verified: null,
-          },
-        ],
-        primary: www,
-      })),
+      attaching('app.shop.example'),
       adding(...zone('app.shop.example'), record('app.shop.example', 'A', hosts.elsewhere)),
     ),
   ],

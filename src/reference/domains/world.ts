@@ -1,5 +1,10 @@
 import type { DnsFailure, DnsRecord, DnsResponse, HandshakeFailure } from '../../domains/network/network.ts';
-import { type DomainsSettings, defaultNetwork, defaultProject } from '../../domains/settings.ts';
+import {
+  type AttachedDomain,
+  type DomainsSettings,
+  defaultNetwork,
+  defaultProject,
+} from '../../domains/settings.ts';
 
 /** Addresses of the machines of a world. All are on loopback, so that real sockets can have them. */
 export const hosts = {
@@ -146,7 +151,8 @@ export const answerOf =
     return isOwn ? answerFrom(records, { name, type }, true) : rcode('REFUSED');
   };
 
-const domain = (name: string) => ({
+/** A domain of the settings. */
+export const attachedDomain = (name: string): AttachedDomain => ({
   name,
   kind: null,
   target: 'apps.host.example',
@@ -159,7 +165,7 @@ const settings: DomainsSettings = {
   plan: 'pro',
   platformHost: 'apps.host.example',
   authorities: ['ca.example'],
-  domains: [domain('www.shop.example'), domain('shop.example')],
+  domains: [attachedDomain('www.shop.example'), attachedDomain('shop.example')],
   primary: 'www.shop.example',
   redirects: [{ from: 'shop.example', path: null, to: 'https://www.shop.example/', status: 301 }],
   removed: ['old.shop.example'],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { testDomains } from '../../domains/test-domains.ts';
 import { loadCatalogue } from '../../openapi/catalogue.ts';
-import { worldNetwork } from '../../reference/domains/network.ts';
+import { worldContext } from '../../reference/domains/network.ts';
 import { all, certificate, pageOf, replacing, type WorldPatch } from '../../reference/domains/patches.ts';
-import { hosts, record, rightWorld } from '../../reference/domains/world.ts';
+import { record, rightWorld } from '../../reference/domains/world.ts';
 import { domainsJunit } from './junit.ts';
 import { type DomainsOutcome, domainsOutcome } from './outcome.ts';
 import { domainsPage } from './page.ts';
@@ -15,12 +15,7 @@ const now = Date.parse('2026-11-28T12:00:00Z');
 /** The outcome of a test of a world. */
 const outcomeOf = async (patch: WorldPatch): Promise<DomainsOutcome> => {
   const world = patch(rightWorld(now));
-  const tested = await testDomains(world.settings, {
-    network: worldNetwork(world),
-    resolvers: [{ address: hosts.resolver, port: 53 }],
-    now: () => now,
-    unusedLabel: '20261128',
-  });
+  const tested = await testDomains(world.settings, worldContext(world));
   return domainsOutcome({
     ...{ settings: world.settings, tested, seed: 1, startedAt: now, endedAt: now },
     requirements: loadCatalogue().filter(({ subject }) => subject === 'domain'),
