@@ -15,6 +15,7 @@ import type { Arrival } from '../oracle/requests/arrival.ts';
 import { bearerToken } from '../oracle/requests/arrival.ts';
 import { showsKey } from '../oracle/requests/authorization.ts';
 import type { WaitForm } from '../oracle/requests/waits.ts';
+import { counter } from '../reference/patch-kit/core.ts';
 import { describeOutcome } from '../report/text/failures.ts';
 import { quoteIfNeeded } from '../report/text/shell.ts';
 import type { RunDeps } from '../run/run-deps.ts';
@@ -103,11 +104,7 @@ const ofServer = async (
   const { clock, random, listener } = options;
   const { scenario, target, words } = source;
   const document = await loadDocument();
-  let last = 0;
-  const nextId = (): number => {
-    last += 1;
-    return last;
-  };
+  const nextId = counter();
   const key = target === null ? newKey(options) : options.key;
   const common = { clock, document, nextId, onArrival: listener.arrived };
   const transport = createHttpTransport({ concurrency: 64, clock });

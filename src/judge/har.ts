@@ -2,6 +2,7 @@ import type { Exchange, FailedExchange, Header, WireRequest, WireResponse } from
 import { keyPlaces } from '../http/key-locations.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import type { Arrival } from '../oracle/requests/arrival.ts';
+import { counter } from '../reference/patch-kit/core.ts';
 import { describeRequest } from './recorder.ts';
 
 /** Recorded traffic of a client. */
@@ -149,11 +150,7 @@ export const readHar = (text: string, document: ApiDocument, target: string | nu
     .filter(({ entries }) => entries.length > 0);
   const [baseUrl] = bases;
   if (baseUrl === undefined || own.length === 0) return { ok: false, problem: 'no-requests' };
-  let last = 0;
-  const nextId = (): number => {
-    last += 1;
-    return last;
-  };
+  const nextId = counter();
   const servers = own.map(({ basePath, entries }) =>
     entries.map((entry) => arrivalOf(entry, nextId(), basePath, document)),
   );

@@ -2,6 +2,7 @@ import type { ApiDocument } from '../openapi/document.ts';
 import { decideBackoff } from '../oracle/requests/backoff.ts';
 import { seriesIn } from '../oracle/requests/waits.ts';
 import { listen } from '../reference/listen.ts';
+import { counter } from '../reference/patch-kit/core.ts';
 import type { Clock } from '../time/clock.ts';
 import { type CommandEnd, startProcess } from './command.ts';
 import type { Watched } from './findings.ts';
@@ -52,7 +53,7 @@ export const runScenarios = async (options: ScenarioRunsOptions): Promise<readon
   const { scenarios, parallel, signal } = options;
   const starts = scenarios.flatMap((scenario) => Array.from({ length: scenario.times ?? 1 }, () => scenario));
   const watched: Watched[] = [];
-  const shared: Shared = { ...options, proven: new Set(), silent: 0, heard: false, nextId: numbers() };
+  const shared: Shared = { ...options, proven: new Set(), silent: 0, heard: false, nextId: counter() };
   const idle = watchIdle(options.clock);
   const work = async (): Promise<void> => {
     for (let scenario = starts.shift(); scenario !== undefined; scenario = starts.shift()) {
@@ -77,14 +78,6 @@ interface Shared extends ScenarioRunsOptions {
 }
 
 const isSilent = ({ silent, heard }: Shared): boolean => !heard && silent >= mostSilentStarts;
-
-const numbers = (): (() => number) => {
-  let last = 0;
-  return () => {
-    last += 1;
-    return last;
-  };
-};
 
 const beatMs = 10;
 

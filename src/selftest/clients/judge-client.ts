@@ -6,6 +6,7 @@ import { closeJudgement, openJudgement } from '../../judge/outcome.ts';
 import { createPlay, type Play } from '../../judge/play.ts';
 import type { Scenario } from '../../judge/scenarios.ts';
 import type { ApiDocument } from '../../openapi/document.ts';
+import { counter } from '../../reference/patch-kit/core.ts';
 import type { RunResult } from '../../run/run.ts';
 import { createVirtualClock, type VirtualClock } from '../../time/virtual-clock.ts';
 import { randomFrom } from '../../util/random.ts';
@@ -95,11 +96,7 @@ export const judgeTestClient = async (
   { document, seed }: Pick<PlayContext, 'document' | 'seed'>,
 ): Promise<RunResult> => {
   const clock = createVirtualClock(startMs);
-  let last = 0;
-  const nextId = (): number => {
-    last += 1;
-    return last;
-  };
+  const nextId = counter();
   const starts = scenarios.flatMap((scenario) => Array.from({ length: scenario.times ?? 1 }, () => scenario));
   const watched = await Promise.all(
     starts.map((scenario, at) => playWith(client, scenario, { document, seed: seed + at, nextId })),
