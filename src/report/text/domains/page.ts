@@ -1,15 +1,37 @@
 import { shownName } from '../../../domains/names.ts';
-import type { CertificateView } from '../../domains/evidence.ts';
-import type { DomainEntry } from '../../domains/outcome.ts';
 import { counted, duration } from '../units.ts';
+
+interface Shown {
+  readonly name: string;
+  readonly kind: string;
+  readonly chain: readonly string[];
+  readonly addresses: readonly string[];
+  readonly certificate: { readonly daysLeft: number } | null;
+  readonly redirect: { readonly to: string; readonly status: number } | null;
+}
+
+interface ShownEntry {
+  readonly open: readonly unknown[];
+  readonly brokenAt: string | null;
+}
+
+interface ShownCertificate {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly subjectAltName: readonly string[];
+  readonly validFrom: string;
+  readonly validTo: string;
+  readonly chain: readonly string[];
+  readonly error: string | null;
+}
 
 const nameText = (name: string): string => (shownName(name) === name ? name : `${shownName(name)} (${name})`);
 
 /** The words of the page and the terminal about domains. */
 export const domainWords = {
-  title: ({ name, kind }: DomainEntry) => `${nameText(name)} (${kind})`,
+  title: ({ name, kind }: Shown) => `${nameText(name)} (${kind})`,
   /** A domain that is right, in one line. */
-  right: (entry: DomainEntry, primary: string) => {
+  right: (entry: Shown, primary: string) => {
     const { name, kind, chain, addresses, certificate, redirect } = entry;
     const target = chain.length > 1 ? `CNAME ${chain[1]}` : addresses.join(', ');
     const days = certificate === null ? [] : [`certificate for ${counted(certificate.daysLeft, 'more day')}`];
@@ -38,7 +60,7 @@ export const domainWords = {
     primary: 'Primary domain',
     project: 'Project',
   },
-  certificate: (certificate: DomainEntry['certificate']) =>
+  certificate: (certificate: Shown['certificate']) =>
     certificate === null ? 'not seen' : `${counted(certificate.daysLeft, 'day')} left`,
   certificateLines: ({
     subject,
@@ -48,7 +70,7 @@ export const domainWords = {
     validTo,
     chain,
     error,
-  }: CertificateView) => [
+  }: ShownCertificate) => [
     `subject         ${subject}`,
     `issuer          ${issuer}`,
     `subjectAltName  ${subjectAltName.join(', ') || 'none'}`,
@@ -58,7 +80,7 @@ export const domainWords = {
   ],
   /** What the picture shows, for readers who do not see it. */
   way: (name: string) => `Way from ${name} to the project`,
-  lead: (entries: readonly Pick<DomainEntry, 'open' | 'brokenAt'>[]) => {
+  lead: (entries: readonly Pick<ShownEntry, 'open' | 'brokenAt'>[]) => {
     const right = entries.filter(({ open, brokenAt }) => open.length === 0 && brokenAt === null).length;
     return `${right} of ${counted(entries.length, 'domain')} right.`;
   },
