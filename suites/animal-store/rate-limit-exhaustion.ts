@@ -101,11 +101,11 @@ const checkLimitedAtAll = async (context: CheckContext): Promise<void> => {
 export const exhaust = async (
   context: CheckContext,
   windowOf: (context: CheckContext, limitProbe: LimitProbe) => Promise<FreshWindow> = startWindow,
-  withOtherKey: (() => Promise<unknown>) | null = null,
+  besides: Parameters<typeof exhaustLimit>[2] = {},
 ): Promise<{ readonly fresh: FreshWindow; readonly exhausted: ExhaustResult }> => {
   for (const limitProbe of limitProbes(context)) {
     const fresh = await windowOf(context, limitProbe);
-    const exhausted = await exhaustLimit(context, fresh, { withOtherKey });
+    const exhausted = await exhaustLimit(context, fresh, besides);
     if (exhausted.kind !== 'uncounted') return { fresh, exhausted };
   }
   await checkCountedWithOtherKey(context);
@@ -274,7 +274,7 @@ export const limitIsEnforced = defineCheck({
     const other = await secondKeyReady(context);
     const isSure = other !== null && context.run.isKeyExclusive('main');
     const withOtherKey = isSure ? () => sendWithOther(context) : null;
-    const { fresh, exhausted } = await exhaust(context, previousWindow, withOtherKey);
+    const { fresh, exhausted } = await exhaust(context, previousWindow, { withOtherKey, together: true });
     const isShared = checkIndependence(context, exhausted);
     if (isShared && exhausted.kind !== 'refused')
       return context.skipCase({ code: 'shared-key', detail: 'counted-together' });

@@ -2,7 +2,13 @@ import { hashOf } from '../../util/hash.ts';
 import { day, minute, planWindows } from '../keys.ts';
 import type { Patch } from '../patch.ts';
 import { compose, counter, perCaller, replace, respondToKey, withState } from '../patch-kit/core.ts';
-import { changeDecision, longestWindow, refusal, secretlyScaled } from '../patch-kit/rate-limits.ts';
+import {
+  changeDecision,
+  longestWindow,
+  refusal,
+  secretlyScaled,
+  showCounts,
+} from '../patch-kit/rate-limits.ts';
 import { errorReply } from '../patch-kit/responses.ts';
 import { family } from './family.ts';
 
@@ -10,6 +16,20 @@ const needs = 'rate-limit-key';
 const second = 1000;
 
 const countsNothing = replace('counts', () => () => false);
+
+/** Counts a request when its response is ready: requests at the same time see the same count. */
+const countedAtTheEnd: Patch = compose(
+  countsNothing,
+  showCounts(({ remaining }) => ({ remaining: Math.max(0, remaining - 1) })),
+  replace('respond', (before) => async (call) => {
+    const { state, parts } = call;
+    const reply = await before(call);
+    await state.clock.sleep(20);
+    const account = state.accounts.get(parts.caller(call));
+    for (const limiter of account?.limiters ?? []) limiter.spend(parts.time(state.clock.now()));
+    return reply;
+  }),
+);
 
 /** RATE-5: requests over the limit are refused. */
 const tooManyFaults = family(
@@ -38,6 +58,10 @@ const tooManyFaults = family(
         ),
       ),
       { companions: ['RATE-4', 'RATE-11'] },
+    ],
+    'requests-counted-when-they-end': [
+      'A request counts only when its response is ready: several at the same time pass the limit.',
+      countedAtTheEnd,
     ],
     'limited-at-120-percent': ['A fifth more requests than the limit succeed.', secretlyScaled(1.2)],
     'limited-at-twice-the-limit': ['Twice the limit of requests succeed.', secretlyScaled(2)],

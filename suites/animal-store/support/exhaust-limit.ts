@@ -45,14 +45,16 @@ const maxSeconds = 95;
 export const exhaustLimit = async (
   context: CheckContext,
   fresh: FreshWindow,
-  { over = null, withOtherKey = null, untilRefused = false }: Besides = {},
+  { over = null, withOtherKey = null, untilRefused = false, together = false }: Besides = {},
 ): Promise<ExhaustResult> => {
   const { run } = context;
   let use = firstUse(fresh);
   let isOverSent = false;
   let otherKeySends: 'to come' | 'just made' | 'over' = withOtherKey === null ? 'over' : 'to come';
   for (;;) {
-    const burst = await sendBurst(context, fresh.limitProbe, Math.min(run.concurrency, nextOf(fresh, use)));
+    const next = nextOf(fresh, use);
+    const size = together && fresh.shown && use.falls && use.allShown ? acrossLimit(next) : next;
+    const burst = await sendBurst(context, fresh.limitProbe, Math.min(run.concurrency, size));
     const now = context.now();
     use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000, otherKeySends === 'just made');
     if (otherKeySends === 'just made') otherKeySends = 'over';
@@ -79,7 +81,15 @@ interface Besides {
   readonly withOtherKey?: (() => Promise<unknown>) | null;
   /** Continues although Remaining does not decrease. */
   readonly untilRefused?: boolean;
+  /** Sends the last remaining request together with one that is over the limit. */
+  readonly together?: boolean;
 }
+
+/**
+ * Keeps one request back, then sends it with one that is over the limit: a server that counts requests when they end serves both. With
+ * more, some would arrive after the 429.
+ */
+const acrossLimit = (next: number): number => (next <= 1 ? 2 : next - 1);
 
 /** An operation may have a separate limit: its response then shows remaining requests. */
 const hasRequestsLeft = (response: ApiResponse): boolean => (limitState(response)?.remaining ?? 0) > 0;
