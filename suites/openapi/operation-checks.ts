@@ -13,6 +13,7 @@ import { invalidArbitrary, invalidExamples, mayBeRefused } from './invalid.ts';
 import { judgeInvalid, judgeValid, observeAccepted } from './judged-requests.ts';
 import { isSafe, nameOf, type OperationUnderTest, type Support } from './operations.ts';
 import type { GeneratedRequest } from './request.ts';
+import { documents } from './scenario.ts';
 import { lackingCredential } from './schemes.ts';
 import type { Sender } from './sender.ts';
 import { plain, smallerValid, validArbitrary, validExamples } from './valid.ts';
@@ -115,6 +116,14 @@ const conformsOnValid = (exercised: OperationUnderTest, send: Sender, shares: Cr
     },
   );
 
+/** The document need not have the status of an invalid request. Those of a proxy, or of a limit, are not the operation's own. */
+const observeStatus = (operation: Operation, status: number, context: CheckContext): void => {
+  const isOwn = status >= 400 && status < 500 && ![413, 414, 429, 431].includes(status);
+  const hasDefault = operation.responses.some((response) => response.status === 'default');
+  if (isOwn && !hasDefault && !documents(operation, status))
+    context.observe(`undocumented statuses of ${nameOf(operation)}`, `${status}`, 'GEN-1');
+};
+
 const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check =>
   sendingCheck(
     {
@@ -130,6 +139,7 @@ const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check =>
     async (sending, context) => {
       const response = await send(exercised, sending, context, { inputSpace: 'undocumented' });
       await judgeInvalid(exercised, sending, { send, context }, response);
+      observeStatus(exercised.operation, response.status, context);
       if (response.status < 300) observeAccepted(exercised, sending, context);
     },
   );
