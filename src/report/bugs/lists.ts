@@ -79,6 +79,7 @@ const isCutBefore = (failure: ServerFailure, { exchanges }: Run): boolean => {
 export const filtersLate = (context: Context): boolean => {
   const { failure, failures, run } = context;
   return (
+    failure.rule === 'missing-from-list' &&
     !isNotStored(context) &&
     failures.every((each) => isUnderStatus(each) && isList(each)) &&
     returnedAnimals(failure).length > 0 &&
