@@ -26,8 +26,16 @@ export interface CreationAllowance {
   readonly left: number;
 }
 
-/** At most this part of the reserve is for one requirement, so that a server that accepts its cases leaves some to the others. */
-const partOfOneRequirement = 0.4;
+/** How many creations requests that should be refused may use up. */
+export interface RefusedShares {
+  /** Of all. */
+  readonly part: number;
+  /** Of that part, for one requirement, so that a server that accepts its cases leaves some to the others. */
+  readonly ofOneRequirement: number;
+}
+
+/** The animal store has many requirements on refusals. */
+const sharesOfStore: RefusedShares = { part: 1 / 5, ofOneRequirement: 0.4 };
 
 /**
  * This part of the reserve is for requirements whose requests created nothing so far: a server that accepts invalid animals may still check
@@ -54,8 +62,9 @@ type State = ReturnType<typeof createState>;
 
 const createCount = (): Count => ({ used: 0, pending: 0 });
 
-const createState = (most: number) => ({
+const createState = (most: number, shares: RefusedShares) => ({
   most,
+  shares,
   /** Creations that are kept for requests that should be refused. */
   reserve: reservedForRefusals(most),
   all: createCount(),
@@ -70,8 +79,12 @@ const createState = (most: number) => ({
 });
 
 /** Keeps the number of created animals within `most`, including ones the server should have refused. */
-export const createCreationAllowance = (most: number, readOnly: boolean): CreationAllowance => {
-  const state = createState(most);
+export const createCreationAllowance = (
+  most: number,
+  readOnly: boolean,
+  shares = sharesOfStore,
+): CreationAllowance => {
+  const state = createState(most, shares);
   return {
     reserve: (refusedUnder, stage = 'usual') =>
       readOnly
@@ -93,7 +106,7 @@ const isFull = ({ used, pending }: Count, limit: number): boolean => used + pend
 
 /** The counts that a request adds to, each with its limit. */
 const limitsOf = (
-  { most, reserve, all, wanted, shrinking, refused, ofRequirement }: State,
+  { most, shares, reserve, all, wanted, shrinking, refused, ofRequirement }: State,
   refusedUnder: string | null,
   stage: Stage,
 ): readonly Limit[] => {
@@ -105,11 +118,12 @@ const limitsOf = (
         : [wanted, stage === 'late' ? most : most - reserve],
     ];
   const own = ofRequirement(refusedUnder);
-  const mostRefused = Math.max(1, reserve - Math.floor(reserve * partOfHarmless));
+  const forRefused = Math.ceil(most * shares.part);
+  const mostRefused = Math.max(1, forRefused - Math.floor(forRefused * partOfHarmless));
   return [
     [all, most],
     [refused, isFull(own, 1) ? mostRefused : most],
-    [own, Math.max(1, Math.floor(reserve * partOfOneRequirement))],
+    [own, Math.max(1, Math.floor(forRefused * shares.ofOneRequirement))],
   ];
 };
 

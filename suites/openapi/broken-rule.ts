@@ -26,6 +26,10 @@ const validatedFormats: readonly string[] = ['email', 'uuid', 'date', 'date-time
 /** A misspelled value of a format that no lenient parser reads. */
 const isGross = (value: Json): boolean => typeof value === 'string' && /^[a-z]+$/.test(value);
 
+/** What a parser needs to know of a rule's keyword. */
+export const levelOf = (keyword: string): BrokenRule['level'] =>
+  keyword === 'type' || keyword === 'required' ? 'form' : 'value';
+
 /** The rule that a body breaks, and whether a lenient server may accept it. */
 export const brokenRule = (
   { keyword, pointer }: Pick<Violation, 'keyword' | 'pointer'>,
@@ -49,7 +53,7 @@ export const brokenRule = (
     typeof value === 'object' && !keyword.endsWith('Properties')
       ? null
       : `${keyword} ${value === undefined ? '' : kindOf(value)} ${wanted}`;
-  return { kind, isLenient };
+  return { kind, isLenient, level: levelOf(keyword) };
 };
 
 /** What servers that convert types, or trim, round, or wrap values read. */

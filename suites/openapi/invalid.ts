@@ -2,10 +2,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import { compileSchema, lenientParses, parameterViolations } from '../../src/check/schemas.ts';
-import { brokenRule, plainTexts, plainViolation, withinOrdinary } from './broken-rule.ts';
+import { brokenRule, levelOf, plainTexts, plainViolation, withinOrdinary } from './broken-rule.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { usualAlternative } from './ordinary.ts';
-import { type GeneratedRequest, keyOf } from './request.ts';
+import { type BrokenRule, type GeneratedRequest, keyOf } from './request.ts';
 import { plain } from './valid.ts';
 import { bodyViolationsOf, isRequired, knownValuesOf } from './values.ts';
 
@@ -26,6 +26,9 @@ export const mayBeRefused = ({ operation }: OperationUnderTest): boolean =>
 /** Rules whose near misses a lenient server accepts: a listed value in upper case, a day that does not exist. */
 const readLeniently: readonly string[] = ['enum', 'const', 'pattern', 'format'];
 
+/** Whoever parses the request refuses it. */
+const brokenForm: BrokenRule = { kind: null, isLenient: false, level: 'form' };
+
 /** A text that is far from every valid value of a parameter. */
 const plainlyInvalid = (
   exercised: OperationUnderTest,
@@ -42,7 +45,7 @@ const plainlyInvalid = (
     ...base,
     label: `${parameter.name}=${text}`,
     values: { ...base.values, [keyOf(parameter)]: text },
-    violation: { kind: null, isLenient: false },
+    violation: { kind: null, isLenient: false, level: 'value' },
   };
   return [{ examples: [request], arbitrary: null }];
 };
@@ -66,6 +69,7 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
             violation: {
               kind: null,
               isLenient: isLenient || readLeniently.includes(keyword),
+              level: levelOf(keyword),
             },
           });
           return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
@@ -81,7 +85,7 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
             ...base,
             label: `${parameter.name} missing`,
             values,
-            violation: { kind: null, isLenient: false },
+            violation: brokenForm,
           },
         ],
         arbitrary: null,
@@ -102,12 +106,19 @@ const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
             ...base,
             label: 'malformed JSON',
             body: { text: '{"' },
-            violation: { kind: null, isLenient: false },
+            violation: brokenForm,
           },
         ]
       : []),
     ...(body.required
-      ? [{ ...base, label: 'no body', body: null, violation: { kind: null, isLenient: false } }]
+      ? [
+          {
+            ...base,
+            label: 'no body',
+            body: null,
+            violation: brokenForm,
+          },
+        ]
       : []),
   ];
   return [

@@ -39,6 +39,7 @@ export const judgeValid = async (
 
 /** An invalid request that the server refused: it validates. */
 interface Refusal {
+  readonly exercised: OperationUnderTest;
   readonly sending: GeneratedRequest;
   readonly response: ApiResponse;
 }
@@ -46,8 +47,8 @@ interface Refusal {
 interface Accepted {
   readonly exercised: OperationUnderTest;
   readonly sending: GeneratedRequest;
-  /** The key of the refusal that shows that the server validates. */
-  readonly needs: string;
+  /** The keys of the refusals that show that the server validates. */
+  readonly needs: readonly string[];
 }
 
 const refusals = (context: CheckContext) => context.state('refusals', () => new Map<string, Refusal>());
@@ -56,14 +57,32 @@ const acceptances = (context: CheckContext) => context.state('acceptances', (): 
 const isPromised = ({ operation }: OperationUnderTest): boolean =>
   operation.responses.some(({ status }) => /^4(00|22|xx)$/i.test(status));
 
-/** The refusal that shows that a server validates: of another rule of the operation, or of a rule of the same kind anywhere. */
-const neededRefusal = ({ operation }: OperationUnderTest, { violation }: GeneratedRequest): string =>
-  violation?.isLenient === true ? `kind ${violation.kind}` : `operation ${operation.id}`;
+/**
+ * The refusals that show that a server validates: of another rule of the operation; for a rule on values also of one anywhere, because a
+ * parser refuses what has another form; for what lenient servers accept, of a rule of the same kind anywhere.
+ */
+const neededRefusals = (
+  { operation }: OperationUnderTest,
+  { violation }: GeneratedRequest,
+): readonly string[] => {
+  if (violation?.isLenient === true) return [`kind ${violation.kind}`];
+  return [`operation ${operation.id}`, ...(violation?.level === 'value' ? ['values'] : [])];
+};
+
+/** Of several refusals, the last one says most. Undefined: one is missing. */
+const refusalFor = (context: CheckContext, needs: readonly string[]): Refusal | undefined => {
+  const found = needs.map((key) => refusals(context).get(key));
+  return found.includes(undefined) ? undefined : found.at(-1);
+};
+
+/** What the server refused, with its operation if that is another one. */
+const inputOf = ({ exercised, sending }: Refusal, accepting: OperationUnderTest): string =>
+  exercised === accepting ? sending.label : `${nameOf(exercised.operation)} with ${sending.label}`;
 
 const breachAccepted = (
   context: CheckContext,
   requirement: 'REQ-2' | 'REQ-3',
-  response: ApiResponse,
+  { exercised, response }: { readonly exercised: OperationUnderTest; readonly response: ApiResponse },
   refusal: Refusal | null,
 ): void =>
   context.breach({
@@ -71,7 +90,8 @@ const breachAccepted = (
     requirement,
     problem: {
       rule: 'invalid-accepted',
-      refused: refusal === null ? null : { input: refusal.sending.label, status: refusal.response.status },
+      refused:
+        refusal === null ? null : { input: inputOf(refusal, exercised), status: refusal.response.status },
       wrongStatus: response.status,
     },
     ...(refusal === null ? {} : { origin: [refusal.response.exchange] }),
@@ -89,15 +109,19 @@ export const judgeInvalid = async (
   if (response.status === 400 || response.status === 422)
     return judgeRefusal(exercised, sending, { send, context }, response);
   if (!isAccepted(response)) return;
-  const needs = neededRefusal(exercised, sending);
-  const refusal = refusals(context).get(needs);
-  if (refusal !== undefined) return breachAccepted(context, 'REQ-2', response, refusal);
+  const needs = neededRefusals(exercised, sending);
+  const refusal = refusalFor(context, needs);
+  if (refusal !== undefined) return breachAccepted(context, 'REQ-2', { exercised, response }, refusal);
   const all = acceptances(context);
   if (!all.some((accepted) => accepted.sending === sending)) all.push({ exercised, sending, needs });
 };
 
-const kindOfLenient = ({ violation }: GeneratedRequest): readonly string[] =>
-  violation?.isLenient === true && violation.kind !== null ? [`kind ${violation.kind}`] : [];
+/** What a refused request shows. */
+const shownBy = ({ operation }: OperationUnderTest, { violation }: GeneratedRequest): readonly string[] => [
+  `operation ${operation.id}`,
+  ...(violation?.level === 'value' ? ['values'] : []),
+  ...(violation?.isLenient === true && violation.kind !== null ? [`kind ${violation.kind}`] : []),
+];
 
 /** Earlier invalid requests that the server accepted are failures from now on. */
 const judgeRefusal = async (
@@ -108,16 +132,16 @@ const judgeRefusal = async (
 ): Promise<void> => {
   context.passed('REQ-2');
   context.passed('REQ-3');
-  const { id } = exercised.operation;
-  for (const key of [`operation ${id}`, ...kindOfLenient(sending)]) {
-    const known = refusals(context).get(key);
-    if (known !== undefined && known.sending !== sending) continue;
-    const refusal = { sending, response };
-    refusals(context).set(key, refusal);
-    for (const earlier of acceptances(context).filter(({ needs }) => needs === key)) {
-      const again = await send(earlier.exercised, earlier.sending, context, { inputSpace: 'undocumented' });
-      if (isAccepted(again)) breachAccepted(context, 'REQ-2', again, refusal);
-    }
+  const known = refusals(context);
+  const isNew = (key: string): boolean => known.get(key)?.sending === sending || !known.has(key);
+  const shown = shownBy(exercised, sending).filter(isNew);
+  for (const key of shown) known.set(key, { exercised, sending, response });
+  for (const earlier of acceptances(context)) {
+    const refusal = refusalFor(context, earlier.needs);
+    if (refusal === undefined || !earlier.needs.some((key) => shown.includes(key))) continue;
+    const again = await send(earlier.exercised, earlier.sending, context, { inputSpace: 'undocumented' });
+    const accepted = { exercised: earlier.exercised, response: again };
+    if (isAccepted(again)) breachAccepted(context, 'REQ-2', accepted, refusal);
   }
 };
 
@@ -132,7 +156,8 @@ export const acceptsInvalid = (send: Sender, { strictRequests, risky }: RunPermi
     run: async (_, context) => {
       const left = acceptances(context).filter(
         ({ needs, sending }) =>
-          !refusals(context).has(needs) && (strictRequests || sending.violation?.isLenient === false),
+          refusalFor(context, needs) === undefined &&
+          (strictRequests || sending.violation?.isLenient === false),
       );
       const perOperation = Map.groupBy(left, ({ exercised }) => exercised);
       for (const [exercised, all] of perOperation) {
@@ -140,7 +165,7 @@ export const acceptsInvalid = (send: Sender, { strictRequests, risky }: RunPermi
         const [first] = all;
         if (first === undefined) continue;
         const response = await send(exercised, first.sending, context, { inputSpace: 'undocumented' });
-        if (isAccepted(response)) breachAccepted(context, 'REQ-3', response, null);
+        if (isAccepted(response)) breachAccepted(context, 'REQ-3', { exercised, response }, null);
       }
       if (left.length === 0) context.inconclusive({ code: 'not-documented', detail: 'refusals' });
     },
