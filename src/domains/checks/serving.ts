@@ -18,16 +18,13 @@ const unclear = ({ address, response, failure }: PageExchange): DomainReason | n
   return isUnreachable(failure) ? { code: 'no-connection', address } : null;
 };
 
-const pathOf = ({ pathname }: URL): string => pathname;
-
 /** Whether a location is the target, or below it if the whole domain redirects. */
 const isTarget = (location: URL | null, { to, path }: Redirect): boolean => {
   const wanted = new URL(to);
   if (location === null || location.protocol !== wanted.protocol || location.host !== wanted.host)
     return false;
-  if (path !== null) return pathOf(location) === pathOf(wanted);
-  const base = pathOf(wanted).replace(/\/$/, '');
-  return pathOf(location) === base || pathOf(location).startsWith(`${base}/`);
+  if (path !== null) return location.pathname === wanted.pathname;
+  return `${location.pathname}/`.startsWith(`${wanted.pathname.replace(/\/$/, '')}/`);
 };
 
 /** DOMAIN-7: `from` returns `status`, and redirects to `to`. */

@@ -159,17 +159,13 @@ const resultOf = (
   };
 };
 
-/** The places of the way in their order, with the requirements that are about them. */
-const way: readonly (readonly [BrokenAt, ...requirements: readonly string[]])[] = [
-  ['dns', 'DOMAIN-2', 'DOMAIN-3', 'DOMAIN-4'],
-  ['certificate', 'DOMAIN-6', 'DOMAIN-5'],
-];
-
-const brokenAt = (findings: readonly DomainFinding[], isRedirect: boolean): BrokenAt | null => {
-  const failed = ofKind(findings, 'breach').map(({ requirement }) => requirement);
-  const [place] = way.find(([, ...requirements]) => requirements.some((id) => failed.includes(id))) ?? [];
-  if (place !== undefined || failed.length === 0) return place ?? null;
-  return isRedirect ? 'redirect' : 'primary';
+/** The first breach, in the order of the way, says where it breaks. */
+const brokenAt = (findings: readonly DomainFinding[]): BrokenAt | null => {
+  const [first] = ofKind(findings, 'breach');
+  if (first === undefined) return null;
+  if (/^DOMAIN-[234]$/.test(first.requirement)) return 'dns';
+  if (/^DOMAIN-[56]$/.test(first.requirement)) return 'certificate';
+  return first.problem.rule === 'project-not-served' ? 'primary' : 'redirect';
 };
 
 const DAY_MS = 86_400_000;
@@ -191,7 +187,7 @@ const entryOf = (tested: TestedDomain, { settings, endedAt }: DomainsRun): Domai
             daysLeft: Math.floor((certificate.validTo - endedAt) / DAY_MS),
           },
     redirect: redirect === undefined ? null : { to: redirect.to, status: redirect.status },
-    brokenAt: brokenAt(findings, redirect !== undefined),
+    brokenAt: brokenAt(findings),
     verdicts: Object.fromEntries(
       [...ids].map((id) => [id, verdictOf(findings.filter(({ requirement }) => requirement === id))]),
     ),

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { testDomains } from '../../domains/test-domains.ts';
 import { loadCatalogue } from '../../openapi/catalogue.ts';
 import { worldContext } from '../../reference/domains/network.ts';
-import { all, certificate, pageOf, replacing, type WorldPatch } from '../../reference/domains/patches.ts';
+import {
+  all,
+  certificate,
+  pageOf,
+  replacing,
+  settings,
+  type WorldPatch,
+} from '../../reference/domains/patches.ts';
 import { record, rightWorld } from '../../reference/domains/world.ts';
 import { domainsJunit } from './junit.ts';
 import { type DomainsOutcome, domainsOutcome } from './outcome.ts';
@@ -92,6 +99,16 @@ test.each<[string, WorldPatch, readonly string[]]>([
   [
     'page',
     pageOf('www.shop.example', { status: 404 }),
+    ['Name passed', 'Platform host passed', 'Certificate passed', 'Primary domain failed!'],
+  ],
+  [
+    'redirect of a path',
+    settings(({ redirects }) => ({
+      redirects: [
+        ...redirects,
+        { from: 'www.shop.example', path: '/old', to: 'https://www.shop.example/new', status: 301 },
+      ],
+    })),
     ['Name passed', 'Platform host passed', 'Certificate passed', 'Primary domain failed!'],
   ],
 ])('page: a wrong %s -> the way breaks there', async (_, patch, places) => {

@@ -24,9 +24,9 @@ export const wayOf = (entry: DomainEntry, { target, primary }: DomainsOutcome): 
   const { name, chain, addresses, certificate, redirect, brokenAt } = entry;
   const dns = worstOf(entry, 'DOMAIN-2', 'DOMAIN-3', 'DOMAIN-4');
   const [, ...aliases] = chain;
-  const place = (title: string, value: string, verdict: Verdict, at: BrokenAt | null = null): Place => ({
+  const place = (title: string, value: string, verdict: Verdict, ...at: readonly BrokenAt[]): Place => ({
     ...{ title, value, verdict },
-    isBroken: at !== null && at === brokenAt,
+    isBroken: brokenAt !== null && at.includes(brokenAt),
   });
   const links = aliases.filter((alias) => alias !== target.platformHost);
   const end = worstOf(entry, 'DOMAIN-7');
@@ -43,8 +43,17 @@ export const wayOf = (entry: DomainEntry, { target, primary }: DomainsOutcome): 
     ...(redirect === null
       ? []
       : [place(words.places.redirect, `${redirect.status} ${redirect.to}`, end, 'redirect')]),
-    ...(redirect === null || name === primary
-      ? [place(name === primary ? words.places.primary : words.places.project, name, end, 'primary')]
-      : [place(words.places.primary, primary, end)]),
+    // A path of the domain may redirect, too.
+    ...(redirect === null
+      ? [
+          place(
+            name === primary ? words.places.primary : words.places.project,
+            name,
+            end,
+            'primary',
+            'redirect',
+          ),
+        ]
+      : [place(words.places.primary, primary, end, ...(name === primary ? (['primary'] as const) : []))]),
   ];
 };
