@@ -50,10 +50,14 @@ export const exhaustLimit = async (
   const { run } = context;
   let use = firstUse(fresh);
   let isOverSent = false;
+  let isAcrossSent = !together;
   let otherKeySends: 'to come' | 'just made' | 'over' = withOtherKey === null ? 'over' : 'to come';
   for (;;) {
     const next = nextOf(fresh, use);
-    const size = together && fresh.shown && use.falls && use.allShown ? acrossLimit(next) : next;
+    // Only while a request remains: of two that are over the limit, one would follow a 429.
+    const isAcross = !isAcrossSent && fresh.shown && use.falls && use.allShown && use.level > 0;
+    const size = isAcross ? acrossLimit(next) : next;
+    isAcrossSent ||= size > next;
     const burst = await sendBurst(context, fresh.limitProbe, Math.min(run.concurrency, size));
     const now = context.now();
     use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000, otherKeySends === 'just made');
