@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { packageRoot } from '../../src/openapi/package-root.ts';
 import { parseReport } from '../../src/report/read.ts';
 import { at, key, run, serve } from '../support/command.ts';
 import { command, folder } from '../support/processes.ts';
@@ -108,6 +109,25 @@ describe('claim', () => {
     expect(claim.settings).toEqual({ only: ['GEN', 'LIST'], plan: 'business' });
     const withheld = [key, '127.0.0.1', secretName, folder, 'http:', 'conformance-'];
     for (const text of withheld) expect(out).not.toContain(text);
+  });
+
+  test('a requirement of the user, and an operation -> not named', async () => {
+    const checks = join(folder, 'own-checks.ts');
+    writeFileSync(
+      checks,
+      `import { defineCheck, defineRequirement, listPets } from '${packageRoot()}/src/api/index.ts';
+export const own = defineRequirement({ id: 'ACME-1', statement: 'As ${secretName} says.' });
+export const check = defineCheck({ requirement: 'ACME-1', title: 'a list', run: async (_: null, context) => {
+  await context.send(listPets());
+  context.passed();
+} });`,
+    );
+    const { reportDir } = await run(['--reference', '--checks', checks, '--only', 'ACME', '--seed', '3']);
+    const { out } = await command('claim', reportDir);
+    const claim = parseReport(out, 'claim');
+    const own = claim.requirements.find(({ id }) => id === 'ACME-1');
+    expect(own).toMatchObject({ verdict: 'passed', statement: 'withheld' });
+    expect([out.includes(secretName), claim.traffic.byOperation]).toEqual([false, {}]);
   });
 
   test('matrix reads a claim like its report, and puts the badge beside it', async () => {

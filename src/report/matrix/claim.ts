@@ -1,6 +1,7 @@
 import type { SettingValue } from '../../run/outcome.ts';
 import type { Report } from '../conformance.ts';
 import { claimWords as words } from '../text/matrix.ts';
+import { isOfSuite } from '../text/shown-verdicts.ts';
 
 /** Settings whose values are ids of requirements, or a plan: no address, path, or name of somebody. */
 const publicTexts: readonly string[] = ['only', 'skip', 'plan'];
@@ -28,12 +29,14 @@ export const toClaim = (report: Report): Report => {
     verdict: report.verdict,
     requirements: report.requirements.map(({ evidence: _, ...result }) => ({
       ...result,
+      ...(isOfSuite(result.id) ? {} : { statement: words.withheld, section: words.withheld }),
       known: result.known === null ? null : words.withheld,
       reason: result.reason === null ? null : words.withheld,
       failures: [],
     })),
     observations: [],
-    traffic: report.traffic,
+    // Operations of another API are its paths.
+    traffic: { ...report.traffic, byOperation: {}, latency: {} },
     ended: report.ended === null ? null : words.withheld,
     ...(endedCode === undefined ? {} : { endedCode }),
     created: [],
