@@ -22,14 +22,17 @@ export const actionInputs = settingList
 
 const described = ({ kind, help }: Setting<unknown>): string => {
   if (kind === 'switch' || kind === 'choice') return `true or false. ${help}`;
-  return kind === 'list' ? `One a line. ${help}` : help;
+  return kind === 'list' ? `One on each line. ${help}` : help;
 };
+
+/** A configuration file may name another folder: the outputs are read from this one. */
+const defaults: Readonly<Record<string, string>> = { 'report-dir': 'reports' };
 
 const inputs = () => ({
   ...Object.fromEntries(
     actionInputs.map(([name, setting]) => [
       name,
-      { description: described(setting), required: false, default: '' },
+      { description: described(setting), required: false, default: defaults[name] ?? '' },
     ]),
   ),
   comment: {
