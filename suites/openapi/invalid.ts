@@ -26,7 +26,7 @@ export const mayBeRefused = ({ operation }: OperationUnderTest): boolean =>
 /** Rules whose near misses a lenient server accepts: a listed value in upper case, a day that does not exist. */
 const readLeniently: readonly string[] = ['enum', 'const', 'pattern', 'format'];
 
-/** Whoever parses the request refuses it. */
+/** A parser refuses it. */
 const brokenForm: BrokenRule = { kind: null, isLenient: false, level: 'form' };
 
 /** A text that is far from every valid value of a parameter. */

@@ -30,7 +30,7 @@ export interface BrokenRule {
   readonly kind: string | null;
   /** A server that reads values leniently accepts it: a number in a text, a list of one, an additional member that is ignored. */
   readonly isLenient: boolean;
-  /** `form`: whoever parses the request refuses it, as a missing member or another type. `value`: only a validator does. */
+  /** `form`: a parser refuses it, such as a missing member or another type. `value`: only a validator refuses it. */
   readonly level: 'form' | 'value';
 }
 
