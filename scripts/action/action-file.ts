@@ -76,7 +76,7 @@ export const actionFile = (): string => {
         using: 'composite',
         steps: [
           { uses: setupNode, with: { 'node-version': '24' } },
-          { run: 'npm ci --omit=dev --prefix "$GITHUB_ACTION_PATH"', shell: 'bash' },
+          { run: 'npm ci --omit=dev --ignore-scripts --prefix "$GITHUB_ACTION_PATH"', shell: 'bash' },
           {
             id: 'run',
             run: 'node "$GITHUB_ACTION_PATH/scripts/action/run.ts"',
