@@ -14,7 +14,7 @@ describe('maskPlaces', () => {
     [
       'a list and an object',
       '{"tokens":["abcd1","b"],"x":"y"}',
-      '{"tokens":["ab… (5 characters)","… (1 characters)"],"x":"y"}',
+      '{"tokens":["ab… (5 characters)","… (1 character)"],"x":"y"}',
     ],
     [
       'an object',
@@ -43,6 +43,26 @@ describe('maskPlaces', () => {
       'Location: /cb#access_token=abcdef&s=1',
       'Location: /cb#access_token=abc… (6 characters)&s=1',
     ],
+    ['a connection string', '{"connectionString":"abcdef"}', '{"connectionString":"abc… (6 characters)"}'],
+    ['a short name', '{"pass":"abcdef"}', '{"pass":"abc… (6 characters)"}'],
+    ['a URL', 'at postgres://app:abcdef@db:5432/x', 'at postgres://app:abc… (6 characters)@db:5432/x'],
+    ['Python', "{'password': 'abcdef', 'id': 7}", "{'password': 'abc… (6 characters)', 'id': 7}"],
+    ['PHP', "'password' => 'abcdef',", "'password' => 'abc… (6 characters)',"],
+    [
+      'JSON in HTML',
+      '&quot;password&quot;: &quot;abcdef&quot;',
+      '&quot;password&quot;: &quot;abc… (6 characters)&quot;',
+    ],
+    [
+      'an input of a page',
+      '<input type="hidden" name="csrf_token" value="abcdef">',
+      '<input type="hidden" name="csrf_token" value="abc… (6 characters)">',
+    ],
+    [
+      'a header line in a body',
+      'Cookie: sid=abcdef\nHost: a.example',
+      'Cookie: sid=… (10 characters)\nHost: a.example',
+    ],
   ])('%s -> masked, with its length', (_, text, masked) => {
     expect(maskPlaces(text)).toBe(masked);
   });
@@ -52,11 +72,25 @@ describe('maskPlaces', () => {
     '{"has_password":true,"password":null,"secret":""}',
     '{"errors":{"password":["This value is too short."],"token":"must not be empty"}}',
     '{"name":"conformance-7-token","message":"The key is missing.","code":"invalid_token"}',
+    '{"errors":{"password":"required","token":["Invalid."]}}',
+    '{"name":"password","message":"write to a@b.example at 10:30"}',
+    '{"tokens":{"createdAt":"2026-01-01T10:00:00Z","expires":"2026-02-01"}}',
     'Set-Cookie: sid=; Max-Age=0',
     'WWW-Authenticate: Bearer error="invalid_token"',
     'Vary: Authorization, Cookie',
   ])('%s -> kept', (text) => {
     expect(maskPlaces(text)).toBe(text);
+  });
+
+  test('number in an object of secrets -> masked once', () => {
+    expect(maskPlaces('{"secrets":{"password":12345678,"n":"ab"}}')).toBe(
+      '{"secrets":{"password":"1234… (8 characters)","n":"a… (2 characters)"}}',
+    );
+  });
+
+  test('many lists of secrets in each other -> read once', () => {
+    const nested = '"apiKey":['.repeat(100_000);
+    expect(maskPlaces(nested)).toBe(nested);
   });
 
   test('JSON -> still JSON, and its other members are equal', () => {
@@ -104,6 +138,12 @@ describe('createResponseSecrets', () => {
     const { redact } = returned(
       '{"password":"12345678","token":"conformance-7-abc","secret":"available","secrets":["secretary"]}',
     );
+    expect(redact(text)).toBe(text);
+  });
+
+  test('number or time beside a secret -> kept in other texts', () => {
+    const text = 'id 9876543210, 2026-01-01T10:00:00Z';
+    const { redact } = returned('{"password":87654321,"tokens":["2026-01-01T10:00:00Z"]}');
     expect(redact(text)).toBe(text);
   });
 

@@ -2,31 +2,32 @@ import type { Exchange } from './exchange.ts';
 import type { Redact } from './redact.ts';
 import { maskedSecret, maskPlaces, secretSpans } from './secret-places.ts';
 
-/** The secrets that a server returned, such as cookies, tokens, and passwords. They may be anybody's. */
+/** Masks the secrets that a server returned, such as cookies, tokens, and passwords: they may be of other users. */
 export interface ResponseSecrets {
   /** Remembers the secrets of a response, so that they are found in other texts. */
   learn(exchange: Exchange): void;
   /** Masks secrets that were seen, in any text. */
   readonly redact: Redact;
-  /** Masks what the places of a response say is secret, too. */
+  /** Also masks what is secret by its place in a response. */
   readonly redactResponse: Redact;
 }
 
 const unchanged: Redact = (text) => text;
 
-/** Shows all secrets. */
+/** Masks nothing. */
 export const noResponseSecrets: ResponseSecrets = {
   learn: () => {},
   redact: unchanged,
   redactResponse: unchanged,
 };
 
-/** Shorter values, and values of letters alone, may be ordinary words: they are masked only in their places. */
+/** Shorter values, words, and numbers may have another meaning in other texts: they are masked only in their places. */
 const shortest = 8;
-const isUnlikelyWord = (value: string): boolean => value.length >= shortest && /[^a-z]/i.test(value);
-/** Nobody reads the texts of so many secrets. */
+const isUnlikelyElsewhere = (value: string): boolean =>
+  value.length >= shortest && !/^(?:[a-z]*|\d*)$/i.test(value);
+/** More secrets would take too much memory. */
 const mostSecrets = 5_000;
-/** Reports show less of a body. */
+/** Reports show less of a body than this. */
 const readBytes = 1024 * 1024;
 
 const unescaped = (raw: string): string => {
@@ -87,7 +88,7 @@ export const createResponseSecrets = (namePrefix: string): ResponseSecrets => {
   };
 
   const learn = (exchange: Exchange): void => {
-    const found = secretsIn(exchange).filter((secret) => isUnlikelyWord(secret) && !seen.has(secret));
+    const found = secretsIn(exchange).filter((secret) => isUnlikelyElsewhere(secret) && !seen.has(secret));
     if (found.length === 0 || seen.size > mostSecrets) return;
     const sent = sentText(exchange);
     for (const secret of found) {

@@ -1,19 +1,21 @@
 import { maskedKey } from './redact.ts';
 
-/** A secret in a text: from `start` up to `end`. `isBare`: the value has no quotes, so a mask in JSON needs them. */
+/** A secret in a text: from `start` up to `end`. */
 export interface SecretSpan {
   readonly start: number;
   readonly end: number;
+  /** The value has no quotes, so its mask gets them: otherwise JSON becomes invalid. */
   readonly isBare?: boolean;
 }
 
 /** Words that only texts with secrets have; most texts have none of them. */
-const mayHaveSecrets = /token|passw|pwd|passphrase|secret|key|session|cookie|credential|authori|jwt|eyJ/i;
+const mayHaveSecrets =
+  /token|pass|pwd|secret|key|session|cookie|credential|authori|connection.?string|jwt|eyJ|@/i;
 
 /** Names whose values are secrets, in lower case and without separators. */
 const secretNames =
-  /^(?:jwt|pwd|pass|cookie|authorization|credentials?|session(?:id|key)|connectionstring)$|(?:password|passwd|passphrase|passwordhash|secret|secrets|secretkey|apikey|apikeys|accesskey|privatekey|signingkey|encryptionkey|tokens?)$/;
-/** Tokens that only name a place in a list, and members that describe a token. */
+  /^(?:jwt|pwd|pass|(?:set)?cookies?|(?:proxy)?authorization|credentials?|session(?:id|key)|connectionstring)$|(?:passwords?|passwd|passphrase|passcode|passwordhash|secret|secrets|secretkey|apikey|apikeys|accesskey|privatekey|signingkey|encryptionkey|tokens?)$/;
+/** Tokens that only name a place in a list. */
 const otherTokens = /(?:next|prev|previous|page|paging|continuation|cursor|sync|start|skip)tokens?$/;
 
 const isSecretName = (name: string): boolean => {
@@ -34,22 +36,29 @@ const endOfGroup = (text: string, start: number): number => {
   return text.length;
 };
 
-const stringsIn = (text: string, start: number): readonly SecretSpan[] => {
-  const group = text.slice(start, endOfGroup(text, start));
-  return [...group.matchAll(/"((?:[^"\\]|\\.)*)"?(\s*:)?/g)]
-    .filter(({ 2: colon }) => colon === undefined)
+/** Beside secrets, lists and objects have the times when they expire. */
+const isTime = (value: string): boolean => /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?$/.test(value);
+
+const stringsIn = (text: string, start: number, end: number): readonly SecretSpan[] =>
+  [...text.slice(start, end).matchAll(/"((?:[^"\\]|\\.)*)"?(\s*:)?/g)]
+    .filter(({ 1: value = '', 2: colon }) => colon === undefined && !isTime(value))
     .map(({ 1: value = '', index }) => ({
       start: start + index + 1,
       end: start + index + 1 + value.length,
     }));
-};
 
-/** The value of a member at `start`. JSON inside a text of JSON has backslashes before its quotes. */
+/** A quotation mark: in JSON inside a text of JSON it has backslashes, and in HTML it may be an entity. */
+const quoteMark = /\\*["']|&quot;|&#(?:34|39|x27);/.source;
+const quoteAtStart = new RegExp(`^(?:${quoteMark})`);
+
+const isGroup = (text: string, start: number): boolean => /^[[{]/.test(text.slice(start, start + 1));
+
+/** The value of a member at `start`, unless it is a list or an object. */
 const valueAt = (text: string, start: number): readonly SecretSpan[] => {
-  if (/^[[{]/.test(text.slice(start, start + 1))) return stringsIn(text, start);
-  const [quote] = /^\\*["']/.exec(text.slice(start, start + 8)) ?? [''];
+  const [quote] = quoteAtStart.exec(text.slice(start, start + 8)) ?? [''];
   if (quote.length === 1) {
-    const value = /(?:[^"\\\n]|\\.)*/y;
+    // A text in single quotes may be inside a text of JSON.
+    const value = quote === '"' ? /(?:[^"\\\n]|\\.)*/y : /(?:[^"'\\\n]|\\.)*/y;
     value.lastIndex = start + 1;
     return [{ start: start + 1, end: start + 1 + (value.exec(text)?.[0].length ?? 0) }];
   }
@@ -62,29 +71,37 @@ const valueAt = (text: string, start: number): readonly SecretSpan[] => {
   return [{ start, end: start + bare.length, isBare: true }];
 };
 
-const inMembers = (text: string): readonly SecretSpan[] =>
-  [...text.matchAll(/(\\*["'])([\w.$ -]{2,60})\1\s*:\s*/g)].flatMap((match) =>
-    isSecretName(match[2] ?? '')
-      ? valueAt(text, match.index + match[0].length).filter(isOf(match[2] ?? ''))
-      : [],
-  );
+/** A name in quotes before its value, in JSON, Python, PHP, or Ruby. */
+const memberName = new RegExp(`(${quoteMark})([\\w.$ -]{2,60})\\1\\s*(?::|=>|=&gt;)\\s*`, 'g');
 
-/** A number of tokens is a count. */
-const isOf =
-  (name: string) =>
-  ({ isBare = false }: SecretSpan): boolean =>
-    !isBare || !/tokens?$/i.test(name);
+const inMembers = (text: string): readonly SecretSpan[] => {
+  let groupEnd = 0;
+  return [...text.matchAll(memberName)].flatMap((match) => {
+    const [all, , name = ''] = match;
+    if (!isSecretName(name)) return [];
+    const start = match.index + all.length;
+    if (!isGroup(text, start)) {
+      // A number of tokens is a count.
+      return valueAt(text, start).filter(({ isBare = false }) => !isBare || !/tokens?$/i.test(name));
+    }
+    // A group inside of another one was read with it.
+    if (start < groupEnd) return [];
+    groupEnd = endOfGroup(text, start);
+    return stringsIn(text, start, groupEnd);
+  });
+};
 
 const spanOf = (match: RegExpExecArray, value: string): SecretSpan => {
   const end = match.index + match[0].length;
   return { start: end - value.length, end };
 };
 
-/** Fields of a form, of a query, and elements of XML. */
+/** Fields of a form or a query, elements of XML, and inputs of a page. */
 const inFields = (text: string): readonly SecretSpan[] =>
   [
     ...text.matchAll(/(?<![\w-])([\w-]{3,60})=([^&\s"'<>;,#\\]+)/g),
     ...text.matchAll(/<([\w:-]{3,60})(?:\s[^<>]*)?>([^<]+)/g),
+    ...text.matchAll(/<input\s[^<>]{0,200}?\bname="([\w-]{3,60})"[^<>]{0,200}?\bvalue="([^"<>]+)/g),
   ].flatMap((match) => (isSecretName(match[1] ?? '') ? [spanOf(match, match[2] ?? '')] : []));
 
 const jwt = /\beyJ[\w-]{6,}\.[\w-]*(?:\.[\w-]*){1,3}/g;
@@ -92,36 +109,43 @@ const jwt = /\beyJ[\w-]{6,}\.[\w-]*(?:\.[\w-]*){1,3}/g;
 const inJwts = (text: string): readonly SecretSpan[] =>
   [...text.matchAll(jwt)].map((match) => spanOf(match, match[0]));
 
+/** The password in a URL, also of a database. */
+const inUrls = (text: string): readonly SecretSpan[] =>
+  [...text.matchAll(/:\/\/[^\s/:@"'<>\\]{0,60}:([^\s/:@"'<>\\]{1,200})(?=@)/g)].map((match) =>
+    spanOf(match, match[1] ?? ''),
+  );
+
 const schemes = /^(?:bearer|basic|digest|token)\s+/i;
 
-/** The value of a header line, if its name says that it is secret: of a cookie that is set, only its value. */
-const inHeaderLine = (text: string): readonly SecretSpan[] => {
-  const match = /^([\w!#$%&'*+.^`|~-]{1,60}): (.*)$/s.exec(text);
-  if (match === null) return [];
-  const [, name = '', value = ''] = match;
-  const start = name.length + 2;
-  if (/^set-cookie2?$/i.test(name)) {
-    const [, before = '', secret = ''] = /^([^=;]*=\s*"?)([^;"]*)/.exec(value) ?? [];
-    return [{ start: start + before.length, end: start + before.length + secret.trimEnd().length }];
-  }
-  if (!isSecretName(name)) return [];
-  return [{ start: start + (schemes.exec(value)?.[0].length ?? 0), end: text.length }];
-};
+/** The values of header lines whose names say that they are secret: of a cookie that is set, only its value. */
+const inHeaderLines = (text: string): readonly SecretSpan[] =>
+  [...text.matchAll(/^([\w!#$%&'*+.^`|~-]{1,60}): (.*)$/gm)].flatMap((match) => {
+    const [all, name = '', value = ''] = match;
+    const start = match.index + name.length + 2;
+    if (/^set-cookie2?$/i.test(name)) {
+      const [, before = '', secret = ''] = /^([^=;]*=\s*"?)([^;"]*)/.exec(value) ?? [];
+      return [{ start: start + before.length, end: start + before.length + secret.trimEnd().length }];
+    }
+    if (!isSecretName(name)) return [];
+    return [{ start: start + (schemes.exec(value)?.[0].length ?? 0), end: match.index + all.length }];
+  });
 
 /** A secret that was masked before ends like this. */
 const isMasked = (value: string): boolean => /^.{0,4}…/.test(value);
 
 /** A refusal may say what is wrong with a member at the place of its value. */
 const isRefusal = (value: string): boolean =>
-  /\s/.test(value) &&
-  /\b(?:is|are|must|should|may|can|cannot|can't|required|invalid|missing|expired|not|does|has|have|too)\b/i.test(
-    value,
-  );
+  /^(?:required|invalid|missing|expired|blank)\.?$/i.test(value) ||
+  (/\s/.test(value) &&
+    /\b(?:is|are|must|should|may|can|cannot|can't|required|expected|invalid|missing|expired|not|does|has|have|too)\b/i.test(
+      value,
+    ));
 
 /** The secrets in a response's body or in one of its header lines, by their places: in order, and without overlaps. */
 export const secretSpans = (text: string): readonly SecretSpan[] => {
   if (!mayHaveSecrets.test(text)) return [];
-  const all = [...inHeaderLine(text), ...inMembers(text), ...inFields(text), ...inJwts(text)]
+  const all = [inHeaderLines, inMembers, inFields, inUrls, inJwts]
+    .flatMap((find) => find(text))
     .filter(({ start, end }) => start < end)
     .filter(({ start, end }) => {
       const value = text.slice(start, end);
@@ -136,9 +160,9 @@ export const secretSpans = (text: string): readonly SecretSpan[] => {
   });
 };
 
-/** Shortens a secret, and says how long it is. No escape and no character is cut. */
+/** Shortens a secret, and says how long it is. It cuts neither an escape nor a surrogate pair. */
 export const maskedSecret = (secret: string): string =>
-  `${maskedKey(secret).replace(/(?:\\.*|[\ud800-\udbff])…$/, '…')} (${secret.length} characters)`;
+  `${maskedKey(secret).replace(/(?:\\.*|[\ud800-\udbff])…$/, '…')} (${secret.length} character${secret.length === 1 ? '' : 's'})`;
 
 /** Masks the secrets of a response's body, or of one of its header lines. */
 export const maskPlaces = (text: string): string => {

@@ -27,7 +27,9 @@ const described = (changes: Partial<FoundFailure>, redact = plain) => {
       failures: result.failures.map((failure) => ({ ...failure, ...changes })),
     })),
   };
-  return describeOutcome(outcome, { ...context, redact }).requirements.flatMap(({ failures }) => failures)[0];
+  return describeOutcome(outcome, { ...context, redact, redactResponse: redact }).requirements.flatMap(
+    ({ failures }) => failures,
+  )[0];
 };
 
 test('describeOutcome: a failure -> its sentences, rule, and variant', () => {

@@ -107,16 +107,17 @@ const keysIn = (exchange: Exchange, { target, judged }: ReportContext): typeof t
 /** `said`: the failure that says which run left the animals; it is said once. */
 const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFailure): ServerFailure => {
   const { breach, commonVariant, crash, causedBy } = found;
-  const { redact, seed } = context;
+  const { redact, redactResponse, seed } = context;
   const { exchange, before = [] } = breach;
   const text = describe(breach);
   const others = crash === null ? othersOf(found) : [];
   const passed = passedOf(found.passed, breach);
   return {
     side: 'server',
-    ...factsIn(breach.problem, redact),
+    // They have excerpts of the response.
+    ...factsIn(breach.problem, redactResponse),
     message: sentences(
-      redact(text.message),
+      redactResponse(text.message),
       commonVariant === null ? '' : `Only requests ${commonVariant.phrase} fail this way`,
       found.servesWithoutKey ? 'A request without a key is served as well (AUTH-1)' : '',
       crash === null ? '' : redact(crashText(crash)),
@@ -124,7 +125,7 @@ const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFail
     ),
     operation: exchange.request.operation,
     expected: redact(text.expected),
-    actual: redact(text.actual),
+    actual: redactResponse(text.actual),
     ...stepOf(exchange, context),
     curl: curlFor(exchange.wire, keysIn(exchange, context), redact, found.irrelevantFields),
     seed,
