@@ -6,6 +6,9 @@ import { type RateLimit, rateLimitOf, readCounts, readReset } from './headers.ts
 /** A Date has whole seconds. */
 const dateRoundingMs = 999;
 
+/** A wait that never ends a run. A later reset may be in another unit, so that only a 429 shows that the limit is used up until then. */
+const longestUnconfirmedMs = 70_000;
+
 const ofDrafts = memoized((exchange: RespondedExchange): RateLimit | null => {
   const { response, startedAt, durationMs } = exchange;
   const draft = readDraftLimit(response.headers);
@@ -13,15 +16,14 @@ const ofDrafts = memoized((exchange: RespondedExchange): RateLimit | null => {
   const documented = rateLimitOf({ exchange });
   const { date } = documented;
   const serverNow = date === null ? startedAt + durationMs : date + dateRoundingMs;
-  return {
-    ...documented,
-    ...readCounts(draft.limit === null ? null : `${draft.limit}`, `${draft.remaining}`),
-    resetAt: draft.reset === null ? null : readReset(`${draft.reset}`, serverNow),
-    isUndocumented: true,
-  };
+  const counts = readCounts(draft.limit === null ? null : `${draft.limit}`, `${draft.remaining}`);
+  const resetAt = draft.reset === null ? null : readReset(`${draft.reset}`, serverNow);
+  const isConfirmed = counts.remaining !== 0 || response.status === 429;
+  const isNear = resetAt !== null && resetAt <= serverNow + longestUnconfirmedMs;
+  return { ...documented, ...counts, resetAt: isConfirmed || isNear ? resetAt : null, isUndocumented: true };
 });
 
-/** Returns the rate limit of a response for pacing: without `X-RateLimit-Remaining`, that of the drafts of the IETF. */
+/** Returns the rate limit of a response for pacing. Without `X-RateLimit-Remaining`, it is from the headers of the IETF drafts. */
 export const pacedLimitOf = (exchange: RespondedExchange): RateLimit => {
   const documented = rateLimitOf({ exchange });
   return documented.sent.remaining.text !== null ? documented : (ofDrafts(exchange) ?? documented);
