@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { type Setting, settingList } from '../../src/config/table.ts';
+import type { Setting } from '../../src/config/setting.ts';
+import { settingList } from '../../src/config/table.ts';
 import { packageRoot } from '../../src/openapi/package-root.ts';
 
 // Writes action.yml from the settings of `run`.

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Setting } from '../../src/config/table.ts';
+import type { Setting } from '../../src/config/setting.ts';
 import type { Outcome } from '../../src/run/outcome.ts';
 import { actionInputs } from './action-file.ts';
 import { keepComment } from './comment.ts';

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type Setting, type SettingName, settingList, settingTable } from '../config/table.ts';
+import type { Setting } from '../config/setting.ts';
+import { type SettingName, settingList, settingTable } from '../config/table.ts';
 import { usageProblems } from '../report/text/command-line.ts';
 import { helpEnd, optionGroups } from './run-help.ts';
 

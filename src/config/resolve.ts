@@ -4,8 +4,9 @@ import type { ConfigEntry } from './config-file.ts';
 import { entryProblems, settingsProblems } from './refusals.ts';
 import { problemsBetween, problemsOfIds } from './rules.ts';
 import { createRefusalRedactor, keysIn } from './secrets.ts';
+import type { Setting } from './setting.ts';
 import type { RunSettings } from './settings.ts';
-import { everyFlag, nameOf, type Setting, type SettingName, settingList, settingTable } from './table.ts';
+import { everyFlag, nameOf, type SettingName, settingList, settingTable } from './table.ts';
 import type { OrProblems, Parsed, Raw } from './values.ts';
 
 export interface SettingSources {

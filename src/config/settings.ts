@@ -1,4 +1,5 @@
-import type { Setting, SettingName, settingTable } from './table.ts';
+import type { Setting } from './setting.ts';
+import type { SettingName, settingTable } from './table.ts';
 
 /** The validated settings of `run`. The table describes each of them. */
 export type RunSettings = {
