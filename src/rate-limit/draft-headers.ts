@@ -1,7 +1,7 @@
-import type { Header } from '../http/exchange.ts';
+import { type Header, headerValues } from '../http/exchange.ts';
 import { type BareItem, type FieldMember, parseMembers } from './structured-fields.ts';
 
-/** A limit in the headers of the drafts of the IETF (draft-ietf-httpapi-ratelimit-headers), as written. Null: not given. */
+/** A limit in the headers of the drafts of the IETF (draft-ietf-httpapi-ratelimit-headers), as written. Absent numbers are null. */
 export interface DraftLimit {
   readonly limit: number | null;
   readonly remaining: number;
@@ -9,34 +9,28 @@ export interface DraftLimit {
   readonly reset: number | null;
 }
 
-const linesOf = (headers: readonly Header[], name: string): string =>
-  headers
-    .filter(([each]) => each.toLowerCase() === name)
-    .map(([, value]) => value.trim())
-    .join(', ');
+const textOf = (headers: readonly Header[], name: string): string => headerValues(headers, name).join(', ');
 
 const numberOf = (value: BareItem | undefined): number | null =>
   typeof value === 'number' && value >= 0 ? value : null;
 
-/** Drafts 3 to 5: `RateLimit-Limit`, `RateLimit-Remaining`, and `RateLimit-Reset`, of which the first member counts. */
-const inSeparateHeaders = (headers: readonly Header[]): DraftLimit | null => {
-  const [limit = null, remaining = null, reset = null] = ['limit', 'remaining', 'reset'].map((name) =>
-    numberOf(parseMembers(linesOf(headers, `ratelimit-${name}`))?.[0]?.value),
-  );
-  return remaining === null ? null : { limit, remaining, reset };
+const limitOf = (itemNamed: (name: keyof DraftLimit) => BareItem | undefined): DraftLimit | null => {
+  const remaining = numberOf(itemNamed('remaining'));
+  if (remaining === null) return null;
+  return { limit: numberOf(itemNamed('limit')), remaining, reset: numberOf(itemNamed('reset')) };
 };
 
+/** Drafts 3 to 5: the first members of `RateLimit-Limit`, `RateLimit-Remaining`, and `RateLimit-Reset`. */
+const inSeparateHeaders = (headers: readonly Header[]): DraftLimit | null =>
+  limitOf((name) => parseMembers(textOf(headers, `ratelimit-${name}`))?.[0]?.value);
+
 /** Drafts 6 and 7: `RateLimit: limit=100, remaining=50, reset=50`. */
-const inDictionary = (members: readonly FieldMember[]): DraftLimit | null => {
-  const [limit = null, remaining = null, reset = null] = ['limit', 'remaining', 'reset'].map((name) =>
-    numberOf(members.find(({ key }) => key === name)?.value),
-  );
-  return remaining === null ? null : { limit, remaining, reset };
-};
+const inDictionary = (members: readonly FieldMember[]): DraftLimit | null =>
+  limitOf((name) => members.find(({ key }) => key === name)?.value);
 
 /** A quota may count other things than requests. */
 const countsRequests = (policy: FieldMember | undefined): boolean =>
-  ['requests', undefined].some((unit) => policy?.parameters.get('qu') === unit);
+  (policy?.parameters.get('qu') ?? 'requests') === 'requests';
 
 /** Drafts 8 to 10: `RateLimit: "default";r=50;t=30`, with quotas and windows in `RateLimit-Policy: "default";q=100;w=60`. */
 const inList = (members: readonly FieldMember[], policies: readonly FieldMember[]): DraftLimit | null => {
@@ -47,18 +41,18 @@ const inList = (members: readonly FieldMember[], policies: readonly FieldMember[
     const reset = numberOf(parameters.get('t')) ?? numberOf(policy?.parameters.get('w'));
     return [{ limit: numberOf(policy?.parameters.get('q')), remaining, reset }];
   });
-  // The quota that is used up first, and of several the one that stays so for longest.
+  // The quota with the fewest remaining requests. If several have as few, the last to reset.
   const [first = null] = limits.toSorted(
     (a, b) => a.remaining - b.remaining || (b.reset ?? 0) - (a.reset ?? 0),
   );
   return first;
 };
 
-/** Returns the limit in the headers of the drafts; null: there is none, or no number of requests that remain. */
+/** Returns the limit in the headers of the drafts, or null if they do not give the number of remaining requests. */
 export const readDraftLimit = (headers: readonly Header[]): DraftLimit | null => {
-  const text = linesOf(headers, 'ratelimit');
+  const text = textOf(headers, 'ratelimit');
   if (text === '') return inSeparateHeaders(headers);
   const members = parseMembers(text) ?? [];
-  const policies = parseMembers(linesOf(headers, 'ratelimit-policy')) ?? [];
+  const policies = parseMembers(textOf(headers, 'ratelimit-policy')) ?? [];
   return inDictionary(members) ?? inList(members, policies);
 };
