@@ -53,7 +53,7 @@ const byName = new Map(faults.filter(isUsual).map((fault) => [fault.name, fault]
 
 /**
  * Draws a server with 3 to 10 faults, each of another requirement: two faults of one requirement often replace the same code, and then
- * one of them is not there. `isFit`: the fault leaves enough to test.
+ * one of them is not there. `isFit`: enough can be tested in spite of the fault.
  */
 export const drawServer = async (
   seed: number,

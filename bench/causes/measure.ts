@@ -3,7 +3,7 @@ import { drawServer } from './draw.ts';
 import type { OutcomeWith } from './outcomes.ts';
 import { type Repair, repair } from './repair.ts';
 
-/** With more failed requirements, a fault leaves too little to test. */
+/** With more failed requirements, too little can be tested beside a fault. */
 const mostFailed = 15;
 
 /** Draws the server of a seed, and repairs it. What a fault shows alone is found out once. */

@@ -33,7 +33,7 @@ const run = async (faults: readonly string[], seed: number): Promise<Outcome> =>
 /** The outcome of a run on a server with these faults. */
 export type OutcomeWith = (faults: readonly string[], seed: number) => Promise<Outcome>;
 
-/** Outcomes are kept in a folder, if there is one: reports that change can be measured again without the runs. */
+/** Returns outcomes of runs. A folder keeps them, so that changed reports can be measured without new runs. */
 export const outcomesIn = (folder: string | null): OutcomeWith => {
   const kept = async (faults: readonly string[], seed: number): Promise<Outcome> => {
     if (folder === null) return run(faults, seed);

@@ -9,7 +9,7 @@ import type { OutcomeWith } from './outcomes.ts';
 interface Lead {
   readonly text: string;
   readonly isRootCause: boolean;
-  /** The bug that the text names; null: it only says what is wrong. */
+  /** The bug that the text names. Null if it only says what is wrong. */
   readonly bug: LikelyBug['code'] | null;
   /** The failure that represents it, and its sentence. */
   readonly leading: string;
@@ -22,7 +22,7 @@ interface Lead {
 /** One fix of a first root cause. */
 export interface Round {
   readonly lead: Lead;
-  /** The fault that was removed; null: nothing shows which one the lead is about. */
+  /** The fault that was removed. Null if nothing shows which fault the lead is about. */
   readonly fault: string | null;
   /** The text names a bug that no fault of the server has. */
   readonly isWrongBug: boolean;
@@ -75,7 +75,7 @@ const leadOfCause = (cause: RootCause): Lead => {
   };
 };
 
-/** The first root cause; otherwise the first failure, which promises itself. Null: the server is green. */
+/** The first root cause, otherwise the first failure, which promises only itself. Returns null if nothing failed. */
 const leadOf = (outcome: Outcome): Lead | null => {
   const [cause] = rootCauses(outcome);
   if (cause !== undefined) return leadOfCause(cause);

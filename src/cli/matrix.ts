@@ -60,6 +60,7 @@ const writeMatrix = async (given: readonly string[], flags: Flags, command: Comm
   const { matrixOf } = await import('../report/matrix/matrix.ts');
   const { matrixPage } = await import('../report/matrix/page.ts');
   const { badgeSvg } = await import('../report/matrix/badge.ts');
+  const { jsonText } = await import('../report/json-text.ts');
   const sources = sourcesOf(given, command);
   const reports: readonly NamedReport[] = await Promise.all(
     sources.map(async ({ name, path }) => ({ name, report: await readReport(path) })),
@@ -67,7 +68,7 @@ const writeMatrix = async (given: readonly string[], flags: Flags, command: Comm
   const before = flags.before === undefined ? null : await readMatrix(flags.before, command);
   const matrix = matrixOf(reports, before);
   await prepareFolder(flags.reportDir);
-  await writeWhole(flags.reportDir, { name: 'matrix.json', content: `${JSON.stringify(matrix, null, 2)}\n` });
+  await writeWhole(flags.reportDir, { name: 'matrix.json', content: jsonText(matrix, 2) });
   const content = matrixPage(matrix, { name: 'animal-store-conformance', version: packageVersion() });
   const page = await writeWhole(flags.reportDir, { name: 'matrix.html', content });
   for (const [at, { path }] of sources.entries()) {

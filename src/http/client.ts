@@ -70,7 +70,7 @@ const createState = (options: ClientOptions) => {
     silentOperations: createSilentOperations(),
     absence: createAbsence(options.onNote ?? (() => undefined)),
     bodyLimit: createBodyLimit(options.maxBodyBytes),
-    /** Operations whose long bodies end in time: the rest of their bodies need not be awaited. */
+    /** Operations whose long bodies end in time, so that the client does not read the rest of them again. */
     endingOperations: new Set<string>(),
     ended: { main: null, 'rate-limit': null, anonymous: null } as Record<PaceSlot, KeyEnd | null>,
     hasResponded: false,

@@ -40,7 +40,7 @@ export interface WireResponse {
   readonly body: Uint8Array;
   /** Length of the whole body, if only its beginning is kept. */
   readonly bodyBytes?: number;
-  /** Number of header lines that are not kept; absent: none. */
+  /** Number of header lines that are not kept. Absent if all are kept. */
   readonly headersLeftOut?: number;
   /** Number of bytes after which reading stopped; absent: the body was read to its end. */
   readonly cutAt?: number;
@@ -52,7 +52,7 @@ export interface WireResponse {
 const LONG_BODY_BYTES = 64 * 1024;
 const KEPT_BYTES = 16 * 1024;
 
-/** No server that people use sends so many header lines. */
+/** Real servers send fewer header lines. */
 const MOST_HEADERS = 256;
 /** Names of headers that are read after a response was parsed. */
 const readLater = /^(?:x-)?rate-?limit|^(?:retry-after|date|link|content-[a-z]+|location|connection)$/i;
@@ -68,14 +68,15 @@ const keptHeaders = (headers: readonly Header[]): readonly Header[] => [
 /** Returns the part of a response that is kept after it was parsed. */
 export const keptPart = (response: WireResponse): WireResponse => {
   const { body, headers } = response;
-  const lines = headers.length <= MOST_HEADERS ? headers : keptHeaders(headers);
-  const ofHeaders =
-    lines === headers ? {} : { headers: lines, headersLeftOut: headers.length - lines.length };
-  if (body.length > LONG_BODY_BYTES) {
-    const kept = new Uint8Array(body.subarray(0, KEPT_BYTES));
-    return { ...response, ...ofHeaders, body: kept, bodyBytes: body.length };
-  }
-  return lines === headers ? response : { ...response, ...ofHeaders };
+  const hasManyHeaders = headers.length > MOST_HEADERS;
+  const isLong = body.length > LONG_BODY_BYTES;
+  if (!hasManyHeaders && !isLong) return response;
+  const lines = hasManyHeaders ? keptHeaders(headers) : headers;
+  return {
+    ...response,
+    ...(hasManyHeaders ? { headers: lines, headersLeftOut: headers.length - lines.length } : {}),
+    ...(isLong ? { body: new Uint8Array(body.subarray(0, KEPT_BYTES)), bodyBytes: body.length } : {}),
+  };
 };
 
 /** What went wrong with a connection or a response. */
@@ -110,7 +111,7 @@ export interface TransportOptions {
   readonly timeoutMs: number;
   /** Limit for the decoded body; absent: unlimited. */
   readonly maxBodyBytes?: number;
-  /** Whether the rest of a body that is longer is awaited: whether it ends in time is not known yet. */
+  /** Read a longer body to its end, because nobody knows yet whether it ends in time. */
   readonly awaitsEnd?: boolean;
   /** Absent: any. */
   readonly connection?: ConnectionPreference;

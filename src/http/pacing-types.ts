@@ -79,11 +79,11 @@ export interface PacedRequest {
   readonly duringBackoff: boolean;
 }
 
-/**
- * Why a key is no longer used: its limit is used up for longer than the longest wait, or it seems banned (see `Backoff`). `operation`: only with
- * that one.
- */
-export type KeyEnd = { readonly operation?: string } & (
+/** Why a key is no longer used: its limit is used up for longer than the longest wait, or it seems banned (see `Backoff`). */
+export type KeyEnd = {
+  /** The only operation that is affected. Absent if all are. */
+  readonly operation?: string;
+} & (
   | { readonly detail: 'used-up'; readonly key: PaceSlot; readonly until: string }
   | { readonly detail: 'banned'; readonly key: PaceSlot; readonly waits: number | null }
 );

@@ -5,9 +5,9 @@ export type Redact = (text: string) => string;
 
 /** What hides secrets in reports. */
 export interface Redactors {
-  /** Hides the keys of the run, and the secrets that responses had, in any text. */
+  /** Hides the keys of the run and known secrets of responses, in any text. */
   readonly redact: Redact;
-  /** Also hides the secrets that are seen by their places: for header lines and bodies of responses. */
+  /** Also hides what is secret by its place in a header line or a body of a response. */
   readonly redactResponse: Redact;
 }
 

@@ -93,7 +93,7 @@ const drain = (state: State): void => {
   }
 };
 
-/** Tries to permit or reject a request of a queue. `waits alone`: the requests after it need not wait, too. */
+/** Tries to permit or reject a request of a queue. `waits alone`: the requests after it need not wait. */
 const tryNext = (state: State, name: QueueName, waiting: Waiting): 'done' | 'blocked' | 'waits alone' => {
   const { clock, pacing, concurrency } = state;
   const { paced, refusal } = waiting;

@@ -15,7 +15,7 @@ export interface Watched {
   readonly arrivals: Arrivals;
   /** The client's key; null: not known. */
   readonly key: string | null;
-  /** Keys may have been left out of a recording, as browsers do: no request shows one. */
+  /** No request of a recording has a key: browsers leave keys out of an export. */
   readonly withoutKeys?: boolean;
   /** Until when it is certain that the client sent nothing more; infinite: it has ended by itself. */
   readonly silentUntil: number;
@@ -65,7 +65,7 @@ const noOccasion = (
   all: readonly Watched[],
 ): Finding => inconclusive(requirement, { code: 'no-occasion', detail, requests: countOf(all) });
 
-/** Whether what was played can show a requirement; real traffic may show each. */
+/** Whether a scenario can show a requirement. Real traffic can show any requirement. */
 const canShow =
   (requirement: string) =>
   ({ scenario, proves }: Watched): boolean =>

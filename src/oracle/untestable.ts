@@ -130,7 +130,7 @@ const locationOf = (response: ParsedResponse): URL | null => {
   return location !== '' && URL.canParse(location, from) ? new URL(location, from) : null;
 };
 
-/** If all redirects lead to the same operations below another base URL, returns that URL; otherwise whether all only add a slash. */
+/** Returns the new base URL if all redirects lead to the same operations below it. Otherwise says whether every redirect only adds a slash. */
 const redirected = (responses: readonly ParsedResponse[], first: ParsedResponse): RunEnd => {
   const statuses = statusesOf(responses);
   const bases = new Set(responses.map(newBaseOf));

@@ -6,7 +6,7 @@ import { createPacing, type PacingOptions } from './pacing.ts';
 /** A route that is limited for longer than this in total is not requested any more. */
 const longestWaitMs = 20_000;
 
-/** If so many operations got a 429, and none another status since, the limit is not that of a route. */
+/** If so many operations got a 429, and no other status came since, the limit is not of a route. */
 const mostLimitedRoutes = 3;
 
 interface Route {
@@ -25,7 +25,7 @@ const hasResponse = (exchange: Exchange | null): exchange is RespondedExchange =
 export const createRoutePacing = (options: PacingOptions): Pacing => {
   const shared = createPacing(options);
   const routes = new Map<string, Route>();
-  /** The route of an operation with a key; absent: it has no limit of its own. */
+  /** The route of an operation with a key, if it has a limit of its own. */
   const routeOf = new Map<string, string>();
   /** The first limit that was shown with a key. */
   const firstLimit = new Map<string, number>();
@@ -48,7 +48,7 @@ export const createRoutePacing = (options: PacingOptions): Pacing => {
     return route;
   };
 
-  /** Learns from a response which limit its operation has. Returns the name of the route; null: the limit of all. */
+  /** Learns from a response which limit its operation has. Returns the name of its route, or null if it shares the limit of all. */
   const place = (request: PacedRequest, exchange: RespondedExchange): string | null => {
     const { limit } = pacedLimitOf(exchange);
     const first = limit === null ? undefined : (firstLimit.get(request.slot) ?? limit);

@@ -3,7 +3,7 @@ export type BareItem = string | number | boolean;
 
 /** A member of a list or a dictionary. */
 export interface FieldMember {
-  /** Null: a member of a list. */
+  /** Null in a list. */
   readonly key: string | null;
   readonly value: BareItem;
   readonly parameters: ReadonlyMap<string, BareItem>;
@@ -15,7 +15,7 @@ const parameterName = /[ \t]*;[ \t]*([a-z*][\w.*-]*)(=)?/y;
 const memberKey = /([a-z*][\w.*-]*)=/y;
 const separator = /[ \t]*,[ \t]*/y;
 
-/** Reads a list or a dictionary of items. Null: it is not one, or has inner lists. */
+/** Reads a list or a dictionary of items. Returns null for other texts, and for inner lists. */
 export const parseMembers = (text: string): readonly FieldMember[] | null => {
   const line = text.trim();
   let at = 0;

@@ -49,7 +49,7 @@ const failureMessage = (result: RequirementResult, causes: readonly RootCause[])
   ].join('\n');
 };
 
-/** What fails a requirement; null: nothing that is shown. */
+/** Says why a requirement failed. Returns null if it did not. */
 type MessageOf = (result: RequirementResult) => string | null;
 
 const annotation = (result: RequirementResult, messageOf: MessageOf): readonly string[] => {
@@ -60,7 +60,7 @@ const annotation = (result: RequirementResult, messageOf: MessageOf): readonly s
   return [command(name, titleOf(result), messageOf(result) ?? result.reason ?? result.verdict)];
 };
 
-/** An error if nothing could be tested, then those of the requirements. */
+/** An error if the server could not be tested, then the annotations of the requirements. */
 export const annotationsOf = (
   outcome: Pick<Outcome, 'verdict' | 'ended' | 'endedCode'>,
   results: readonly RequirementResult[],

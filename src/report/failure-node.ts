@@ -4,7 +4,7 @@ import type { LikelyBug } from './likely-bugs.ts';
 
 /** A failure with the recorded exchanges that show it. */
 export interface Node extends FailureOf {
-  /** Null: none is recognized. */
+  /** Null if none is recognized. */
   readonly bug: LikelyBug | null;
   readonly exchanges: readonly RecordedExchange[];
   /** Recorded exchanges of the operation with the same status that do not break the requirement. */

@@ -13,7 +13,7 @@ const members = (required: readonly string[], optional: readonly string[] = []):
 /** A framework or web server, with its default error responses. */
 interface Framework {
   readonly name: string;
-  /** What to write so that errors have the shape of the interface; null: several frameworks have such errors. */
+  /** What to write so that errors have the shape of the interface. Null if several frameworks have such errors. */
   readonly advice: string | null;
   readonly signs: readonly Sign[];
 }

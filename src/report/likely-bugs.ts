@@ -39,7 +39,7 @@ const bugWith =
     return facts === null ? null : text(facts);
   };
 
-/** A bug that failures of some requirements show; null: of any requirement. */
+/** A bug without facts. `ids`: the requirements whose failures can show it; null for any. */
 const when = (
   ids: readonly string[] | null,
   applies: (context: Context) => boolean,

@@ -99,7 +99,7 @@ export interface RemovedView {
   readonly unused: Page;
 }
 
-/** DOMAIN-8: the platform does not serve a removed domain. `silent`: a question for its addresses without an answer; null: all have one. */
+/** DOMAIN-8: the platform does not serve a removed domain. `silent`: a DNS query for the addresses of the platform that got no response. */
 export const checkRemoved = (
   name: string,
   views: readonly RemovedView[],

@@ -32,7 +32,7 @@ export const statusOf = ({ exchange }: Arrival): number | null => exchange.respo
 
 export const isLimited = (arrival: Arrival): boolean => statusOf(arrival) === 429;
 
-/** The bearer token of a request; null: none, or several. The name of the scheme is case-insensitive (RFC 9110 11.1). */
+/** The bearer token of a request, or null if it has none or several. The name of the scheme is case-insensitive (RFC 9110 11.1). */
 export const bearerToken = ({ exchange }: Pick<Arrival, 'exchange'>): string | null =>
   /^bearer +(\S+)$/i.exec(headerValues(exchange.wire.headers, 'authorization').join(', ').trim())?.[1] ??
   null;

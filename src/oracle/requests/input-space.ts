@@ -67,7 +67,7 @@ const memoizedBySchema = (root: object) => {
 const validatorOf = (document: ApiDocument, schema: JsonSchema): SchemaValidator =>
   validators(isSchemaObject(document.root) ? document.root : document)(schema);
 
-/** An integer without its plus sign and leading zeros, which the document leaves open; other texts as they are. */
+/** Removes the plus sign and leading zeros of an integer: the document does not specify them. Other texts are unchanged. */
 const plainInteger = (text: string): string => text.replace(/^(?:\+|%2B|(-))?0*(?=\d+$)/i, '$1');
 
 const valueMistake = (parameter: Parameter, text: string, document: ApiDocument): InputMistake | null => {

@@ -29,7 +29,7 @@ export const returnedAnimals = ({ response }: Exchanged): readonly JsonObject[] 
 export const firstReturned = (exchanged: Exchanged, name: string): Json | undefined =>
   returnedAnimals(exchanged)[0]?.[name];
 
-/** A header of a request or a response, in any case; null: it is not there. */
+/** Returns the value of a header, or null if it is absent. `wanted` is in lower case. */
 export const headerIn = (headers: Readonly<Record<string, string>>, wanted: string): string | null =>
   Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
 

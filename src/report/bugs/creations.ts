@@ -50,7 +50,7 @@ export const otherSuccess = ({ requirement, failure: { problem, operation } }: F
   return status >= 200 && status < 300 ? status : null;
 };
 
-/** How the name of a new animal changed; null: it did not. */
+/** How the name of a new animal changed, or null if it did not. */
 export const nameChange = ({ requirement, failure }: Context): string | null => {
   const { name } = sentObject(failure);
   const returned = firstReturned(failure, 'name');

@@ -4,7 +4,7 @@ import { hasErrorShapeProblem } from '../error-bodies.ts';
 import { beginningOf, frameworkOf } from '../frameworks.ts';
 import { jsonIn } from '../json-text.ts';
 import { unescapeHtml } from '../name-changes.ts';
-import { type Context, headerIn, type Run } from './context.ts';
+import { type Context, headerIn } from './context.ts';
 
 /** The framework that wrote the error of a failure, and the statuses of all failures of the requirement that it wrote. */
 export const defaultErrors = ({ requirement, failure, failures }: Context) => {
@@ -38,7 +38,7 @@ const lastLine = (text: string): string | null =>
     .at(-1)
     ?.trim() ?? null;
 
-/** The exception that a server error shows; null: none. */
+/** The exception that a server error shows, or null. */
 export const exceptionIn = ({ response }: Pick<ServerFailure, 'response'>): string | null => {
   if (response === null || response.status < 500) return null;
   const beginning = beginningOf(response.body, 20_000);
@@ -63,13 +63,7 @@ const prefersHtml = ({ request }: Pick<ServerFailure, 'request'>): boolean =>
   /^text\/html\b/.test(headerIn(request.headers, 'accept') ?? '');
 
 /** Whether a client that prefers HTML gets a page, and other clients get JSON with this status of the operation. */
-export const isPageForBrowsers = ({
-  failure,
-  run,
-}: {
-  readonly failure: ServerFailure;
-  readonly run: Run;
-}) => {
+export const isPageForBrowsers = ({ failure, run }: Pick<Context, 'failure' | 'run'>) => {
   const { operation, response } = failure;
   if (!prefersHtml(failure) || !typeOf(failure).startsWith('text/html')) return false;
   const others = run.exchanges.filter(

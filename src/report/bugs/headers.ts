@@ -13,7 +13,7 @@ const neverPasses = ({ passed = [] }: ServerFailure): boolean => passed.length =
 const responsesWith = ({ headers }: CoverageCell, names: readonly string[]): number =>
   Math.min(...names.map((name) => headers[name.toLowerCase()] ?? 0));
 
-/** Returns the headers or members that all failures have in common; null: other rules or parts fail too, or other responses have them. */
+/** Returns the headers or members that all failures have in common, or null if other rules or parts fail too, or other responses have them. */
 export const commonParts = (
   { failure, failures, run }: Context,
   rule: string,
@@ -27,7 +27,7 @@ export const commonParts = (
   return isSame && !isSent && names.length > 0 && failures.length >= fewestEverywhere ? names : null;
 };
 
-/** The Content-Type of a response with a wrong media type; null: this is not the problem. */
+/** The Content-Type of a response if it is the problem, otherwise null. */
 export const wrongContentType = ({ problem }: ServerFailure): string | null =>
   problem.rule === 'media-type' ? problem.contentType : null;
 
@@ -50,7 +50,7 @@ const writerOf = (status: string, breaches: Run['exchanges']): Writer => {
   return status === '404' && isDefault ? 'router' : null;
 };
 
-/** Which responses lack rate limit headers that other responses have; null: not known, or none has them. */
+/** Which responses lack rate limit headers that other responses have. Returns null if this is not known, or if no response has them. */
 export const partlySent = ({ requirement, failure, failures, run }: Context): PartlySent | null => {
   const names = failure.headers ?? [];
   if (requirement !== 'RATE-1' || failure.rule !== 'header-missing' || names.length === 0) return null;
@@ -93,10 +93,10 @@ const resetsIn = ({ exchanges }: Run): readonly SentReset[] =>
 
 const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
 
-/** How much faster than the clock a number of seconds never changes, except by a new window of a minute. */
+/** A number of seconds never changes so many times faster than the clock, except by a new window of a minute. */
 const fastest = 10;
 
-/** The unit of a Reset that is the time left, by how fast it changes; null: it is no time left. */
+/** The unit of a Reset that is the time left, by how fast it changes. Returns null for other values of Reset. */
 export const timeLeft = ({ failure: { problem }, run }: Context): 'seconds' | 'milliseconds' | null => {
   if (problem.rule !== 'reset-past' || Number(problem.reset) > longestWindow * 1_000) return null;
   const resets = resetsIn(run);

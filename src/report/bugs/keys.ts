@@ -8,7 +8,7 @@ const keyRequirements: readonly string[] = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-
 const isForbidden = ({ requirement, failure }: FailureOf): boolean =>
   keyRequirements.includes(requirement) && wrongStatusOf(failure) === 403;
 
-/** Which requests get 403 instead of 401: without a key, with an invalid one. Null: the failure is another one. */
+/** Which requests get 403 instead of 401: without a key, or with an invalid key. Returns null for other failures. */
 export const forbiddenKeys = ({ run, ...failing }: Context) => {
   if (!isForbidden(failing)) return null;
   const isForbiddenBy = (id: string): boolean =>
@@ -26,7 +26,7 @@ const isOrdinary = (headers: Readonly<Record<string, string>>): boolean =>
 /** 406, and 415: content negotiation. */
 const negotiations: readonly number[] = [406, 415];
 
-/** What the request of a failure shows to be judged before the key; null: it can be several things, or the status is another one. */
+/** What the server judges before the key, as the request of a failure shows. Returns null if it can be several things, and for other failures. */
 export const judgedBeforeKey = ({ requirement, failure }: Context): JudgedFirst | null => {
   const { request, operation } = failure;
   const status = wrongStatusOf(failure);

@@ -11,7 +11,7 @@ export const isIndexed = ({ failure: { response } }: Context): boolean => {
   return names.length > 0 && names.every((name) => /^\d+$/.test(name));
 };
 
-/** The member of a body that has the list, and no animal of its own; null: the body is not such an envelope. */
+/** The only member of a body that is a list. Returns null if the body is an animal, or not an object with one list. */
 const envelopeIn = (body: string | null | undefined): string | null => {
   const value = jsonIn(body);
   if (!isJsonObject(value) || 'categoryId' in value) return null;
@@ -22,7 +22,7 @@ const envelopeIn = (body: string | null | undefined): string | null => {
     : null;
 };
 
-/** The envelope of a list; null: its failure is another one. */
+/** The member that has the list of a failing response, or null for other failures. */
 export const envelopeOf = ({ problem, operation, response }: ServerFailure): string | null => {
   const isWhole = problem.rule === 'schema' && problem.mistakes[0]?.pointer === '';
   return operation === 'listPets' && isWhole ? envelopeIn(response?.body) : null;

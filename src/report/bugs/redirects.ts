@@ -8,7 +8,7 @@ const pathOf = (url: string, base?: string): string | null =>
 /** The words of Django for a POST that it does not redirect. */
 const cannotRedirect = /APPEND_SLASH/;
 
-/** The path of a request that leads to the same path with a slash at its end; null: it does not. */
+/** The path of a request, if the response leads to the same path with a slash at its end. */
 export const slashOf = ({
   request,
   response,

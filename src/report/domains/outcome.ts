@@ -159,7 +159,7 @@ const resultOf = (
   };
 };
 
-/** The first breach, in the order of the way, says where it breaks. */
+/** Findings are in the order of the way, so it breaks at the first breach. */
 const brokenAt = (findings: readonly DomainFinding[]): BrokenAt | null => {
   const [first] = ofKind(findings, 'breach');
   if (first === undefined) return null;

@@ -3,7 +3,7 @@ import type { Report } from '../conformance.ts';
 import { claimWords as words } from '../text/matrix.ts';
 import { isOfSuite } from '../text/shown-verdicts.ts';
 
-/** Settings whose values are ids of requirements, or a plan: no address, path, or name of somebody. */
+/** Settings whose values are ids of requirements or a plan. Texts of other settings may be addresses, paths, or names. */
 const publicTexts: readonly string[] = ['only', 'skip', 'plan'];
 
 const isPublic = ([name, value]: readonly [string, SettingValue]): boolean =>

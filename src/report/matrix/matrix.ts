@@ -37,7 +37,7 @@ export interface MatrixRow {
 export interface MatrixChange {
   readonly implementation: string;
   readonly id: string;
-  /** Null: the implementation, or the requirement, was not there. */
+  /** Null if the earlier matrix did not have the implementation or the requirement. */
   readonly before: ShownVerdict | null;
   readonly now: ShownVerdict;
 }
@@ -47,7 +47,7 @@ export interface Matrix {
   readonly matrixVersion: 1;
   readonly implementations: readonly Implementation[];
   readonly requirements: readonly MatrixRow[];
-  /** Since the earlier matrix; null: none was given. */
+  /** Since the earlier matrix. Null without one. */
   readonly changes: readonly MatrixChange[] | null;
 }
 
@@ -88,7 +88,7 @@ const changesSince = (before: Matrix, rows: readonly MatrixRow[]): readonly Matr
   );
 };
 
-/** Puts reports side by side. `before`: an earlier matrix; null: none. */
+/** Puts reports side by side. `before`: the earlier matrix, if there is one. */
 export const matrixOf = (reports: readonly NamedReport[], before: Matrix | null): Matrix => {
   const requirements = rowsOf(reports);
   return {

@@ -7,7 +7,7 @@ export type Writer = 'authentication' | 'body parser' | 'router' | null;
 export interface Lacking {
   readonly status: string;
   readonly isEvery: boolean;
-  /** Null: not known, or the application. */
+  /** Null if it is not known, or the application. */
   readonly writer: Writer;
   /** The operation, if the other operations have the headers with this status. */
   readonly operation: string | null;
@@ -53,7 +53,7 @@ export const bugTexts = {
   exception: ({ message, exception }: { readonly message: string; readonly exception: string }) =>
     `${message}: ${excerpt(exception, 200)}`,
   pagesForBrowsers: () =>
-    'A client whose Accept prefers text/html gets an HTML page: return JSON whatever Accept is.',
+    'A client whose Accept prefers text/html gets an HTML page: return JSON for every Accept.',
   envelope: (name: string) =>
     `The list is wrapped in an object, in its member "${name}": return the array itself.`,
   forbidden: ({ missing, invalid }: { readonly missing: boolean; readonly invalid: boolean }) => {
@@ -83,7 +83,7 @@ export const bugTexts = {
   mediaTypeNeverSent: (type: string) =>
     `Responses have ${type === '' ? 'no Content-Type' : `Content-Type: ${excerpt(type)}`}: set Content-Type: application/json in one place, errors included.`,
   resetIsTimeLeft: (unit: string) =>
-    `X-RateLimit-Reset holds the ${unit} left until the limit resets: send the Unix time in seconds at which it resets.`,
+    `X-RateLimit-Reset has the ${unit} left until the reset: send the Unix time of the reset in seconds.`,
   resetInMilliseconds: () =>
     'X-RateLimit-Reset is Unix time in milliseconds: send seconds (divide by 1,000, without a fraction).',
   nullStatus: () => 'status is null: leave it out if the request has none, or return a default.',
@@ -106,7 +106,7 @@ export const bugTexts = {
     'The page has exactly one animal too many: off by one, or one is read ahead and not removed.',
   exclusiveBound: () => 'The bounds of limit are inclusive: 1 and 100 are valid.',
   boundTooWide: () =>
-    'limit is not held to 1 to 100: refuse other values, or return at most 100 animals for them.',
+    'limit may be outside 1 to 100: refuse other values, or return at most 100 animals for them.',
   limitOfAddress: () =>
     'Requests are counted by client address, or for all keys together: count them by API key.',
 };

@@ -27,7 +27,7 @@ export const quoteIfNeeded = (text: string): string => (/^[\w./:@%+=~-]+$/.test(
 
 const writePart = (part: ShellPart, encoding: 'utf8' | 'latin1'): string => {
   if ('expression' in part) return `"${part.expression}"`;
-  // Beyond one byte is only what redaction puts in the place of a key.
+  // Only the mask of a key has characters above U+00FF.
   if (encoding === 'utf8' || isPlain(part.text) || /[^\0-\xff]/.test(part.text)) return quote(part.text);
   return `"$(printf '${printfFormat(Buffer.from(part.text, 'latin1'))}')"`;
 };
