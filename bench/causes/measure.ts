@@ -6,7 +6,7 @@ import { type Repair, repair } from './repair.ts';
 /** With more failed requirements, too little can be tested beside a fault. */
 const mostFailed = 15;
 
-/** Draws the server of a seed, and repairs it. What a fault shows alone is found out once. */
+/** Draws the server of a seed, and repairs it. Each fault alone is tested once. */
 export const measure = (outcomeWith: OutcomeWith): ((seed: number) => Promise<Repair>) => {
   const alone = memoizedByValue((fault: string) => outcomeWith([fault], 1));
   const isFit = async (fault: string): Promise<boolean> => {

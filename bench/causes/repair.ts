@@ -118,9 +118,9 @@ const readsAlike = ({ leading, message }: Lead, outcome: Outcome): boolean =>
   );
 
 /**
- * The fault that causes the leading failure: the one that shows it alone. If several do, those that show it in the same words. If there
- * are still several, or none, the one without which it is gone; among several of these the last, whose code runs outermost and makes
- * the response.
+ * The fault that causes the leading failure: the one that shows it alone. If several do, the fault that shows it in the same words.
+ * If this is not one fault either, the fault without which the failure is gone. If several are left, the last: its code runs outermost
+ * and makes the response.
  */
 const faultOf = async (lead: Lead, { seed, faults }: DrawnServer, { alone, outcomeWith }: Bench) => {
   const showing = await filterAsync(faults, async (fault) => keysIn(await alone(fault)).has(lead.leading));

@@ -111,7 +111,7 @@ export interface TransportOptions {
   readonly timeoutMs: number;
   /** Limit for the decoded body; absent: unlimited. */
   readonly maxBodyBytes?: number;
-  /** Read a longer body to its end, because nobody knows yet whether it ends in time. */
+  /** Read a longer body to its end, if it is not known yet whether it ends in time. */
   readonly awaitsEnd?: boolean;
   /** Absent: any. */
   readonly connection?: ConnectionPreference;

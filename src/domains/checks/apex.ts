@@ -84,7 +84,7 @@ export const checkApex = (view: DnsView): readonly DomainFinding[] => {
   const { name, target } = view.domain;
   const of = { requirement: 'DOMAIN-3', domain: name };
   const aliases = aliasesOf(of, view);
-  // An alias has no addresses of its own: that is no second problem.
+  // An alias has no addresses of its own, so missing addresses are not a second problem.
   const compared = comparisonsOf(view).filter(
     (each) => aliases.length === 0 || each.some(({ result }) => result !== 'none'),
   );

@@ -30,7 +30,7 @@ const textsIn = (value: Json | undefined): readonly string[] => {
   return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
 };
 
-/** The last such line: an exception that follows from another one is written below it, and in Python at the end of its trace. */
+/** The last line with an exception. An exception is below its cause, and in Python at the end of its trace. */
 const lastLine = (text: string): string | null =>
   text
     .split('\n')

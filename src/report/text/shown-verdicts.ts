@@ -64,7 +64,7 @@ const groupTitles: Readonly<Record<string, string>> = {
   DOMAIN: 'Custom domains',
 };
 
-/** Whether a requirement is of the suite, not one that its user defined. */
+/** Whether the suite defines a requirement, and not its user. */
 export const isOfSuite = (id: string): boolean => groupOf(id) in groupTitles;
 
 /** The title of a group. All groups of own checks have the same. */
