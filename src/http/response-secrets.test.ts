@@ -143,7 +143,7 @@ describe('createResponseSecrets', () => {
 
   test('number or time beside a secret -> kept in other texts', () => {
     const text = 'id 9876543210, 2026-01-01T10:00:00Z';
-    const { redact } = returned('{"password":87654321,"tokens":["2026-01-01T10:00:00Z"]}');
+    const { redact } = returned('{"password":87654321,"secret":"2026-01-01T10:00:00Z"}');
     expect(redact(text)).toBe(text);
   });
 

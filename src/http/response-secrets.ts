@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import type { Redact } from './redact.ts';
-import { maskedSecret, maskPlaces, secretSpans } from './secret-places.ts';
+import { isTime, maskedSecret, maskPlaces, secretSpans } from './secret-places.ts';
 
 /** Masks the secrets that a server returned, such as cookies, tokens, and passwords: they may be of other users. */
 export interface ResponseSecrets {
@@ -21,10 +21,10 @@ export const noResponseSecrets: ResponseSecrets = {
   redactResponse: unchanged,
 };
 
-/** Shorter values, words, and numbers may have another meaning in other texts: they are masked only in their places. */
+/** Shorter values, words, numbers, and times may have another meaning in other texts: they are masked only in their places. */
 const shortest = 8;
 const isUnlikelyElsewhere = (value: string): boolean =>
-  value.length >= shortest && !/^(?:[a-z]*|\d*)$/i.test(value);
+  value.length >= shortest && !/^(?:[a-z]*|\d*)$/i.test(value) && !isTime(value);
 /** More secrets would take too much memory. */
 const mostSecrets = 5_000;
 /** Reports show less of a body than this. */

@@ -36,8 +36,9 @@ const endOfGroup = (text: string, start: number): number => {
   return text.length;
 };
 
-/** Beside secrets, lists and objects have the times when they expire. */
-const isTime = (value: string): boolean => /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?$/.test(value);
+/** Whether a value is a date, or a time: beside secrets are the times when they expire. */
+export const isTime = (value: string): boolean =>
+  /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?$/.test(value);
 
 const stringsIn = (text: string, start: number, end: number): readonly SecretSpan[] =>
   [...text.slice(start, end).matchAll(/"((?:[^"\\]|\\.)*)"?(\s*:)?/g)]
