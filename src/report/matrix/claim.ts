@@ -16,11 +16,12 @@ const isPublic = ([name, value]: readonly [string, SettingValue]): boolean =>
 export const toClaim = (report: Report): Report => {
   const { endedCode, settings = {}, shard, operations } = report;
   const { baseUrl: _, ...target } = report.target;
+  const { title } = report.interface;
   return {
     schemaVersion: report.schemaVersion,
     isClaim: true,
     tool: report.tool,
-    interface: report.interface,
+    interface: { ...report.interface, ...(title === undefined ? {} : { title: words.withheld }) },
     target: { ...target, baseUrl: words.withheld },
     startedAt: report.startedAt,
     durationMs: report.durationMs,
