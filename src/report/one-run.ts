@@ -18,6 +18,7 @@ const whyIncomplete = (reports: readonly Report[]): string | null => {
 
 /** Why reports are not shards of one run, in a sentence; null: they are. */
 export const whyNotOneRun = (reports: readonly Report[]): string | null => {
+  if (reports.some(({ isClaim }) => isClaim)) return problems.claim;
   const targets = reports.map(({ target }) => (target.reference ? problems.reference : target.baseUrl));
   const compared: readonly (readonly [what: string, values: readonly string[]])[] = [
     [problems.targets, targets],

@@ -130,6 +130,15 @@ export const check = defineCheck({ requirement: 'ACME-1', title: 'a list', run: 
     expect([out.includes(secretName), claim.traffic.byOperation]).toEqual([false, {}]);
   });
 
+  test('merge refuses claims, because they do not name their server', async () => {
+    const file = join(newFolder(), 'claim.json');
+    writeFileSync(file, (await command('claim', good)).out);
+    expect(await command('merge', file)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Cannot merge claims'),
+    });
+  });
+
   test('matrix reads a claim like its report, and puts the badge beside it', async () => {
     const dir = newFolder();
     const claims = join(dir, 'claims');

@@ -39,6 +39,7 @@ export const reportProblems = {
 
 /** Why reports are not shards of one run. */
 export const shardProblems = {
+  claim: 'Cannot merge claims: they do not name their server. Merge the reports.',
   notAllShards: 'Cannot merge shard reports with full reports.',
   repeated: (shard: string, times: number) => `Shard ${shard} is given ${times} times.`,
   missing: (shards: readonly string[]) =>
