@@ -67,26 +67,32 @@ export const keepsNamedValues: Scenario = async (workshop, collection, context) 
   const found = await parentOf(workshop, collection, context);
   const usual = await createIn(workshop, collection, context, { found });
   const own = changedIn(usual, await shownOf(workshop, collection, usual, context));
+  const flat = usualAlternative(schema.schema, schema.root);
+  /** A server may set a state itself. The usual one is the first of the list, so only another one that was kept shows that it does not. */
+  const isState = (name: string) => {
+    const { values = null, kinds } = usualAlternative(flat?.properties.get(name) ?? true, schema.root) ?? {};
+    return values !== null || (kinds?.has('boolean') === true && !schema.isRequiredMember(name));
+  };
+  const kept = new Set<string>();
+  const losses: { readonly member: string; readonly created: Created; readonly shown: JsonObject }[] = [];
   for (const variant of variantsOf(ordinary, claims, accepts)) {
     const changes = changesTo(ordinary.json, variant);
     if (Object.keys(changes).length === 0) continue;
     const created = await createIn(workshop, collection, context, { found, changes }).catch(() => null);
     if (created === null) continue;
     const shown = await shownOf(workshop, collection, created, context);
-    const member = changedIn(created, shown).find(
-      (name) => name in changes && !own.includes(name) && name in usual.resource,
-    );
-    if (member !== undefined)
-      return breachValue(
-        context,
-        'RES-1',
-        'creation',
-        created.response,
-        { member, expected: created.sent[member], got: shown[member] },
-        created,
-      );
-    context.passed('RES-1');
+    const changed = changedIn(created, shown);
+    const members = Object.keys(changes).filter((name) => !own.includes(name) && name in usual.resource);
+    for (const member of members)
+      if (changed.includes(member)) losses.push({ member, created, shown });
+      else kept.add(member);
+    if (!members.some((member) => changed.includes(member))) context.passed('RES-1');
   }
+  const loss = losses.find(({ member }) => !isState(member) || kept.has(member));
+  if (loss === undefined) return;
+  const { member, created, shown } = loss;
+  const value = { member, expected: created.sent[member], got: shown[member] };
+  breachValue(context, 'RES-1', 'creation', created.response, value, created);
 };
 
 /** The members that differ. */

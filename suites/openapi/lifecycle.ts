@@ -202,7 +202,11 @@ export const deletes: Scenario = async (workshop, collection, context) => {
   if (isSuccess(after) && isUnchanged)
     breachStatus(context, 'RES-3', 'deletion', after, { expected: [404, 410], origin });
   else context.passed('RES-3');
-  const otherAfter = await look(other);
+  const otherAfter = await settled(
+    context,
+    () => look(other),
+    (response) => response === null || !isGone(response),
+  );
   if (otherBefore !== null && isSuccess(otherBefore) && otherAfter !== null && isGone(otherAfter))
     breachStatus(context, 'RES-3', 'deletion of another', otherAfter, { expected: ['2xx'], origin });
   await judgeDeleted(workshop, collection, { after, found: created.found, origin }, context);
@@ -224,7 +228,9 @@ const judgeDeleted = async (
   context: CheckContext,
 ): Promise<void> => {
   const expected = [404, 410];
-  if (documents(collection.read, 404) && aboutForm.includes(after.status))
+  // A conflict with the deletion may be documented.
+  const isOwn = after.status === 409 && documents(collection.read, 409);
+  if (documents(collection.read, 404) && aboutForm.includes(after.status) && !isOwn)
     return breachStatus(context, 'RES-9', 'deletion', after, { expected, origin });
   if (!isGone(after)) return;
   for (const operation of [collection.change, collection.replace]) {
@@ -232,8 +238,14 @@ const judgeDeleted = async (
     if (exercised === null || !exercised.mayGuess || !documents(operation, 404)) continue;
     const json = await ordinaryFor(workshop, exercised, found, context);
     const response = await sendTo(exercised, found, { body: json === null ? null : { json } }, context);
-    const now = isSuccess(response) ? await readNow(workshop, collection, found, context) : null;
     // An update may create what it names, but then it can be read.
+    const now = isSuccess(response)
+      ? await settled(
+          context,
+          () => readNow(workshop, collection, found, context),
+          (read) => read === null || !isGone(read),
+        )
+      : null;
     if (now !== null && isGone(now))
       breachStatus(context, 'RES-9', 'deletion', response, { expected, origin });
     else if (isGone(response)) context.passed('RES-9');

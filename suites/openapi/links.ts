@@ -2,6 +2,7 @@ import type { ApiDocument, Operation, OperationLink } from '../../src/check/docu
 import { type ApiResponse, isJsonObject, type Json } from '../../src/check/index.ts';
 import { fromPointer } from '../../src/check/schemas.ts';
 import { nameOf, pathParameters } from './operations.ts';
+import { usualAlternative } from './ordinary.ts';
 
 /** An operation whose responses have the value of a parameter, with the expression for it. */
 export interface LinkSource {
@@ -37,17 +38,46 @@ export const linksTo = (
     );
 };
 
+/** The item is below another path that creates it, or the creation has items below its own path. */
+const isOfAnother = (operations: readonly Operation[], { path }: Operation, item: string): boolean => {
+  const own = item.slice(0, item.lastIndexOf('/'));
+  return (
+    own !== path &&
+    operations.some(
+      (other) =>
+        (other.method === 'POST' && other.path === own) ||
+        other.path.slice(0, other.path.lastIndexOf('/{')) === path,
+    )
+  );
+};
+
+/** A member such as `customerId`, beside the `id` of what was created, is the id of something else. */
+const isOtherMember = ({ responses }: Operation, member: string | null, root: unknown): boolean =>
+  member !== null &&
+  !/^_?(id|uuid)$/i.test(member) &&
+  /(id|uuid)$/i.test(member) &&
+  responses.some(
+    ({ status, schema }) =>
+      status.startsWith('2') &&
+      schema !== null &&
+      [...(usualAlternative(schema, root)?.properties.keys() ?? [])].some((name) =>
+        /^_?(id|uuid)$/i.test(name),
+      ),
+  );
+
 /** The item that a creation links to, with the expression for its id: its other path parameters are those of the creation. Null: none. */
 export const linkedItem = (
-  { operations }: ApiDocument,
+  { operations, root }: ApiDocument,
   create: Operation,
 ): { readonly item: string; readonly expression: string } | null => {
   for (const link of create.links) {
     const item = operations.find((operation) => isTarget(link, operation))?.path;
+    if (item !== undefined && isOfAnother(operations, create, item)) continue;
     const [id = '', ...others] = item === undefined ? [] : pathParameters({ path: item }).toReversed();
     const expression = link.parameters[id];
     const isPlain = others.every((name) => pathParameters(create).includes(name));
-    if (item?.endsWith(`{${id}}`) && isPlain && expression !== undefined) return { item, expression };
+    if (expression === undefined || isOtherMember(create, memberIn(expression), root)) continue;
+    if (item?.endsWith(`{${id}}`) && isPlain) return { item, expression };
   }
   return null;
 };

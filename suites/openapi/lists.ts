@@ -1,24 +1,10 @@
-import {
-  type ApiResponse,
-  type CheckContext,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-} from '../../src/check/index.ts';
+import { type CheckContext, isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
-import type { ListMistake } from '../../src/check/resources.ts';
 import { claimsOf } from './claims.ts';
 import { invalidObjects } from './invalid.ts';
+import { judgeListed } from './listed-values.ts';
 import { isReference } from './ordinary.ts';
-import {
-  type Collection,
-  differences,
-  filtersFor,
-  idOf,
-  isSameValue,
-  itemsIn,
-  matches,
-} from './relations.ts';
+import { type Collection, filtersFor, idOf, isSameValue, itemsIn, matches } from './relations.ts';
 import { keyOf } from './request.ts';
 import {
   type Created,
@@ -32,26 +18,8 @@ import {
   sendTo,
   type Workshop,
 } from './resources.ts';
-import { breachStatus, breachValue, isGone, type Scenario, settled } from './scenario.ts';
+import { breachList, breachStatus, isGone, type Scenario, settled } from './scenario.ts';
 import { knownValuesOf } from './values.ts';
-
-/** A list is wrong. */
-export const breachList = (
-  context: CheckContext,
-  requirement: string,
-  { response, items }: Pick<Listed, 'response' | 'items'>,
-  list: {
-    readonly mistake: ListMistake;
-    readonly about: string;
-  },
-  origin: readonly ApiResponse[] = [],
-): void =>
-  context.breach({
-    response,
-    requirement,
-    problem: { rule: 'resource-list', ...list, count: items.length },
-    origin: origin.map(({ exchange }) => exchange),
-  });
 
 const hasId = (workshop: Workshop, collection: Collection, { items }: Listed, id: Json): boolean =>
   items.some((item) => isSameValue(id, idOf(item, collection, workshop.document.root) ?? undefined));
@@ -118,54 +86,6 @@ export const lists: Scenario = async (workshop, collection, context) => {
   ]);
 };
 
-/** RES-4: a listed resource has the values of its creation, and the total is the number of resources. */
-const judgeListed = (
-  workshop: Workshop,
-  collection: Collection,
-  listed: Listed,
-  created: Created,
-  context: CheckContext,
-): void => {
-  const item = listed.items.find((each) =>
-    isSameValue(created.id, idOf(each, collection, workshop.document.root) ?? undefined),
-  );
-  const own = differences(created.sent, created.resource);
-  const [member] =
-    item === undefined
-      ? []
-      : differences(created.sent, item).filter(
-          (name) =>
-            item[name] !== undefined && item[name] !== null && !own.includes(name) && !isReference(name),
-        );
-  if (item !== undefined && member !== undefined)
-    breachValue(
-      context,
-      'RES-4',
-      'listing',
-      listed.response,
-      { member, expected: created.sent[member], got: item[member] },
-      created,
-    );
-  const total = totalIn(listed.response.json);
-  const isOnePage = (itemsIn(listed.response.json) ?? []).length === listed.items.length;
-  if (total !== null && isOnePage && total !== BigInt(listed.items.length))
-    breachList(context, 'RES-4', listed, { mistake: 'wrong total', about: `${total}` });
-  else if (member === undefined) context.passed('RES-4');
-};
-
-const totals = ['total', 'totalcount', 'totalitems', 'totalelements', 'totalresults'];
-
-/** The total of a list, in its object or in one within. Null: it has none. */
-const totalIn = (json: Json | undefined): bigint | null => {
-  if (json === undefined || !isJsonObject(json)) return null;
-  for (const [name, value] of [json, ...Object.values(json).filter(isJsonObject)].flatMap((each) =>
-    Object.entries(each),
-  ))
-    if (totals.includes(name.toLowerCase().replaceAll(/[^a-z]/g, '')) && typeof value === 'bigint')
-      return value;
-  return null;
-};
-
 /** RES-3: a deleted resource is no longer listed, unless it can still be read. */
 export const unlists: Scenario = async (workshop, collection, context) => {
   const exercised = workshop.exercisedAs(collection.remove);
@@ -211,7 +131,11 @@ export const filters: Scenario = async (workshop, collection, context) => {
       if (isReference(filter.member) && isSameValue(filter.value, created.id)) continue;
       const about = `${filter.parameter.name}=${filter.value}`;
       const values = { [keyOf(filter.parameter)]: filter.value };
-      const filtered = await listAll(workshop, collection, found, context, values);
+      const filtered = await settled(
+        context,
+        () => listAll(workshop, collection, found, context, values),
+        (now) => now?.isComplete !== true || hasId(workshop, collection, now, created.id),
+      );
       if (filtered === null) continue;
       if (filtered.items.some((item) => !matches(item[filter.member], filter)))
         return breachList(context, 'RES-5', filtered, { mistake: 'not filtered', about }, [created.response]);

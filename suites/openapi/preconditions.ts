@@ -1,8 +1,11 @@
 import type { Operation } from '../../src/check/document.ts';
+import { compileSchema } from '../../src/check/schemas.ts';
 import { keyOf } from './request.ts';
 import { createIn, isSuccess, ordinaryFor, parentOf, readNow, sendTo } from './resources.ts';
-import { breachStatus, documents, type Scenario } from './scenario.ts';
+import { breachStatus, documents, momentMs, type Scenario } from './scenario.ts';
 import { plain } from './valid.ts';
+
+const otherTag = '"no-such-tag"';
 
 const ifMatch = (operation: Operation) =>
   operation.parameters.find(({ in: place, name }) => place === 'header' && name.toLowerCase() === 'if-match');
@@ -18,9 +21,18 @@ export const checksPreconditions: Scenario = async (workshop, collection, contex
     const created = await createIn(workshop, collection, context, { found });
     const read = await readNow(workshop, collection, created.found, context);
     const [tag] = read?.header('etag') ?? [];
-    if (tag === undefined) continue;
+    const accepts = compileSchema(header.schema, workshop.document.root);
+    if (tag === undefined || accepts(otherTag).length > 0) continue;
     const json = await ordinaryFor(workshop, exercised, created.found, context);
     const body = json === null ? null : { json };
+    const tagNow = async () =>
+      (await readNow(workshop, collection, created.found, context))?.header('etag')[0];
+    /** The tag may be one of a moment ago, or of each response. */
+    const isCurrent = async (value: string) => {
+      const before = await tagNow();
+      await context.sleep(momentMs);
+      return before === value && (await tagNow()) === value;
+    };
     const send = (value: string) =>
       sendTo(
         exercised,
@@ -29,21 +41,21 @@ export const checksPreconditions: Scenario = async (workshop, collection, contex
         context,
       );
     const origin = [created.response];
-    const refused = await send('"no-such-tag"');
+    const refused = await send(otherTag);
     if (isSuccess(refused))
       return breachStatus(context, 'RES-12', 'wrong If-Match', refused, { expected: [412], origin });
     if (refused.status !== 412) continue;
     // A weak tag never matches (RFC 9110, 13.1.1).
     if (tag.startsWith('W/')) continue;
     const accepted = await send(tag);
-    if (accepted.status === 412)
+    if (accepted.status === 412 && (await isCurrent(tag)))
       return breachStatus(context, 'RES-12', 'right If-Match', accepted, { expected: ['2xx'], origin });
     if (!isSuccess(accepted)) continue;
     context.passed('RES-12');
     if (operation === collection.remove) continue;
-    const [next] = (await readNow(workshop, collection, created.found, context))?.header('etag') ?? [];
+    const next = await tagNow();
     const again = next === undefined ? null : await send(next);
-    if (again?.status === 412)
+    if (next !== undefined && again?.status === 412 && (await isCurrent(next)))
       return breachStatus(context, 'RES-12', 'right If-Match', again, { expected: ['2xx'], origin });
   }
 };

@@ -202,13 +202,28 @@ export const isSameValue = (sent: Json | undefined, got: Json | undefined): bool
     );
   if (typeof sent === 'bigint' && typeof got === 'bigint') return sent === got;
   if (isJsonObject(sent)) return isJsonObject(got) && differences(sent, got).length === 0;
-  const [a, b] = [`${sent}`.trim().toLowerCase(), `${got}`.trim().toLowerCase()];
+  const [a, b] = [textOf(sent), textOf(got)];
   return a === b || isClose(Number(a), Number(b)) || isSameInstant(a, b);
 };
 
+const escapes: Readonly<Record<string, string>> = {
+  ...{ '&quot;': '"', '&#34;': '"', '&#x22;': '"' },
+  ...{ '&#39;': "'", '&#039;': "'", '&#x27;': "'", '&apos;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' },
+};
+
+/** Without what a server may change in a text: its form in Unicode, its escapes of HTML, the spaces around it, and its case. */
+const textOf = (value: Json): string =>
+  `${value}`
+    .replaceAll(/&[#\w]{2,6};/g, (each) => escapes[each.toLowerCase()] ?? each)
+    .normalize('NFC')
+    .trim()
+    .toLowerCase();
+
 const isNothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-const isClose = (a: number, b: number): boolean => Math.abs(a - b) <= 0.005;
+/** Rounded to cents, or to single precision. */
+const isClose = (a: number, b: number): boolean =>
+  Math.abs(a - b) <= 0.005 || (!Number.isInteger(a) && Math.abs(a - b) <= Math.abs(a) * 1e-6);
 const isSameInstant = (a: string, b: string): boolean =>
   /^\d{4}-\d\d-\d\d/.test(a) &&
   /^\d{4}-\d\d-\d\d/.test(b) &&

@@ -133,10 +133,11 @@ export const listAll = async (
 ): Promise<Listed | null> => {
   const exercised = helperAs(list);
   if (exercised === null || list === null) return null;
-  const { size, offset, page, isOpaque } = pagingOf(list, document.root);
+  const { size, offset, page } = pagingOf(list, document.root);
   const largest = size === null ? null : largestOf(size.schema);
   const base = { ...plain(exercised).values, ...query };
   let items: readonly JsonObject[] = [];
+  let before: ApiResponse | null = null;
   for (let turn = 0; turn < mostPages; turn += 1) {
     const values = {
       ...base,
@@ -146,25 +147,48 @@ export const listAll = async (
         ? { [keyOf(page)]: BigInt(turn + (firstPageOf(page, document.root) ?? 1)) }
         : {}),
     };
-    const response = await sendTo(exercised, found, { values, body: null }, context);
+    const response: ApiResponse = await sendTo(exercised, found, { values, body: null }, context);
     const shown = itemsIn(response.json);
     if (!isSuccess(response) || shown === null) return null;
+    if (shown.length === 0 && before !== null) return { items, isComplete: true, response: before };
     items = [...items, ...shown];
-    const isLast = largest === null ? !roundLengths.includes(shown.length) : shown.length < largest;
-    const isComplete = isLast && (!isOpaque || !hasNext(response.json));
-    if (isComplete || shown.length === 0 || (offset === null && page === null))
-      return { items, isComplete, response };
+    const isLast = !roundLengths.includes(shown.length) && (largest === null || shown.length < largest);
+    const isAll = (totalIn(response.json) ?? 0n) <= BigInt(items.length);
+    const isComplete = shown.length === 0 || (isLast && isAll && !hasNext(response));
+    if (isComplete || (offset === null && page === null)) return { items, isComplete, response };
+    before = response;
   }
   return null;
 };
 
-/** A member such as `nextPageToken` says that there is more. */
-const hasNext = (json: Json | undefined): boolean =>
-  json !== undefined &&
-  isJsonObject(json) &&
-  Object.entries(json).some(
-    ([name, value]) => /next|cursor|more/i.test(name) && value !== null && value !== false && value !== '',
-  );
+const totals = ['total', 'totalcount', 'totalitems', 'totalelements', 'totalresults'];
+
+/** The total of a list, in its object or in one within. Null: it has none. */
+export const totalIn = (json: Json | undefined): bigint | null => {
+  if (json === undefined || !isJsonObject(json)) return null;
+  for (const [name, value] of [json, ...Object.values(json).filter(isJsonObject)].flatMap((each) =>
+    Object.entries(each),
+  ))
+    if (totals.includes(name.toLowerCase().replaceAll(/[^a-z]/g, '')) && typeof value === 'bigint')
+      return value;
+  return null;
+};
+
+/** A link, or a member such as `nextPageToken` or `hasMore`, says that there is more. */
+export const hasNext = ({ json, header }: ApiResponse): boolean => {
+  if (header('link').some((link) => /rel="?next/i.test(link))) return true;
+  if (json === undefined || !isJsonObject(json)) return false;
+  return [json, ...Object.values(json).filter(isJsonObject)]
+    .flatMap((each) => Object.entries(each))
+    .some(
+      ([name, value]) =>
+        /next|cursor|more/i.test(name) &&
+        !/prev|start|before/i.test(name) &&
+        value !== null &&
+        value !== false &&
+        value !== '',
+    );
+};
 
 const usualLargest = 100;
 

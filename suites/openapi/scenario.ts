@@ -1,14 +1,14 @@
 import type { Operation } from '../../src/check/document.ts';
 import type { ApiResponse, CheckContext, Json } from '../../src/check/index.ts';
-import type { ResourceEvent } from '../../src/check/resources.ts';
+import type { ListMistake, ResourceEvent } from '../../src/check/resources.ts';
 import type { Collection } from './relations.ts';
-import type { Created, Workshop } from './resources.ts';
+import type { Created, Listed, Workshop } from './resources.ts';
 
 /** A case about a collection. */
 export type Scenario = (workshop: Workshop, collection: Collection, context: CheckContext) => Promise<void>;
 
 /** A server may need a moment until a change shows everywhere. */
-const momentMs = 1_000;
+export const momentMs = 1_000;
 
 /** Repeats a request until it shows what is expected, or a moment has passed. */
 export const settled = async <Result>(
@@ -64,3 +64,21 @@ export const documents = (operation: Operation | null, status: number): boolean 
   operation?.responses.some(
     (response) => response.status === `${status}` || response.status.toUpperCase() === `${`${status}`[0]}XX`,
   ) === true;
+
+/** A list is wrong. */
+export const breachList = (
+  context: CheckContext,
+  requirement: string,
+  { response, items }: Pick<Listed, 'response' | 'items'>,
+  list: {
+    readonly mistake: ListMistake;
+    readonly about: string;
+  },
+  origin: readonly ApiResponse[] = [],
+): void =>
+  context.breach({
+    response,
+    requirement,
+    problem: { rule: 'resource-list', ...list, count: items.length },
+    origin: origin.map(({ exchange }) => exchange),
+  });

@@ -1,0 +1,60 @@
+import { type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
+import { isReference } from './ordinary.ts';
+import { type Collection, differences, idOf, isSameValue, itemsIn } from './relations.ts';
+import { type Created, type Listed, totalIn, type Workshop } from './resources.ts';
+import { breachList, breachValue } from './scenario.ts';
+
+/** RES-4: a listed resource has the values of its creation, and the total is the number of resources. */
+export const judgeListed = (
+  workshop: Workshop,
+  collection: Collection,
+  listed: Listed,
+  created: Created,
+  context: CheckContext,
+): void => {
+  const item = listed.items.find((each) =>
+    isSameValue(created.id, idOf(each, collection, workshop.document.root) ?? undefined),
+  );
+  const own = differences(created.sent, created.resource);
+  const [member] =
+    item === undefined
+      ? []
+      : differences(created.sent, item).filter(
+          (name) => contradicts(created.sent[name], item[name]) && !own.includes(name) && !isReference(name),
+        );
+  if (item !== undefined && member !== undefined)
+    breachValue(
+      context,
+      'RES-4',
+      'listing',
+      listed.response,
+      { member, expected: created.sent[member], got: item[member] },
+      created,
+    );
+  const total = totalIn(listed.response.json);
+  const isOnePage = (itemsIn(listed.response.json) ?? []).length === listed.items.length;
+  if (total !== null && isOnePage && total !== BigInt(listed.items.length) && !isSum(total, listed))
+    breachList(context, 'RES-4', listed, { mistake: 'wrong total', about: `${total}` });
+  else if (member === undefined) context.passed('RES-4');
+};
+
+/** A list may show a part of a resource, or hide letters of a value. */
+const contradicts = (sent: Json | undefined, listed: Json | undefined): boolean => {
+  if (sent === undefined || listed === undefined || typeof sent !== typeof listed) return false;
+  if (Array.isArray(sent))
+    return Array.isArray(listed) && sent.length === listed.length && !isSameValue(sent, listed);
+  if (sent !== null && isJsonObject(sent))
+    return (
+      listed !== null &&
+      isJsonObject(listed) &&
+      Object.keys(sent).some((name) => contradicts(sent[name], listed[name]))
+    );
+  const isHidden = typeof listed === 'string' && /[*•…]|\.\.\./.test(listed);
+  return listed !== null && !isHidden && !isSameValue(sent, listed);
+};
+
+/** The total is that of a member, such as a price. */
+const isSum = (total: bigint, { items }: Listed): boolean =>
+  [...new Set(items.flatMap((item) => Object.keys(item)))].some(
+    (name) => items.reduce((sum, { [name]: value }) => sum + (Number(value) || 0), 0) === Number(total),
+  );
