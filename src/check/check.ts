@@ -1,5 +1,5 @@
 import type { Arbitrary } from 'fast-check';
-import type { CheckName } from './check-name.ts';
+import type { CheckName } from '../finding/check-name.ts';
 import type { CheckContext } from './context.ts';
 import { demand, isText } from './demand.ts';
 import { definitionProblems as problems } from './refusals.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { type Check, coveredBy } from '../check/check.ts';
-import { checkName } from '../check/check-name.ts';
+import { checkName } from '../finding/check-name.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';

@@ -1,5 +1,5 @@
-import type { CheckName } from '../check/check-name.ts';
 import type { RunSettings } from '../config/settings.ts';
+import type { CheckName } from '../finding/check-name.ts';
 import { type Breach, type Finding, isBreach } from '../finding/finding.ts';
 import type { Listing, Probe } from '../finding/probe.ts';
 import type { Reason } from '../finding/reason.ts';

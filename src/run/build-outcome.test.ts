@@ -76,7 +76,7 @@ describe('failure', () => {
     const outcome = outcomeOf(failed('LIST-8', { breach, check: checkNamed('GET-1 sequences'), path: '1' }));
     expect(result(outcome, 'LIST-8')?.failures[0]).toMatchObject({
       path: null,
-      checkRequirement: 'GET-1',
+      check: { requirement: 'GET-1' },
     });
     expect(failure({}, { path: '30:1' })).toMatchObject({ path: '30:1' });
   });

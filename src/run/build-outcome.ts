@@ -1,4 +1,3 @@
-import { checkName } from '../check/check-name.ts';
 import { irrelevantFields } from '../check/header-variants.ts';
 import type { CreatedPet } from '../check/run-context.ts';
 import type { Breach } from '../finding/finding.ts';
@@ -13,7 +12,6 @@ import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
 import { memoizedByValue } from '../util/memoize.ts';
 import { countOperations } from './count-operations.ts';
 import { decideRun, factsOf, type RunFacts } from './decide-run.ts';
-import type { Cause } from './evidence.ts';
 import type { Crash, FoundFailure, FoundOutcome, FoundResult } from './found-outcome.ts';
 import { crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
 import { otherPrefixIn } from './name-prefix.ts';
@@ -149,7 +147,7 @@ export const resultOf = (requirement: Requirement, input: OutcomeInput): FoundRe
     known !== null && isPart && judgement.verdict === 'passed'
       ? ({ verdict: 'inconclusive', reason: { code: 'not-met-in-shard' } } as const)
       : judgement;
-  const shown = judgement.verdict === 'failed' || judgement.verdict === 'warned' ? evidence.causes : [];
+  const shown = judgement.verdict === 'failed' || judgement.verdict === 'warned' ? evidence.failures : [];
   return {
     id,
     level,
@@ -160,7 +158,7 @@ export const resultOf = (requirement: Requirement, input: OutcomeInput): FoundRe
     reason,
     checks:
       skipped === null
-        ? evidence.passed + evidence.causes.reduce((sum, { occurrences }) => sum + occurrences, 0)
+        ? evidence.passed + evidence.failures.reduce((sum, { occurrences }) => sum + occurrences, 0)
         : 0,
     evidence: {
       passed: skipped === null ? evidence.passed : 0,
@@ -168,13 +166,16 @@ export const resultOf = (requirement: Requirement, input: OutcomeInput): FoundRe
       lost: Object.fromEntries(cases.lost),
     },
     durationMs: Math.round(found.ms),
-    failures: causesOf(shown, input).map((cause) => failureOf(cause, input)),
+    failures: withoutEffects(shown, input).map((failure) => withCircumstances(failure, input)),
   };
 };
 
-/** The causes to report. If the target went down: the requests that may have brought it down. */
-const causesOf = (causes: readonly Cause[], { died, crashTracker }: OutcomeInput): readonly Cause[] =>
-  died ? withoutAfterCrash(withoutSideEffects(causes), crashTracker) : withoutSideEffects(causes);
+/** The failures to report. If the target went down: the requests that may have brought it down. */
+const withoutEffects = (
+  failures: readonly FoundFailure[],
+  { died, crashTracker }: OutcomeInput,
+): readonly FoundFailure[] =>
+  died ? withoutAfterCrash(withoutSideEffects(failures), crashTracker) : withoutSideEffects(failures);
 
 /** GET-5 and the other requirements of getPet exclude each other. */
 const removalReason = (id: string, { removal }: OutcomeInput): Reason | null => {
@@ -184,17 +185,16 @@ const removalReason = (id: string, { removal }: OutcomeInput): Reason | null => 
   return null;
 };
 
-const failureOf = (cause: Cause, input: OutcomeInput): FoundFailure => {
+/** A failure with what the whole run shows about it. */
+const withCircumstances = (found: FoundFailure, input: OutcomeInput): FoundFailure => {
   const { evidenceLog, exchangeStore } = input;
-  const { breach, check, others } = cause;
-  const causedBy = causedByOf(cause, input);
+  const { breach, check, others, path } = found;
+  const causedBy = causedByOf(found, input);
   for (const exchange of [breach.exchange, causedBy])
     if (exchange !== null) exchangeStore.pin(exchange, check, breach.requirement);
   return {
-    ...cause,
-    check: checkName(check),
-    checkRequirement: check.requirement,
-    path: isOfTheWholeRun(breach) ? null : cause.path,
+    ...found,
+    path: isOfTheWholeRun(breach) ? null : path,
     passed: evidenceLog.similarPassing(breach),
     commonVariant: evidenceLog.commonVariant(breach),
     irrelevantFields: irrelevantFields(
@@ -202,14 +202,14 @@ const failureOf = (cause: Cause, input: OutcomeInput): FoundFailure => {
       others.map((other) => other.exchange.request),
     ),
     servesWithoutKey: servesWithoutKey(breach, input),
-    crash: crashIn(cause, input),
+    crash: crashIn(found, input),
     causedBy,
-    leftBy: leftByOf(cause, input),
+    leftBy: leftByOf(found, input),
   };
 };
 
 /** An earlier run may have tested another version of the server, which stored what this one would refuse. */
-const leftByOf = ({ breach, others }: Cause, { namePrefix }: OutcomeInput): string | null => {
+const leftByOf = ({ breach, others }: FoundFailure, { namePrefix }: OutcomeInput): string | null => {
   const names = [breach, ...others].flatMap(({ problem }) =>
     problem.rule === 'schema' ? problem.mistakes.map(({ name }) => name) : [undefined],
   );
@@ -218,7 +218,7 @@ const leftByOf = ({ breach, others }: Cause, { namePrefix }: OutcomeInput): stri
 };
 
 /** A list that fails since a creation, or the animal of that creation. */
-const causedByOf = ({ breach }: Cause, { listBreakage }: OutcomeInput): Exchange | null => {
+const causedByOf = ({ breach }: FoundFailure, { listBreakage }: OutcomeInput): Exchange | null => {
   const creation = listBreakage.culprit();
   const { exchange, before = [] } = breach;
   if (creation === null || (exchange.response?.status ?? 0) < 500) return null;
@@ -234,14 +234,14 @@ const servesWithoutKey = ({ requirement, exchange }: Breach, { evidenceLog }: Ou
   isSuccess(exchange) &&
   evidenceLog
     .evidenceOn('AUTH-1')
-    .causes.some(
+    .failures.some(
       ({ breach: { exchange: keyless } }) =>
         keyless.request.operation === exchange.request.operation && isSuccess(keyless),
     );
 
 /** The crash, if the request of the cause got no response and the target accepts no connections since. */
 const crashIn = (
-  { breach: { exchange }, tries }: Cause,
+  { breach: { exchange }, tries }: FoundFailure,
   { died, crashTracker }: OutcomeInput,
 ): Crash | null =>
   died && tries === 1 && ['reset', 'refused'].includes(exchange.failure?.kind ?? '')

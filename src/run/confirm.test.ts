@@ -15,7 +15,7 @@ describe('breach', () => {
       calls += 1;
       return calls === 1 ? [breachOf('LIST-3')] : [];
     });
-    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ seen: 1, tries: 3 }]);
+    expect(evidenceLog.evidenceOn('LIST-3').failures).toMatchObject([{ seen: 1, tries: 3 }]);
   });
 
   test('another case repeats better -> replaces it, and is not reported again', async () => {
@@ -30,7 +30,7 @@ describe('breach', () => {
       { onCause: (breach) => reported.push(breach) },
     );
     expect(sent).toEqual([1, 1, 1, 2, 2, 2, 3]);
-    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([
+    expect(evidenceLog.evidenceOn('LIST-3').failures).toMatchObject([
       { path: '1', seen: 3, tries: 3, occurrences: 3 },
     ]);
     expect(reported).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('breach', () => {
       return [breachOf('LIST-3')];
     });
     expect(sent).toHaveLength(5 * 3 + 4);
-    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([
+    expect(evidenceLog.evidenceOn('LIST-3').failures).toMatchObject([
       { path: '0', seen: 1, tries: 3, occurrences: 9 },
     ]);
   });
@@ -57,7 +57,7 @@ describe('breach', () => {
       { runs: 1 },
     );
     expect(sent).toHaveLength(1);
-    expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
+    expect(evidenceLog.evidenceOn('GEN-4').failures).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
   test('no retry waits for a missing animal -> only retries that find it count', async () => {
@@ -68,7 +68,7 @@ describe('breach', () => {
         checkOf({ inputs: () => [1] }),
         () => findings.next().value ?? [],
       );
-      return evidenceLog.evidenceOn('LIST-3').causes;
+      return evidenceLog.evidenceOn('LIST-3').failures;
     };
     expect(await seenOf([undecided], [undecided])).toMatchObject([{ seen: 1, tries: 1 }]);
     expect(await seenOf([undecided], [])).toMatchObject([{ seen: 1, tries: 2 }]);
@@ -83,7 +83,7 @@ describe('breach', () => {
       calls += 1;
       return calls === 1 ? [breachOf('GEN-4')] : 'gone';
     });
-    expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
+    expect(evidenceLog.evidenceOn('GEN-4').failures).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
   test('connection dropped again, with nothing else in flight -> not sent a third time', async () => {
@@ -96,7 +96,7 @@ describe('breach', () => {
         checkOf({ inputs: () => [1] }),
         () => findings.next().value ?? [],
       );
-      expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([{ seen: 2, tries: sent.length }]);
+      expect(evidenceLog.evidenceOn('GEN-4').failures).toMatchObject([{ seen: 2, tries: sent.length }]);
       return sent.length;
     };
     expect(await triesOf([drop], [drop], [drop])).toBe(2);
@@ -117,7 +117,7 @@ describe('breach', () => {
       return [{ ...refused, exchange: { ...refused.exchange, response: null, failure } }];
     });
     expect(sent).toEqual([1, 1]);
-    expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([
+    expect(evidenceLog.evidenceOn('GEN-4').failures).toMatchObject([
       { breach: { problem: { form: 'no response: reset' } }, seen: 1, tries: 1 },
       { breach: { problem: { form: 'no response: refused' } }, seen: 1, tries: 1 },
     ]);
@@ -127,7 +127,7 @@ describe('breach', () => {
     const evidenceLog = createEvidenceLog((id) => id !== 'LIST-3');
     const { sent } = await execute(checkOf(), failsFrom(1), { evidenceLog });
     expect(sent).toEqual([1, 2, 3]);
-    expect(evidenceLog.evidenceOn('LIST-3').causes).toEqual([]);
+    expect(evidenceLog.evidenceOn('LIST-3').failures).toEqual([]);
   });
 });
 
@@ -155,12 +155,12 @@ describe('shrinking', () => {
   test('ends at the smallest case with the cause, and its path repeats only that case', async () => {
     const check = checkOf({ arbitrary: numbers });
     const { evidenceLog } = await execute(check, failsFrom(100), { runs: 100 });
-    const [cause] = evidenceLog.evidenceOn('LIST-3').causes;
+    const [cause] = evidenceLog.evidenceOn('LIST-3').failures;
     expect(cause).toMatchObject({ seen: 3, tries: 3 });
     expect(cause?.path).toMatch(/^\d+(:\d+)+$/);
     const again = await execute(check, failsFrom(100), { runs: 100, path: cause?.path ?? null });
     expect(again.sent).toEqual([100, 100, 100]);
-    expect(again.evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([
+    expect(again.evidenceLog.evidenceOn('LIST-3').failures).toMatchObject([
       { path: cause?.path, seen: 3, tries: 3 },
     ]);
   });
@@ -168,7 +168,7 @@ describe('shrinking', () => {
   test('systematic case -> shrunk if its arbitrary can generate it', async () => {
     const shrinking = checkOf({ inputs: () => [1, 800], arbitrary: numbers });
     const { evidenceLog } = await execute(shrinking, failsFrom(100), { runs: 0 });
-    expect(evidenceLog.evidenceOn('LIST-3').causes[0]?.path).toMatch(/^1(:\d+)+$/);
+    expect(evidenceLog.evidenceOn('LIST-3').failures[0]?.path).toMatch(/^1(:\d+)+$/);
     const alone = checkOf({ inputs: () => [1, 800], arbitrary: () => fc.constantFrom(1) });
     const { sent } = await execute(alone, failsFrom(100), { runs: 0 });
     expect(sent).toEqual([1, 800, 800, 800]);
@@ -180,7 +180,7 @@ describe('shrinking', () => {
     const check = checkOf({ inputs: () => [1, 800], shrink: halves });
     const { sent, evidenceLog } = await execute(check, failsFrom(100));
     expect(sent).toEqual([1, 800, 800, 400, 200, 100, 50, 100, 100]);
-    const [cause] = evidenceLog.evidenceOn('LIST-3').causes;
+    const [cause] = evidenceLog.evidenceOn('LIST-3').failures;
     expect(cause).toMatchObject({ path: '1:0:0:0', seen: 3, tries: 3 });
     const again = await execute(check, failsFrom(100), { path: cause?.path ?? null });
     expect(again.sent).toEqual([100, 100, 100]);
@@ -200,7 +200,7 @@ describe('shrinking', () => {
     const { evidenceLog } = await execute(checkOf({ inputs: () => [1], arbitrary }), server, { runs: 100 });
     const variants = evidenceLog
       .evidenceOn('LIST-3')
-      .causes.map(({ breach, seen, tries }) => [causeOf(breach.problem).variant, seen, tries]);
+      .failures.map(({ breach, seen, tries }) => [causeOf(breach.problem).variant, seen, tries]);
     expect(variants).toEqual([
       ['small', 3, 3],
       ['large', 3, 3],
@@ -223,7 +223,7 @@ describe('shrinking', () => {
       const { evidenceLog } = await execute(check, () => [breachOf('LIST-3')], { runs: 1 });
       expect(sent.length).toBeGreaterThanOrEqual(2 * cost);
       expect(sent.length).toBeLessThanOrEqual(60 + cost);
-      expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ seen: cost <= 30 ? 3 : 2 }]);
+      expect(evidenceLog.evidenceOn('LIST-3').failures).toMatchObject([{ seen: cost <= 30 ? 3 : 2 }]);
     }
   });
 
@@ -254,9 +254,9 @@ describe('shrinking', () => {
   test('path of a case that passes now -> sends only that case', async () => {
     const check = checkOf({ arbitrary: numbers });
     const { evidenceLog } = await execute(check, failsFrom(100), { runs: 100 });
-    const path = evidenceLog.evidenceOn('LIST-3').causes[0]?.path ?? '';
+    const path = evidenceLog.evidenceOn('LIST-3').failures[0]?.path ?? '';
     const { sent, evidenceLog: repeated } = await execute(check, accepts, { path });
     expect(sent).toEqual([100]);
-    expect(repeated.evidenceOn('LIST-3')).toMatchObject({ passed: 1, causes: [] });
+    expect(repeated.evidenceOn('LIST-3')).toMatchObject({ passed: 1, failures: [] });
   });
 });

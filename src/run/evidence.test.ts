@@ -5,7 +5,7 @@ import type { Breach, Finding } from '../finding/finding.ts';
 import type { About, Probe } from '../finding/probe.ts';
 import { anonymous } from '../http/credentials.ts';
 import { passed } from '../oracle/rule.ts';
-import { createEvidenceLog } from './evidence.ts';
+import { createEvidenceLog, notYetKnown } from './evidence.ts';
 import { withoutSideEffects } from './harmful-requests.ts';
 
 const all = () => createEvidenceLog(() => true);
@@ -25,6 +25,7 @@ describe('cause that does not repeat', () => {
     ...steadiness,
     occurrences: 1,
     others: [],
+    ...notYetKnown,
   });
 
   const dropped = (steadiness?: { seen: number; tries: number }) => {
@@ -71,7 +72,7 @@ describe('cause that does not repeat', () => {
     evidenceLog.recordFailure({ ...recorded(failing('AUTH-1', 200)), ...once });
     evidenceLog.recordFailure(recorded(failing('AUTH-3', 502)));
     const breached = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'GEN-4'].filter(
-      (id) => evidenceLog.evidenceOn(id).causes.length,
+      (id) => evidenceLog.evidenceOn(id).failures.length,
     );
     expect(breached).toEqual(['AUTH-1', 'AUTH-3', 'GEN-4']);
     expect([...evidenceLog.evidenceOn('AUTH-2').inconclusive.keys()]).toEqual([
@@ -96,7 +97,7 @@ describe('cause', () => {
     for (const [index, breach] of cases.entries())
       if (index === 0) evidenceLog.recordFailure(recorded(breach));
       else evidenceLog.recordRecurrence(breach);
-    const [cause] = evidenceLog.evidenceOn('LIST-3').causes;
+    const [cause] = evidenceLog.evidenceOn('LIST-3').failures;
     expect(cause?.occurrences).toBe(25);
     expect(cause?.others.map((other) => cases.indexOf(other))).toEqual([1, 2, 3, 5, 9, 17]);
   });
@@ -165,7 +166,7 @@ describe('cause', () => {
     expect(evidenceLog.isKnown(breachOf('LIST-3'))).toBe(true);
     evidenceLog.recordFailure(recorded(breachOf('LIST-3')));
     evidenceLog.recordError('LIST-3', 'a fault');
-    expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ causes: [], errors: [] });
+    expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ failures: [], errors: [] });
     expect(evidenceLog.causes).toBe(0);
   });
 });

@@ -1,4 +1,3 @@
-import type { CheckName } from '../check/check-name.ts';
 import type { RequestVariant } from '../check/header-variants.ts';
 import { type Breach, causeKey, type Finding } from '../finding/finding.ts';
 import { causeOf } from '../finding/problem.ts';
@@ -6,18 +5,23 @@ import type { LossCode, Reason } from '../finding/reason.ts';
 import type { ApiRequest } from '../http/exchange.ts';
 import { onEveryResponse } from '../oracle/oracle.ts';
 import { memoizedByValue } from '../util/memoize.ts';
-import type { FoundFailure, Passed } from './found-outcome.ts';
+import type { Circumstances, FoundFailure, Passed } from './found-outcome.ts';
 import { type Observation, observationOf, sortObservations } from './outcome.ts';
 import { commonVariant, createPassLog, type PassedCase, type PassLog, scopeOf } from './passing-requests.ts';
 
-/** What is known of one cause of failures. */
-export interface Cause
-  extends Pick<FoundFailure, 'breach' | 'path' | 'seen' | 'tries' | 'occurrences' | 'others'> {
-  readonly check: CheckName;
-}
+/** A failure that its case confirmed. */
+type Confirmed = Omit<FoundFailure, 'occurrences' | 'others' | keyof Circumstances>;
 
-/** A confirmed failure of one case. */
-export type ConfirmedFailure = Omit<Cause, 'occurrences' | 'others'>;
+/** Circumstances are known when the run ends. */
+export const notYetKnown: Circumstances = {
+  passed: { candidates: [], breaching: [] },
+  commonVariant: null,
+  irrelevantFields: [],
+  servesWithoutKey: false,
+  crash: null,
+  causedBy: null,
+  leftBy: null,
+};
 
 interface Inconclusive {
   readonly reason: Reason;
@@ -30,7 +34,8 @@ export interface Evidence {
   readonly passed: number;
   /** How long its checks took. */
   readonly ms: number;
-  readonly causes: readonly Cause[];
+  /** One for each cause. */
+  readonly failures: readonly FoundFailure[];
   /** Why cases gave no clear result, each reason once. */
   readonly inconclusive: ReadonlyMap<string, Inconclusive>;
   /** Messages of errors of the suite itself. */
@@ -57,7 +62,7 @@ type OpenEvidence = ReturnType<typeof createEvidence>;
 const createEvidence = () => ({
   passed: 0,
   ms: 0,
-  causes: new Map<string, Cause>(),
+  failures: new Map<string, FoundFailure>(),
   /** How many cases were recorded of each cause. */
   recorded: new Map<string, number>(),
   inconclusive: new Map<string, Inconclusive>(),
@@ -97,7 +102,7 @@ export const createEvidenceLog = (isSelected: (requirement: string) => boolean, 
       for (const finding of findings) record(state, finding);
     },
     /** Records a cause. Of several cases, it keeps the one that repeats most reliably. */
-    recordFailure: (failure: ConfirmedFailure): void => recordFailure(state, failure),
+    recordFailure: (failure: Confirmed): void => recordFailure(state, failure),
     /** One more case has a known cause. */
     recordRecurrence: (breach: Breach): void => recordRecurrence(state, breach),
     recordError: (requirement: string, message: string): void => {
@@ -113,7 +118,7 @@ export const createEvidenceLog = (isSelected: (requirement: string) => boolean, 
     countCase: (requirement: string, lostTo: LossCode | null): void => countCase(state, requirement, lostTo),
     evidenceOn: (requirement: string): Evidence => {
       const evidence = open(state, requirement);
-      return { ...evidence, causes: [...evidence.causes.values()] };
+      return { ...evidence, failures: [...evidence.failures.values()] };
     },
     /** The cases that could have failed a requirement. If every response tests it: all cases. */
     casesOf: (requirement: string): CaseCount => casesOf(state, requirement),
@@ -130,7 +135,7 @@ export const createEvidenceLog = (isSelected: (requirement: string) => boolean, 
         [...state.observed.values()].map(({ values, ...subject }) => observationOf(subject, values)),
       ),
     get causes() {
-      return [...state.byRequirement.values()].reduce((sum, { causes }) => sum + causes.size, 0);
+      return [...state.byRequirement.values()].reduce((sum, { failures }) => sum + failures.size, 0);
     },
   };
 };
@@ -145,14 +150,14 @@ const open = ({ byRequirement }: State, requirement: string): OpenEvidence => {
 const maxFlakyTries = 5;
 
 /** The failure did not repeat each time that the case was sent. */
-export const isFlaky = ({ seen, tries }: Pick<Cause, 'seen' | 'tries'>): boolean => seen < tries;
+export const isFlaky = ({ seen, tries }: Pick<FoundFailure, 'seen' | 'tries'>): boolean => seen < tries;
 
 const isKnown = (state: State, breach: Breach): boolean => {
   if (!state.isSelected(breach.requirement)) return true;
-  const { causes, recorded } = open(state, breach.requirement);
+  const { failures, recorded } = open(state, breach.requirement);
   const key = causeKey(breach);
-  const cause = causes.get(key);
-  return (cause !== undefined && !isFlaky(cause)) || (recorded.get(key) ?? 0) >= maxFlakyTries;
+  const found = failures.get(key);
+  return (found !== undefined && !isFlaky(found)) || (recorded.get(key) ?? 0) >= maxFlakyTries;
 };
 
 const record = (state: State, finding: Exclude<Finding, Breach>): void => {
@@ -180,12 +185,12 @@ const addObservation = (
   if (known.values.size < maxValues) known.values.add(value);
 };
 
-const recordFailure = (state: State, failure: ConfirmedFailure): void => {
+const recordFailure = (state: State, failure: Confirmed): void => {
   const { breach } = failure;
   if (!state.isSelected(breach.requirement)) return;
   const key = causeKey(breach);
   const evidence = open(state, breach.requirement);
-  const known = evidence.causes.get(key);
+  const known = evidence.failures.get(key);
   evidence.recorded.set(key, (evidence.recorded.get(key) ?? 0) + 1);
   const doubt = doubtAbout(failure);
   if (doubt !== null) {
@@ -194,7 +199,8 @@ const recordFailure = (state: State, failure: ConfirmedFailure): void => {
   }
   noteFailing(state, breach);
   if (known !== undefined && !isFlaky(known)) return;
-  evidence.causes.set(key, {
+  evidence.failures.set(key, {
+    ...notYetKnown,
     ...(known === undefined ? failure : moreStable(known, failure)),
     occurrences: (known?.occurrences ?? 0) + 1,
     others: known?.others ?? [],
@@ -205,7 +211,7 @@ const recordFailure = (state: State, failure: ConfirmedFailure): void => {
 const onServerErrors: readonly string[] = ['GEN-1', 'GEN-4'];
 
 /** Why a case decides nothing although it failed; null: it decides. */
-const doubtAbout = ({ breach, seen, tries }: ConfirmedFailure): Reason | null => {
+const doubtAbout = ({ breach, seen, tries }: Confirmed): Reason | null => {
   const status = breach.exchange.response?.status ?? 0;
   // The document allows changes, which look like this failure but do not repeat each time.
   if (breach.mustRecur === 'always' && (seen < tries || tries < 2)) return { code: 'not-repeatable' };
@@ -213,19 +219,19 @@ const doubtAbout = ({ breach, seen, tries }: ConfirmedFailure): Reason | null =>
   return isTransient5xx ? { code: 'server-error', detail: 'once', status } : null;
 };
 
-const moreStable = (kept: ConfirmedFailure, other: ConfirmedFailure): ConfirmedFailure =>
+const moreStable = (kept: Confirmed, other: Confirmed): Confirmed =>
   other.seen * kept.tries > kept.seen * other.tries ? other : kept;
 
 /** Which recurrences are kept: neighbors are much alike, and a reader wants to see how far a cause goes. */
 const keptRecurrences: readonly number[] = [1, 2, 3, 5, 9, 17, 33];
 
 const recordRecurrence = (state: State, breach: Breach): void => {
-  const { causes } = open(state, breach.requirement);
-  const known = causes.get(causeKey(breach));
+  const { failures } = open(state, breach.requirement);
+  const known = failures.get(causeKey(breach));
   if (known === undefined) return;
   noteFailing(state, breach);
   const isKept = breach.about !== undefined && keptRecurrences.includes(known.occurrences);
-  causes.set(causeKey(breach), {
+  failures.set(causeKey(breach), {
     ...known,
     occurrences: known.occurrences + 1,
     others: isKept ? [...known.others, breach] : known.others,
@@ -251,7 +257,7 @@ const similarPassing = (state: State, breach: Breach): Passed => {
     .passing(requirement, exchange.request)
     .filter(isComparable(breach))
     .map((passed) => passed.about());
-  const breaching = [...open(state, requirement).causes.values()]
+  const breaching = [...open(state, requirement).failures.values()]
     .flatMap(({ breach: known, others }) => [known, ...others])
     .flatMap(({ about }) => about ?? []);
   return { candidates, breaching };

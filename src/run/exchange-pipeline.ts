@@ -1,7 +1,7 @@
 import { CaseSkipped } from '../check/case-skipped.ts';
-import type { CheckName } from '../check/check-name.ts';
 import type { SendOptions } from '../check/context.ts';
 import { isCreation, kindOfResource, mayHaveCreated } from '../check/creations.ts';
+import type { CheckName } from '../finding/check-name.ts';
 import { type Finding, isBreach } from '../finding/finding.ts';
 import type { Expectation, Probe } from '../finding/probe.ts';
 import type { LossCode } from '../finding/reason.ts';

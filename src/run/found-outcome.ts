@@ -1,5 +1,6 @@
 import type { RequestVariant } from '../check/header-variants.ts';
 import type { RunSettings } from '../config/settings.ts';
+import type { CheckName } from '../finding/check-name.ts';
 import type { Breach } from '../finding/finding.ts';
 import type { About, Probe } from '../finding/probe.ts';
 import type { Reason } from '../finding/reason.ts';
@@ -29,20 +30,8 @@ export interface Crash {
   readonly last: readonly { readonly probe: Probe; readonly status: number }[];
 }
 
-/** A failure as facts: the report makes the texts of a `Failure` from them. Not redacted. */
-export interface FoundFailure {
-  readonly breach: Breach;
-  /** The check that found it, as people read it. */
-  readonly check: string;
-  /** The requirement of that check. */
-  readonly checkRequirement: string;
-  readonly path: string | null;
-  /** It was sent `tries` times, and failed `seen` times. */
-  readonly seen: number;
-  readonly tries: number;
-  readonly occurrences: number;
-  /** Breaches of other cases with this cause: of the next few, and of some later ones. */
-  readonly others: readonly Breach[];
+/** What the rest of a run shows about a failure. */
+export interface Circumstances {
   readonly passed: Passed;
   /** All requests that failed this way, and no others, have these headers. */
   readonly commonVariant: RequestVariant | null;
@@ -56,6 +45,21 @@ export interface FoundFailure {
   readonly causedBy: Exchange | null;
   /** How the names of the run begin that left all animals which fail; null: others fail, too. */
   readonly leftBy: string | null;
+}
+
+/** A failure as facts, from its confirmation to the report, which makes the texts of a `Failure` from them. Not redacted. */
+export interface FoundFailure extends Circumstances {
+  readonly breach: Breach;
+  /** The check that found it. */
+  readonly check: CheckName;
+  /** Null: the case depends on earlier ones. */
+  readonly path: string | null;
+  /** It was sent `tries` times, and failed `seen` times. */
+  readonly seen: number;
+  readonly tries: number;
+  readonly occurrences: number;
+  /** Breaches of other cases with this cause: of the next few, and of some later ones. */
+  readonly others: readonly Breach[];
 }
 
 /** What a run found out about one requirement, as facts. Not redacted. */

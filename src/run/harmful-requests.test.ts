@@ -3,6 +3,7 @@ import { breachOf, checkNamed, failedExchangeOf, parsedResponse } from '../../te
 import { createPetWithBody, getPet, listPets } from '../check/requests.ts';
 import type { Probe } from '../finding/probe.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { notYetKnown } from './evidence.ts';
 import { crashOf, createCrashTracker, createListBreakage, withoutAfterCrash } from './harmful-requests.ts';
 
 const silent = (probe: Probe, kind: 'reset' | 'refused', startedAt = 0) =>
@@ -61,6 +62,7 @@ describe('causes of a crash', () => {
     tries: 1,
     occurrences: 1,
     others: [],
+    ...notYetKnown,
   });
 
   test('requests in flight -> replace requests that only found the target gone', () => {

@@ -1,8 +1,8 @@
 import type { Probe } from '../finding/probe.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
-import { type Cause, isFlaky } from './evidence.ts';
-import type { Crash } from './found-outcome.ts';
+import { isFlaky } from './evidence.ts';
+import type { Crash, FoundFailure } from './found-outcome.ts';
 
 /** A request whose connection was dropped before a response came. */
 export interface DroppedRequest {
@@ -52,14 +52,17 @@ export const createCrashTracker = () => {
 const isOrdinary = ({ probe }: DroppedRequest): boolean => probe.inputSpace === 'documented';
 
 /**
- * The causes without requests that only found the target gone, if other requests were in flight when it went down. Suspects come first,
+ * The failures without requests that only found the target gone, if other requests were in flight when it went down. Suspects come first,
  * undocumented ones before the others.
  */
-export const withoutAfterCrash = (causes: readonly Cause[], crashTracker: CrashTracker): readonly Cause[] => {
+export const withoutAfterCrash = (
+  failures: readonly FoundFailure[],
+  crashTracker: CrashTracker,
+): readonly FoundFailure[] => {
   const suspects = crashTracker.suspects().map(({ exchange }) => exchange);
-  const rank = ({ breach }: Cause): number => suspects.indexOf(breach.exchange);
-  if (causes.every((cause) => rank(cause) < 0)) return causes;
-  return causes
+  const rank = ({ breach }: FoundFailure): number => suspects.indexOf(breach.exchange);
+  if (failures.every((failure) => rank(failure) < 0)) return failures;
+  return failures
     .filter(({ breach }) => breach.exchange.failure?.kind !== 'refused')
     .toSorted((a, b) => rank(a) - rank(b));
 };
@@ -144,17 +147,17 @@ export const createListBreakage = () => {
   };
 };
 
-const hasTimedOut = ({ breach }: Cause): boolean => breach.exchange.failure?.kind === 'timeout';
+const hasTimedOut = ({ breach }: FoundFailure): boolean => breach.exchange.failure?.kind === 'timeout';
 
-const isDropped = ({ breach }: Cause): boolean => breach.exchange.failure?.kind === 'reset';
+const isDropped = ({ breach }: FoundFailure): boolean => breach.exchange.failure?.kind === 'reset';
 
 /**
- * Returns the causes without bystanders: a server that crashes on one request drops the connections of the others. A dropped connection
+ * Returns the failures without bystanders: a server that crashes on one request drops the connections of the others. A dropped connection
  * that did not repeat is left out if another one did. Time-outs come last, because they are not sent again.
  */
-export const withoutSideEffects = (causes: readonly Cause[]): readonly Cause[] => {
-  const isCrashing = causes.some((cause) => isDropped(cause) && !isFlaky(cause));
-  return causes
-    .filter((cause) => !(isCrashing && isDropped(cause) && isFlaky(cause)))
+export const withoutSideEffects = (failures: readonly FoundFailure[]): readonly FoundFailure[] => {
+  const isCrashing = failures.some((failure) => isDropped(failure) && !isFlaky(failure));
+  return failures
+    .filter((failure) => !(isCrashing && isDropped(failure) && isFlaky(failure)))
     .toSorted((a, b) => Number(hasTimedOut(a)) - Number(hasTimedOut(b)));
 };

@@ -1,9 +1,9 @@
 import { CaseSkipped } from '../check/case-skipped.ts';
-import type { CheckName } from '../check/check-name.ts';
 import type { SendOptions } from '../check/context.ts';
 import { bearer } from '../check/credentials.ts';
 import { createPetWithBody, getPet, listOrders, listPets } from '../check/requests.ts';
 import type { KeyWindow } from '../check/run-context.ts';
+import type { CheckName } from '../finding/check-name.ts';
 import { type Breach, type Finding, isBreach } from '../finding/finding.ts';
 import type { Expectation, Probe } from '../finding/probe.ts';
 import type { RunEnd } from '../finding/reason.ts';

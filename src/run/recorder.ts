@@ -1,4 +1,4 @@
-import { type CheckName, checkName } from '../check/check-name.ts';
+import { type CheckName, checkName } from '../finding/check-name.ts';
 import { type Finding, isBreach } from '../finding/finding.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';

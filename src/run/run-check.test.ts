@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed, parsedResponse, runContextOf } from '../../test/support/build.ts';
 import { CaseSkipped } from '../check/case-skipped.ts';
-import type { CheckName } from '../check/check-name.ts';
 import { listPets } from '../check/requests.ts';
+import type { CheckName } from '../finding/check-name.ts';
 import type { ExchangePipeline } from './exchange-pipeline.ts';
 import { accepts, checkOf, execute, failsFrom, numbers, type Server, sendNumber } from './run-testing.ts';
 
@@ -11,7 +11,7 @@ describe('cases of a check', () => {
     const { sent, evidenceLog } = await execute(checkOf({ arbitrary: numbers }), accepts, { runs: 20 });
     expect(sent.slice(0, 3)).toEqual([1, 2, 3]);
     expect(sent).toHaveLength(23);
-    expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ passed: 23, causes: [], errors: [] });
+    expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ passed: 23, failures: [], errors: [] });
   });
 
   test('only the cases that the run covers', async () => {
@@ -93,9 +93,9 @@ describe('generated cases', () => {
       onAttempt: (_, index) => attempted.push(index),
     });
     expect(attempted.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));
-    const { causes } = evidenceLog.evidenceOn('LIST-3');
-    expect(causes).toHaveLength(3);
-    expect(causes.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(20);
+    const { failures } = evidenceLog.evidenceOn('LIST-3');
+    expect(failures).toHaveLength(3);
+    expect(failures.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(20);
   });
 
   test('error of the suite in any running case -> the check ends with it', async () => {
@@ -135,7 +135,7 @@ describe('error of the suite', () => {
       expect(evidenceLog.evidenceOn(id).errors).toEqual([
         expect.stringMatching(/^LIST-3 numbers: TypeError: no /),
       ]);
-      expect(evidenceLog.evidenceOn(id).causes).toEqual([]);
+      expect(evidenceLog.evidenceOn(id).failures).toEqual([]);
     }
   });
 
@@ -154,7 +154,7 @@ describe('error of the suite', () => {
       failsFrom(0),
     );
     expect(evidenceLog.evidenceOn('LIST-3').errors).toHaveLength(1);
-    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ seen: 3, tries: 3 }]);
+    expect(evidenceLog.evidenceOn('LIST-3').failures).toMatchObject([{ seen: 3, tries: 3 }]);
   });
 
   test('while shrinking or retrying -> an error too', async () => {
@@ -209,7 +209,7 @@ describe('case', () => {
       },
     };
     const { evidenceLog } = await execute(together, accepts, { pipeline });
-    expect(evidenceLog.evidenceOn('LIST-3').causes).toHaveLength(1);
+    expect(evidenceLog.evidenceOn('LIST-3').failures).toHaveLength(1);
   });
 
   test('run aborted -> the last case, and it proves nothing', async () => {
@@ -223,7 +223,7 @@ describe('case', () => {
       { signal: controller.signal },
     );
     expect(sent).toEqual([1, 2]);
-    expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ passed: 1, causes: [] });
+    expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ passed: 1, failures: [] });
   });
 });
 
@@ -237,7 +237,7 @@ describe('breach that does not repeat', () => {
     const { evidenceLog } = await execute(checkOf({ inputs: () => [1] }), once, {
       runContext: runContextOf({ statusesReturn: () => returns }),
     });
-    return evidenceLog.evidenceOn('LIST-3').causes.length;
+    return evidenceLog.evidenceOn('LIST-3').failures.length;
   };
 
   test.each([

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { CaseSkipped } from '../check/case-skipped.ts';
 import { type Check, coveredBy } from '../check/check.ts';
-import { checkName } from '../check/check-name.ts';
 import type { RunContext } from '../check/run-context.ts';
 import { inputOf } from '../check/tiers.ts';
+import { checkName } from '../finding/check-name.ts';
 import { isBreach } from '../finding/finding.ts';
 import type { LossCode } from '../finding/reason.ts';
 import { shrinking } from '../json-schema/shrink.ts';

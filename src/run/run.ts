@@ -256,8 +256,8 @@ const prepareExecution = async (
     path: settings.path,
     includesCase: (check, index) => isInShard(check, index) && (deps.includesCase?.(check, index) ?? true),
     onCause: ({ requirement }) => {
-      const { causes } = withoutSharedKeys(requirement, evidenceLog.evidenceOn(requirement), run);
-      if (causes.length > 0) deps.watch({ kind: 'failed', requirement });
+      const { failures } = withoutSharedKeys(requirement, evidenceLog.evidenceOn(requirement), run);
+      if (failures.length > 0) deps.watch({ kind: 'failed', requirement });
     },
     onPathNotFound,
     onExchange: () => {},

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkNamed, runContextOf } from '../../test/support/build.ts';
 import { type Check, defineCheck, type Phase } from '../check/check.ts';
-import { checkName } from '../check/check-name.ts';
 import type { Tier } from '../check/tiers.ts';
+import { checkName } from '../finding/check-name.ts';
 import { fillingOf } from './plan.ts';
 import { budgetOrder, fitBudget, rankedCases } from './schedule.ts';
 

@@ -1,7 +1,7 @@
 import { type Check, costOf, type Phase, phases } from '../check/check.ts';
-import { checkName } from '../check/check-name.ts';
 import type { RunContext } from '../check/run-context.ts';
 import { type Tier, tierOf } from '../check/tiers.ts';
+import { checkName } from '../finding/check-name.ts';
 import type { Client } from '../http/client-types.ts';
 import { type Plan, planLimits } from '../openapi/plans.ts';
 import { estimateRequests, fillingOf } from './plan.ts';

@@ -3,7 +3,7 @@ import { breachOf, checkNamed } from '../../test/support/build.ts';
 import type { LossCode, Reason } from '../finding/reason.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { Level, Requirement } from '../openapi/requirement.ts';
-import { createEvidenceLog, type Evidence } from './evidence.ts';
+import { createEvidenceLog, type Evidence, notYetKnown } from './evidence.ts';
 import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 
 interface Recorded {
@@ -160,7 +160,7 @@ describe('dependency', () => {
 const failed = (requirement: string): Evidence => ({
   passed: 1,
   ms: 0,
-  causes: [
+  failures: [
     {
       breach: breachOf(requirement),
       check: checkNamed('RATE-5 a check'),
@@ -169,12 +169,13 @@ const failed = (requirement: string): Evidence => ({
       tries: 1,
       occurrences: 1,
       others: [],
+      ...notYetKnown,
     },
   ],
   inconclusive: new Map(),
   errors: [],
 });
-const passed: Evidence = { ...failed('RATE-5'), causes: [] };
+const passed: Evidence = { ...failed('RATE-5'), failures: [] };
 const sharing = (slots: readonly KeySlot[], sharedKey = false) => ({
   client: { isShared: (slot: KeySlot) => slots.includes(slot) },
   settings: { sharedKey },
@@ -184,7 +185,7 @@ const reasonOf = ({ inconclusive }: Evidence) => [...inconclusive.values()].map(
 describe('shared key', () => {
   test.each(['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'])('failure of %s -> inconclusive', (id) => {
     const withdrawn = withoutSharedKeys(id, failed(id), sharing(['main']));
-    expect([withdrawn.causes, withdrawn.passed]).toEqual([[], 0]);
+    expect([withdrawn.failures, withdrawn.passed]).toEqual([[], 0]);
     expect(reasonOf(withdrawn)).toEqual([{ code: 'shared-key', detail: 'others', key: 'main' }]);
   });
 

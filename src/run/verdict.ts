@@ -6,8 +6,8 @@ import type { Client } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
-import type { CaseCount, Cause, Evidence } from './evidence.ts';
-import type { FoundResult } from './found-outcome.ts';
+import type { CaseCount, Evidence } from './evidence.ts';
+import type { FoundFailure, FoundResult } from './found-outcome.ts';
 
 /** What a verdict depends on, besides the requirement. */
 export interface VerdictContext {
@@ -25,9 +25,9 @@ type DecidedVerdict = Pick<FoundResult, 'verdict' | 'reason'>;
 /** The verdict of a requirement, from the evidence on it and on the requirements that it depends on. */
 export const decideVerdict = (requirement: Requirement, context: VerdictContext): DecidedVerdict => {
   const { id, level, dependsOn } = requirement;
-  const { passed, causes, errors, inconclusive } = context.evidenceOn(id);
+  const { passed, failures, errors, inconclusive } = context.evidenceOn(id);
   const blocking = dependsOn.find((dependency) => hasOnlyFailed(context.evidenceOn(dependency)));
-  if (causes.length > 0 && blocking === undefined)
+  if (failures.length > 0 && blocking === undefined)
     return { verdict: level === 'SHOULD' ? 'warned' : 'failed', reason: null };
   const [error] = errors;
   if (error !== undefined) return { verdict: 'error', reason: { code: 'suite-error', error } };
@@ -52,7 +52,7 @@ const passedUnlessLost = (id: string, { casesOf, evidenceOn }: VerdictContext): 
 };
 
 /** Requirements that depend on it cannot be tested. */
-const hasOnlyFailed = ({ passed, causes }: Evidence): boolean => passed === 0 && causes.length > 0;
+const hasOnlyFailed = ({ passed, failures }: Evidence): boolean => passed === 0 && failures.length > 0;
 
 interface Sharing {
   readonly client: Pick<Client, 'isShared'>;
@@ -71,18 +71,19 @@ export const withoutSharedKeys = (
 ): Evidence => {
   if (!needsOwnKey.includes(requirement)) return evidence;
   if (client.isShared('rate-limit')) return inconclusiveFor('rate-limit', evidence);
-  const isDoubtful = settings.sharedKey ? evidence.causes.some(isOfMainKey) : evidence.causes.length > 0;
+  const isDoubtful = settings.sharedKey ? evidence.failures.some(isOfMainKey) : evidence.failures.length > 0;
   return client.isShared('main') && isDoubtful ? inconclusiveFor('main', evidence) : evidence;
 };
 
 const inconclusiveFor = (slot: KeySlot, evidence: Evidence): Evidence => ({
   ...evidence,
   passed: 0,
-  causes: [],
+  failures: [],
   inconclusive: new Map([[slot, { reason: { code: 'shared-key', detail: 'others', key: slot }, count: 1 }]]),
 });
 
-const isOfMainKey = ({ breach }: Cause): boolean => breach.exchange.request.credential.chargedTo === 'main';
+const isOfMainKey = ({ breach }: FoundFailure): boolean =>
+  breach.exchange.request.credential.chargedTo === 'main';
 
 /** The keys that others were seen to use. */
 export const otherClients = ({ client, settings }: Sharing): readonly KeySlot[] =>

@@ -1,8 +1,8 @@
-import type { CheckName } from '../../src/check/check-name.ts';
 import { listPets } from '../../src/check/requests.ts';
 import type { RunContext } from '../../src/check/run-context.ts';
 import type { RunSettings } from '../../src/config/settings.ts';
 import { settingList } from '../../src/config/table.ts';
+import type { CheckName } from '../../src/finding/check-name.ts';
 import { type Breach, type Finding, isBreach } from '../../src/finding/finding.ts';
 import type { Probe } from '../../src/finding/probe.ts';
 import type { Problem } from '../../src/finding/problem.ts';

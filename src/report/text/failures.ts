@@ -1,3 +1,4 @@
+import { checkName } from '../../finding/check-name.ts';
 import { describe } from '../../finding/describe.ts';
 import type { Breach } from '../../finding/finding.ts';
 import { causeOf, likenessOf, type Problem, wrongParts } from '../../finding/problem.ts';
@@ -131,7 +132,7 @@ const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFail
     seed,
     path: found.path,
     replay: replayOf(found, context),
-    check: found.check,
+    check: checkName(found.check),
     seen: found.seen,
     tries: found.tries,
     occurrences: found.occurrences,

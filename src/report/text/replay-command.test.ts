@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf, noSettings, today } from '../../../test/support/build.ts';
+import { breachOf, checkNamed, noSettings, today } from '../../../test/support/build.ts';
 import type { RunSettings } from '../../config/settings.ts';
 import { replayOf } from './replay-command.ts';
 
@@ -18,7 +18,7 @@ const replay = (
   reference = false,
 ) =>
   replayOf(
-    { breach: breachOf('LIST-3'), checkRequirement: check, path },
+    { breach: breachOf('LIST-3'), check: checkNamed(check), path },
     {
       settings: { ...noSettings, ...settings },
       target: { ...target, reference },
@@ -105,7 +105,7 @@ describe('replayOf a run', () => {
 
 test('replayOf: secrets -> redacted in the command', () => {
   const redact = (text: string) => text.replaceAll('127.0.0.1', 'host');
-  const found = { breach: breachOf('LIST-3'), checkRequirement: 'LIST-3', path: null };
+  const found = { breach: breachOf('LIST-3'), check: checkNamed('LIST-3'), path: null };
   expect(
     replayOf(found, { settings: noSettings, target, seed: 7, redact, redactResponse: redact }),
   ).toContain('http://host:4010/v1');

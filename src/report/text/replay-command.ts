@@ -10,11 +10,11 @@ import { quoteIfNeeded } from './shell.ts';
  * its reports to a separate folder.
  */
 export const replayOf = (
-  { breach, checkRequirement, path }: Pick<FoundFailure, 'breach' | 'checkRequirement' | 'path'>,
+  { breach, check, path }: Pick<FoundFailure, 'breach' | 'check' | 'path'>,
   { settings, target, seed, redact, judged, command = usualCommand }: ReportContext,
 ): string => {
   if (judged !== undefined) return redact(judged.replay({ breach }));
-  const ids = [...new Set([checkRequirement, breach.requirement])];
+  const ids = [...new Set([check.requirement, breach.requirement])];
   const words = [
     command,
     addressOf(target, redact),
