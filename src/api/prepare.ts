@@ -90,7 +90,7 @@ const openDocument = async (
     suite.general(document, document.operations, permissions);
     return document;
   }
-  const { reasonText } = await import('../report/text/reasons.ts');
+  const { reasonText } = await import('../finding/reason.ts');
   return `${spec}: ${reasonText(reason)}`;
 };
 

@@ -4,7 +4,7 @@
  */
 export { default as fc } from 'fast-check';
 export type { Problem } from '../finding/problem.ts';
-export type { LossCode, Reason } from '../finding/reason.ts';
+export type { CaseReason, LossCode, Reason } from '../finding/reason.ts';
 export { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 export type { Level as RequirementLevel } from '../openapi/requirement.ts';
 export { type Check, type CheckDefinition, type Cost, defineCheck, type Phase } from './check.ts';

@@ -1,8 +1,7 @@
-import { type LossCode, lossReason, type ReasonCode } from '../finding/reason.ts';
+import { type LossCode, lossReason, type ReasonCode, reasonText } from '../finding/reason.ts';
 import type { Failure, PartialEvidence, RequirementResult, Verdict } from '../run/outcome.ts';
 import { subjectOf } from './group-failures.ts';
 import { mergeBy, mergeByName, sum } from './merge-records.ts';
-import { reasonText } from './text/reasons.ts';
 
 /** Verdicts from the worst. */
 const precedence: readonly Verdict[] = [

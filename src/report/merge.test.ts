@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { reasonText } from '../finding/reason.ts';
 import { isOfServer, type Outcome } from '../run/outcome.ts';
 import { toReport } from './conformance.ts';
 import { mergeShards as merge, type Shard } from './merge.ts';
 import { whyNotOneRun } from './one-run.ts';
 import { brokenOutcome, failure, outcomeOf, type Scenario } from './testing.ts';
-import { reasonText } from './text/reasons.ts';
 
 const shard = (outcome: Outcome): Shard => ({ report: toReport(outcome), exchanges: outcome.exchanges });
 const of = (scenario: Scenario = {}): Shard => shard(outcomeOf(scenario));

@@ -1,4 +1,5 @@
 import type { Reason } from '../finding/reason.ts';
+import { reasonText } from '../finding/reason.ts';
 import { decideRun, factsOf, type RunFacts } from '../run/decide-run.ts';
 import {
   type BySide,
@@ -19,7 +20,6 @@ import type { Report } from './conformance.ts';
 import { mergeBy, mergeByName, sum } from './merge-records.ts';
 import { mergeResult, passesOf } from './merge-results.ts';
 import { mergeCell, mergeTraffic } from './merge-traffic.ts';
-import { reasonText } from './text/reasons.ts';
 
 /** A shard's report, and its recorded exchanges if they are available. */
 export interface Shard {

@@ -1,6 +1,12 @@
 import type { Credential } from '../../src/check/credentials.ts';
 import type { Operation } from '../../src/check/document.ts';
-import { type Check, defineCheck, type Expectation, type Reason } from '../../src/check/index.ts';
+import {
+  type CaseReason,
+  type Check,
+  defineCheck,
+  type Expectation,
+  type Reason,
+} from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
 import { nameOf, type OperationUnderTest, type Support } from './operations.ts';
 import { lackingCredential } from './schemes.ts';
@@ -52,7 +58,7 @@ const whyNotTestable = (support: Support, permissions: RunPermissions): Reason |
 };
 
 /** Why no request can be generated; null if one can. */
-export const problemOf = (exercised: OperationUnderTest): Reason | null => {
+export const problemOf = (exercised: OperationUnderTest): CaseReason | null => {
   try {
     plain(exercised);
     return null;

@@ -1,5 +1,6 @@
 import type { Operation } from '../../src/check/document.ts';
 import {
+  type CaseReason,
   type Check,
   type CheckContext,
   type CheckDefinition,
@@ -28,7 +29,7 @@ const phaseOf = ({ operation }: OperationUnderTest, usual: Phase): Phase => {
   return operation.method === 'POST' ? 'first' : 'risky';
 };
 
-type Made<Value> = { readonly value: Value; readonly reason: null } | { readonly reason: Reason };
+type Made<Value> = { readonly value: Value; readonly reason: null } | { readonly reason: CaseReason };
 
 /** An unsupported part of the document makes only its own operation inconclusive. */
 export const orReason = <Value>({ operation }: OperationUnderTest, make: () => Value): Made<Value> => {

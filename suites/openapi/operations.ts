@@ -1,6 +1,6 @@
 import { anonymous, type Credential } from '../../src/check/credentials.ts';
 import { type ApiDocument, isChosen, type Operation } from '../../src/check/document.ts';
-import type { Reason } from '../../src/check/index.ts';
+import type { CaseReason } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
 import { formOf } from '../../src/check/schemas.ts';
 import { authenticationOn, type MetScheme } from './schemes.ts';
@@ -21,7 +21,7 @@ export interface OperationUnderTest {
 /** An operation of the document, and why it is not tested, if it is not. */
 export type Support =
   | { readonly kind: 'exercised'; readonly exercised: OperationUnderTest }
-  | { readonly kind: 'left out'; readonly operation: Operation; readonly reason: Reason };
+  | { readonly kind: 'left out'; readonly operation: Operation; readonly reason: CaseReason };
 
 /** RFC 9110, 9.2.1, of the methods that the suite sends. */
 export const isSafe = ({ method }: Pick<Operation, 'method'>): boolean =>
@@ -70,7 +70,7 @@ const reasonToLeaveOut = (
   operation: Operation,
   { readOnly, risky, choice }: RunPermissions,
   mayGuess: boolean,
-): Reason | null => {
+): CaseReason | null => {
   const { method, requestBody, problem } = operation;
   const named = { operation: nameOf(operation) };
   if (!isChosen(choice, operation)) return { code: 'not-selected', detail: 'operation', ...named };

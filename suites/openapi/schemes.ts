@@ -6,7 +6,7 @@ import {
   keyUnder,
 } from '../../src/check/credentials.ts';
 import type { Operation, SecurityScheme } from '../../src/check/document.ts';
-import type { Reason } from '../../src/check/index.ts';
+import type { CaseReason } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
 
 /** A scheme that an operation needs, and how the run meets it: with its key, or with a header that each request has. */
@@ -91,7 +91,7 @@ const credentialOf = (met: readonly MetScheme[]): Credential => {
 export const lackingCredential = (
   { operation }: { readonly operation: Operation },
   permissions: RunPermissions,
-): Reason => ({
+): CaseReason => ({
   code: 'no-key',
   detail: 'schemes',
   operation: `${operation.method} ${operation.path}`,

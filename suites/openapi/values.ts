@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
-import type { Json, Reason } from '../../src/check/index.ts';
+import type { CaseReason, Json } from '../../src/check/index.ts';
 import { stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import {
@@ -138,7 +138,7 @@ const perBody = ({ operations }: ApiDocument, { together, most, least }: Work): 
 };
 
 /** The reason that an error of the generator gives; any other error is thrown on. */
-export const unsupportedSchema = (error: unknown, operation: Operation): Reason => {
+export const unsupportedSchema = (error: unknown, operation: Operation): CaseReason => {
   if (!isUnsupported(error)) throw error;
   return { code: 'not-documented', detail: 'schema', operation: nameOf(operation), problem: error.message };
 };

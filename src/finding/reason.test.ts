@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasonText } from './reasons.ts';
+import { reasonText } from './reason.ts';
 
 test('reasonText: reasons with facts -> one sentence each', () => {
   expect(reasonText({ code: 'blocked', requirement: 'CREATE-1' })).toBe('Blocked: CREATE-1 failed');
