@@ -1,6 +1,12 @@
 import { Buffer } from 'node:buffer';
 import type { LimitedBytes } from './content-coding.ts';
-import { type Header, headerValue, type TransportResult, type WireResponse } from './exchange.ts';
+import {
+  type Header,
+  type HeaderLines,
+  headerValue,
+  type TransportResult,
+  type WireResponse,
+} from './exchange.ts';
 
 /** Far more than any page of animals takes: 100 animals of 10 KB each. */
 const DEFAULT_BYTES = 1024 * 1024;
@@ -58,11 +64,11 @@ export const isStream = (headers: readonly Header[]): boolean => {
 /** Builds a response, and marks a body that was cut at `maxBytes` or is the beginning of a stream. */
 export const responseOf = (
   status: number,
-  headers: readonly Header[],
+  lines: HeaderLines,
   { bytes, cut }: LimitedBytes,
   maxBytes: number,
 ): WireResponse => {
-  const response = { status, headers, body: bytes };
+  const response = { status, ...lines, body: bytes };
   if (!cut) return response;
-  return isStream(headers) ? { ...response, isStream: true } : { ...response, cutAt: maxBytes };
+  return isStream(lines.headers) ? { ...response, isStream: true } : { ...response, cutAt: maxBytes };
 };

@@ -3,7 +3,9 @@ export type Header = readonly [name: string, value: string];
 
 /** Returns the values of all header lines with a name (in lower case), in order. */
 export const headerValues = (headers: readonly Header[], name: string): readonly string[] =>
-  headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
+  headers
+    .filter(([each]) => each.length === name.length && each.toLowerCase() === name)
+    .map(([, value]) => value);
 
 /** Returns the value of the first header line with a name (in lower case), or null. */
 export const headerValue = (headers: readonly Header[], name: string): string | null => {
@@ -34,14 +36,20 @@ export interface WireRequest {
   readonly framing?: Framing;
 }
 
-export interface WireResponse {
-  readonly status: number;
+/** The header lines of a response. */
+export interface HeaderLines {
   readonly headers: readonly Header[];
+  /** Number of header lines that are not in `headers`. Absent if all are there. */
+  readonly headersLeftOut?: number;
+  /** These lines, each as `\nname:value`, until the response was parsed. */
+  readonly otherHeaders?: string;
+}
+
+export interface WireResponse extends HeaderLines {
+  readonly status: number;
   readonly body: Uint8Array;
   /** Length of the whole body, if only its beginning is kept. */
   readonly bodyBytes?: number;
-  /** Number of header lines that are not kept. Absent if all are kept. */
-  readonly headersLeftOut?: number;
   /** Number of bytes after which reading stopped; absent: the body was read to its end. */
   readonly cutAt?: number;
   /** The body is the beginning of a stream. */
@@ -52,31 +60,13 @@ export interface WireResponse {
 const LONG_BODY_BYTES = 64 * 1024;
 const KEPT_BYTES = 16 * 1024;
 
-/** Real servers send fewer header lines. */
-const MOST_HEADERS = 256;
-/** Names of headers that are read after a response was parsed. */
-const readLater = /^(?:x-)?rate-?limit|^(?:retry-after|date|link|content-[a-z]+|location|connection)$/i;
-
-const keptHeaders = (headers: readonly Header[]): readonly Header[] => [
-  ...headers.slice(0, MOST_HEADERS),
-  ...headers
-    .slice(MOST_HEADERS)
-    .filter(([name]) => readLater.test(name))
-    .slice(0, MOST_HEADERS),
-];
-
 /** Returns the part of a response that is kept after it was parsed. */
 export const keptPart = (response: WireResponse): WireResponse => {
-  const { body, headers } = response;
-  const hasManyHeaders = headers.length > MOST_HEADERS;
-  const isLong = body.length > LONG_BODY_BYTES;
-  if (!hasManyHeaders && !isLong) return response;
-  const lines = hasManyHeaders ? keptHeaders(headers) : headers;
-  return {
-    ...response,
-    ...(hasManyHeaders ? { headers: lines, headersLeftOut: headers.length - lines.length } : {}),
-    ...(isLong ? { body: new Uint8Array(body.subarray(0, KEPT_BYTES)), bodyBytes: body.length } : {}),
-  };
+  const { otherHeaders, ...kept } = response;
+  const { body } = response;
+  if (body.length > LONG_BODY_BYTES)
+    return { ...kept, body: new Uint8Array(body.subarray(0, KEPT_BYTES)), bodyBytes: body.length };
+  return otherHeaders === undefined ? response : kept;
 };
 
 /** What went wrong with a connection or a response. */

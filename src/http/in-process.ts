@@ -78,7 +78,7 @@ const resultOf = async (
   const decoded = isCoded(headers) ? await clock.during(decodeContent(headers, body, maxBytes)) : body;
   if (decoded === null)
     return failed('malformed', { code: 'not-decoded', coding: headerValue(headers, 'content-encoding') });
-  return { ok: true, response: responseOf(status, headers, decoded, maxBytes), reused: false };
+  return { ok: true, response: responseOf(status, { headers }, decoded, maxBytes), reused: false };
 };
 
 const withinTime = (

@@ -2,8 +2,10 @@ import type { JsonProblem } from '../json/cursor.ts';
 import { decodeBody, type EncodingProblem } from '../json/decode.ts';
 import type { Json } from '../json/json.ts';
 import { parseBeginning, parseJson } from '../json/parse.ts';
+import { memoizedByValue } from '../util/memoize.ts';
 import { undecodedCoding } from './content-coding.ts';
 import { keptPart, type RespondedExchange, type WireResponse } from './exchange.ts';
+import { valuesOf } from './header-lines.ts';
 import { httpDate } from './http-date.ts';
 
 /** A parsed body: empty, not JSON, the beginning of a JSON text, or a JSON value. */
@@ -54,19 +56,11 @@ export interface ParsedResponse {
   readonly json: Json | undefined;
 }
 
-const none: readonly string[] = [];
-
 export const parseResponse = (exchange: RespondedExchange): ParsedResponse => {
   const { response } = exchange;
-  const headers = new Map<string, string[]>();
-  for (const [name, value] of response.headers) {
-    const key = name.toLowerCase();
-    const values = headers.get(key);
-    if (values === undefined) headers.set(key, [value.trim()]);
-    else values.push(value.trim());
-  }
-  const header = (name: string): readonly string[] =>
-    headers.get(name) ?? headers.get(name.toLowerCase()) ?? none;
+  const header = memoizedByValue((name: string) =>
+    valuesOf(response, name.toLowerCase()).map((value) => value.trim()),
+  );
   const contentType = header('content-type').join(', ');
   const kept = keptPart(response);
   const body = readBody(response);

@@ -8,6 +8,7 @@ import { decodeContent, isCoded, type LimitedBytes } from './content-coding.ts';
 import {
   type FailureDetail,
   type Header,
+  type HeaderLines,
   headerValue,
   type Transport,
   type TransportFailure,
@@ -17,6 +18,7 @@ import {
 } from './exchange.ts';
 import { failureFacts } from './failure.ts';
 import { splitBody } from './framing.ts';
+import { headerLines } from './header-lines.ts';
 import { verbatimMessage } from './verbatim.ts';
 
 /**
@@ -77,7 +79,7 @@ interface PartialResponse {
   readonly reject: (error: Error) => void;
   /** 0: no response has begun. */
   status: number;
-  headers: readonly Header[];
+  lines: HeaderLines;
   readonly chunks: Buffer[];
   bodyBytes: number;
   isComplete: boolean;
@@ -111,7 +113,7 @@ const exchangeOn = (
         reject(error);
       },
       status: 0,
-      headers: [],
+      lines: { headers: [] },
       chunks: [],
       bodyBytes: 0,
       isComplete: false,
@@ -128,12 +130,11 @@ const exchangeOn = (
   });
 
 const handlerOf = (response: PartialResponse): Dispatcher.DispatchHandler => ({
-  onRequestStart: () => undefined,
-  onResponseStart: (controller, statusCode) => {
+  onRequestStart: (controller) => takeLines(controller, response),
+  onResponseStart: (_controller, statusCode) => {
     if (statusCode < 200) return;
     response.status = statusCode;
-    response.headers = readRawHeaders(controller.rawHeaders);
-    if (isStream(response.headers)) response.endAfter(STREAM_MS);
+    if (isStream(response.lines.headers)) response.endAfter(STREAM_MS);
   },
   onResponseData: (_controller, chunk) => {
     if (response.bodyBytes > response.maxBodyBytes) return;
@@ -145,8 +146,23 @@ const handlerOf = (response: PartialResponse): Dispatcher.DispatchHandler => ({
   onResponseError: (_controller, error) => endWithError(response, error),
 });
 
+/**
+ * Takes the header lines from undici as soon as it has them, and leaves it none: it would copy all of them into an object, which is most
+ * of the work for a response with thousands of lines.
+ */
+const takeLines = (controller: Dispatcher.DispatchController, response: PartialResponse): void => {
+  Object.defineProperty(controller, 'rawHeaders', {
+    configurable: true,
+    set: (raw: Buffer[]) => {
+      response.lines = headerLines(raw);
+      raw.length = 0;
+    },
+  });
+};
+
 const complete = (response: PartialResponse, isPart = false): void => {
-  const { connection, chunks, bodyBytes, maxBodyBytes, headers } = response;
+  const { connection, chunks, bodyBytes, maxBodyBytes } = response;
+  const { headers } = response.lines;
   response.isComplete = true;
   const reused = connection.served > 0;
   connection.served += 1;
@@ -157,10 +173,13 @@ const complete = (response: PartialResponse, isPart = false): void => {
 };
 
 const finish = (response: PartialResponse, body: LimitedBytes | null, reused: boolean): void => {
-  const { status, headers, maxBodyBytes, settle } = response;
+  const { status, lines, maxBodyBytes, settle } = response;
   if (body === null)
-    fail(response, 'malformed', { code: 'not-decoded', coding: headerValue(headers, 'content-encoding') });
-  else settle({ ok: true, response: responseOf(status, headers, body, maxBodyBytes), reused });
+    fail(response, 'malformed', {
+      code: 'not-decoded',
+      coding: headerValue(lines.headers, 'content-encoding'),
+    });
+  else settle({ ok: true, response: responseOf(status, lines, body, maxBodyBytes), reused });
 };
 
 /** Closes the connection, because the rest of the body is not read. */
@@ -194,10 +213,10 @@ const timeOut = (response: PartialResponse, timeoutMs: number): void => {
 };
 
 const endWithError = (response: PartialResponse, error: Error): void => {
-  const { connection, headers, bodyBytes, status, reject } = response;
+  const { connection, lines, bodyBytes, status, reject } = response;
   // The connection may close while a cut body is still being decoded.
   if (response.isComplete) return;
-  if (isMiscounted(error) && lengthOf(headers) === bodyBytes) {
+  if (isMiscounted(error) && lengthOf(lines.headers) === bodyBytes) {
     connection.connected = false;
     complete(response);
   } else if (error instanceof TypeError || isOurFault(error)) {
@@ -251,13 +270,3 @@ const onePiece = (chunks: readonly Buffer[], length: number): Uint8Array => {
   const [only] = chunks;
   return only?.length === length ? only : Buffer.concat(chunks, length);
 };
-
-const readRawHeaders = (raw: Buffer[] | string[] | Record<string, unknown> | null | undefined): Header[] => {
-  const lines: Header[] = [];
-  if (!Array.isArray(raw)) return lines;
-  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([text(raw[at]), text(raw[at + 1])]);
-  return lines;
-};
-
-const text = (part: Buffer | string | undefined): string =>
-  typeof part === 'string' ? part : (part?.toString('latin1') ?? '');

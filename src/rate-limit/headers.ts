@@ -1,4 +1,4 @@
-import type { Header, RespondedExchange } from '../http/exchange.ts';
+import { type Header, headerValues, type RespondedExchange } from '../http/exchange.ts';
 import { httpDate } from '../http/http-date.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { memoized, memoizedLast } from '../util/memoize.ts';
@@ -54,23 +54,15 @@ export const rateLimitHeaders: readonly string[] = Object.values(headerNames).ma
   name.toLowerCase(),
 );
 
-type Name = keyof typeof headerNames | 'date' | 'retryAfter';
-
-const nameOf: ReadonlyMap<string, Name> = new Map<string, Name>([
-  ['x-ratelimit-limit', 'limit'],
-  ['x-ratelimit-remaining', 'remaining'],
-  ['x-ratelimit-reset', 'reset'],
-  ['date', 'date'],
-  ['retry-after', 'retryAfter'],
-]);
-
-const linesOf = (headers: readonly Header[]): Readonly<Record<Name, readonly string[]>> => {
-  const lines: Record<Name, string[]> = { limit: [], remaining: [], reset: [], date: [], retryAfter: [] };
-  for (const [header, value] of headers) {
-    const name = nameOf.get(header.toLowerCase());
-    if (name !== undefined) lines[name].push(value.trim());
-  }
-  return lines;
+const linesOf = (headers: readonly Header[]) => {
+  const valuesOf = (name: string) => headerValues(headers, name).map((value) => value.trim());
+  return {
+    limit: valuesOf('x-ratelimit-limit'),
+    remaining: valuesOf('x-ratelimit-remaining'),
+    reset: valuesOf('x-ratelimit-reset'),
+    date: valuesOf('date'),
+    retryAfter: valuesOf('retry-after'),
+  };
 };
 
 const DAY_MS = 86_400_000;
