@@ -1,5 +1,5 @@
 import type { Probe } from '../finding/probe.ts';
-import type { Reason } from '../finding/reason.ts';
+import type { EndReason } from '../finding/reason.ts';
 import type { ApiDocument, Operation } from '../openapi/document.ts';
 import type { Check } from './check.ts';
 import type { RunPermissions } from './permissions.ts';
@@ -19,5 +19,5 @@ export interface Suite {
   /** The flags that give credentials which the document needs and the run lacks. */
   missingFlags(document: ApiDocument, permissions: RunPermissions): readonly string[];
   /** Why a run with the document of another API would send nothing; null if it would send something. */
-  whyNothingCanBeSent(document: ApiDocument, permissions: RunPermissions): Reason | null;
+  whyNothingCanBeSent(document: ApiDocument, permissions: RunPermissions): EndReason | null;
 }

@@ -20,6 +20,9 @@ type WithoutCode<End> = End extends unknown ? Omit<End, 'code'> : never;
 
 export type ReasonCode = Reason['code'];
 
+/** Why a run ended early, or could not judge. */
+export type EndReason = Extract<Reason, { readonly code: 'interrupted' | 'run-ended' | 'no-response' }>;
+
 /** The limit of a key, and until when it is used up. */
 type UsedUpLimit = Extract<Reason, { readonly code: 'rate-limit'; readonly detail: 'used-up' }>;
 

@@ -2,7 +2,7 @@ import type { RunSettings } from '../config/settings.ts';
 import type { CheckName } from '../finding/check-name.ts';
 import { type Breach, type Finding, isBreach } from '../finding/finding.ts';
 import type { Listing, Probe } from '../finding/probe.ts';
-import type { Reason } from '../finding/reason.ts';
+import type { EndReason, Reason } from '../finding/reason.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseResponse } from '../http/parsed-response.ts';
 import { createTrafficCount } from '../http/traffic.ts';
@@ -43,7 +43,7 @@ export const closeJudgement = (run: Run, judgement: Judgement): RunResult => {
     : new Map<Exchange, readonly Finding[]>();
   keepExchanges(run, judgement, [...placed.map(({ finding }) => finding), ...[...responses.values()].flat()]);
   const unjudgeable = !interrupted && watched.every(({ arrivals }) => arrivals.every(isBrowsers));
-  const ended: Reason | null = interrupted
+  const ended: EndReason | null = interrupted
     ? { code: 'interrupted' }
     : unjudgeable
       ? { code: 'run-ended', detail: 'no-requests' }
@@ -136,7 +136,7 @@ const notShown = (requirement: string, { testsServer, watched }: Judgement): Rea
 const inputOf = (
   run: Run,
   judgement: Judgement,
-  { ended, unjudgeable }: { readonly ended: Reason | null; readonly unjudgeable: boolean },
+  { ended, unjudgeable }: { readonly ended: EndReason | null; readonly unjudgeable: boolean },
 ) => {
   const count = createTrafficCount();
   const arrivals = judgement.watched.flatMap((watched) => watched.arrivals);

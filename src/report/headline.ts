@@ -33,7 +33,7 @@ interface NoFailures {
 
 /** The results that a run can have, each in one sentence. */
 const headlines = {
-  unjudgeable: 'Not judged',
+  unjudgeable: (silence: string | null): string => `Not judged${silence === null ? '' : `: ${silence}`}`,
   interrupted: (hasResults: boolean): string =>
     `Interrupted: ${hasResults ? 'no failures in the part that ran' : 'nothing was tested'}`,
   /** `reason`: why none of the selected requirements was tested; null: there are several reasons. */
@@ -57,7 +57,8 @@ const headlines = {
     if (isLowCoverage) return `No failures so far; too little was tested to call it conformant${scope}`;
     return `No failures${known > 0 ? ` except ${counted(known, 'known failure')}` : ''}${scope}`;
   },
-  failed: (failed: Share): string => `Failed: ${ofAll(failed)}`,
+  failed: (failed: Share, silence: string | null): string =>
+    `Failed: ${ofAll(failed)}${silence === null ? '' : ` (${silence})`}`,
   strict: (warnings: number): string =>
     `Failed: ${counted(warnings, 'warning')}, and --strict treats warnings as failures`,
 };
@@ -71,7 +72,7 @@ const notJudged = (run: JudgedRun): string => {
   const errors = withVerdict(requirements, 'error').length;
   switch (whyNotJudged(run)) {
     case 'unjudgeable':
-      return headlines.unjudgeable;
+      return headlines.unjudgeable(run.silence ?? null);
     case 'interrupted':
       return headlines.interrupted(requirements.some(isDecided));
     case 'operations-missed': {
@@ -112,7 +113,8 @@ export const headline = (run: JudgedRun): string => {
   if (verdict === 'not-judged') return notJudged(run);
   if (verdict === 'conformant') return conformant(run);
   const failed = withVerdict(requirements, 'failed').length;
-  if (failed > 0) return headlines.failed({ part: failed, all: selected(requirements).length });
+  if (failed > 0)
+    return headlines.failed({ part: failed, all: selected(requirements).length }, run.silence ?? null);
   return headlines.strict(withVerdict(requirements, 'warned').filter(({ known }) => known === null).length);
 };
 

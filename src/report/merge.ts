@@ -1,5 +1,4 @@
-import type { Reason } from '../finding/reason.ts';
-import { reasonText } from '../finding/reason.ts';
+import { type EndReason, reasonText } from '../finding/reason.ts';
 import { decideRun, factsOf, type RunFacts } from '../run/decide-run.ts';
 import {
   type BySide,
@@ -15,6 +14,7 @@ import {
   type RequirementResult,
   sortObservations,
   unreadOperations,
+  whyUnread,
 } from '../run/outcome.ts';
 import type { Report } from './conformance.ts';
 import { mergeBy, mergeByName, sum } from './merge-records.ts';
@@ -34,18 +34,18 @@ const endsOf = (reports: readonly Report[]): readonly Report[] =>
 /** Why the whole ended early: the reasons of all parts, and the code of an interrupt before others. */
 const endOf = (
   reports: readonly Report[],
-  unread: readonly string[],
-): Pick<Outcome, 'ended' | 'endedCode'> => {
+  unread: EndReason | null,
+): Pick<Outcome, 'ended' | 'endedCode' | 'silence'> => {
   const ends = endsOf(reports);
-  const noResponse: Reason = { code: 'no-response', detail: 'operations', operations: unread };
   const [first] = [...ends.filter(isInterrupted), ...ends];
   if (first === undefined)
-    return unread.length === 0
-      ? { ended: null }
-      : { ended: reasonText(noResponse), endedCode: noResponse.code };
+    return unread === null ? { ended: null } : { ended: reasonText(unread), endedCode: unread.code };
   const reasons = new Set(ends.flatMap(({ ended }) => ended ?? []));
+  const silences = new Set(reports.map(({ silence }) => silence));
+  const [silence] = silences;
   return {
     ended: [...reasons].join(' '),
+    ...(silence === undefined || silences.size > 1 ? {} : { silence }),
     ...(first.endedCode === undefined ? {} : { endedCode: first.endedCode }),
   };
 };
@@ -164,7 +164,7 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]) => {
     durationMs: Math.max(...ends) - Math.min(...starts),
     seed: first.report.seed,
     verdict,
-    ...endOf(reports, verdict === 'not-judged' ? unread : []),
+    ...endOf(reports, verdict === 'not-judged' ? whyUnread(unread, coverage) : null),
     requirements,
     observations: sortObservations(observations),
     traffic,

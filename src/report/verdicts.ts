@@ -1,4 +1,4 @@
-import { type ReasonCode, settingsFor } from '../finding/reason.ts';
+import { type EndReason, settingsFor } from '../finding/reason.ts';
 import { groupOf } from '../openapi/requirement.ts';
 import {
   isDecided,
@@ -55,7 +55,8 @@ export interface JudgedRun {
   readonly requirements: readonly RequirementResult[];
   /** Why the run ended early; null: it did not. */
   readonly ended: string | null;
-  readonly endedCode?: ReasonCode;
+  readonly endedCode?: EndReason['code'];
+  readonly silence?: string;
   readonly operations?: OperationCount;
 }
 

@@ -1,7 +1,7 @@
 import { irrelevantFields } from '../check/header-variants.ts';
 import type { CreatedPet } from '../check/run-context.ts';
 import type { Breach } from '../finding/finding.ts';
-import type { Reason } from '../finding/reason.ts';
+import type { EndReason, Reason } from '../finding/reason.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Redact } from '../http/redact.ts';
 import { stringifyJson } from '../json/stringify.ts';
@@ -15,7 +15,7 @@ import { decideRun, factsOf, type RunFacts } from './decide-run.ts';
 import type { Crash, FoundFailure, FoundOutcome, FoundResult } from './found-outcome.ts';
 import { crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
 import { otherPrefixIn } from './name-prefix.ts';
-import { type CoverageCell, missesMost, unreadOperations } from './outcome.ts';
+import { type CoverageCell, missesMost, unreadOperations, whyUnread } from './outcome.ts';
 import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 import type { Run } from './wire-up.ts';
 
@@ -29,7 +29,7 @@ export interface OutcomeInput
   /** Milliseconds since the Unix epoch. */
   readonly endedAt: number;
   /** Why the run ended early; null: it did not. */
-  readonly ended: Reason | null;
+  readonly ended: EndReason | null;
   readonly removal: RemovalState;
   /** It stopped responding during the run: a breach of GEN-4, also if that is not selected. */
   readonly died: boolean;
@@ -64,7 +64,7 @@ export const buildOutcome = (input: OutcomeInput) => {
     seed: input.seed,
     ...(settings.shard.of > 1 ? { shard: settings.shard } : {}),
     verdict,
-    ended: input.ended ?? (verdict === 'not-judged' ? noResponse(unread) : null),
+    ended: input.ended ?? (verdict === 'not-judged' ? whyUnread(unread, coverage) : null),
     requirements,
     observations: input.evidenceLog.observations().map(({ id, subject, value, values = [value] }) => ({
       id,
@@ -101,9 +101,6 @@ const runFacts = (
     end: interrupted ? 'interrupted' : ended !== null ? 'stopped' : 'complete',
   };
 };
-
-const noResponse = (operations: readonly string[]): Reason | null =>
-  operations.length === 0 ? null : { code: 'no-response', detail: 'operations', operations };
 
 const interfaceOf = ({ document, settings, redact }: OutcomeInput): FoundOutcome['interface'] => ({
   version: document.version,

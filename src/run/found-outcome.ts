@@ -3,7 +3,7 @@ import type { RunSettings } from '../config/settings.ts';
 import type { CheckName } from '../finding/check-name.ts';
 import type { Breach } from '../finding/finding.ts';
 import type { About, Probe } from '../finding/probe.ts';
-import type { Reason } from '../finding/reason.ts';
+import type { EndReason, Reason } from '../finding/reason.ts';
 import type { Exchange, FailureDetail, KeySlot } from '../http/exchange.ts';
 import type { WaitReason } from '../http/pacing-types.ts';
 import type { Redactors } from '../http/redact.ts';
@@ -76,7 +76,7 @@ export interface FoundOutcome
     'ended' | 'endedCode' | 'requirements' | 'operations' | 'exchanges' | 'timeline' | 'command' | 'settings'
   > {
   readonly exchanges: readonly FoundExchange[];
-  readonly ended: Reason | null;
+  readonly ended: EndReason | null;
   readonly requirements: readonly FoundResult[];
   /** Null: the animal store. */
   readonly operations:

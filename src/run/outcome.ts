@@ -1,6 +1,6 @@
 import type { RunSettings } from '../config/settings.ts';
 import type { Side } from '../finding/finding.ts';
-import type { LossCode, ReasonCode } from '../finding/reason.ts';
+import type { EndReason, LossCode, ReasonCode } from '../finding/reason.ts';
 import type { ReportedProblem } from '../finding/reported.ts';
 import type { ClientTraffic } from '../http/client-types.ts';
 import type { RequestView, ResponseView } from '../http/request-view.ts';
@@ -250,7 +250,9 @@ export interface Outcome<F extends Failure = Failure> {
   /** Why the run ended early (interrupted, target gone), or why it could not judge; else null. */
   readonly ended: string | null;
   /** `ended` for programs: interrupted, or ended by the target. Absent: it did not end early. */
-  readonly endedCode?: ReasonCode;
+  readonly endedCode?: EndReason['code'];
+  /** Why no request got a response, in a clause. Absent: a response came, or the run was ended for another reason. */
+  readonly silence?: string;
   readonly requirements: readonly RequirementResult<F>[];
   readonly observations: readonly Observation[];
   readonly traffic: Traffic;
@@ -302,3 +304,12 @@ export const unreadOperations = (
     const isUnread = ({ seen, cut = 0 }: CoverageCell) => seen === cut;
     return cells.every(isUnread) || (successes.length > 0 && successes.every(isUnread));
   });
+
+/** Why operations could not be read; null: there are none. */
+export const whyUnread = (
+  operations: readonly string[],
+  coverage: readonly CoverageCell[],
+): EndReason | null => {
+  const isCut = coverage.some(({ operation, cut = 0 }) => cut > 0 && operations.includes(operation));
+  return operations.length === 0 ? null : { code: 'no-response', detail: 'operations', operations, isCut };
+};

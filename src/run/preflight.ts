@@ -21,7 +21,7 @@ import type { Attempt, ExchangePipeline } from './exchange-pipeline.ts';
 export type Preflight =
   | { readonly kind: 'refused'; readonly end: RunEnd }
   /** Connections were accepted, and no response came: that is a breach already (GEN-4). */
-  | { readonly kind: 'silent'; readonly breaches: readonly Breach[] }
+  | { readonly kind: 'silent'; readonly breaches: readonly Breach[]; readonly failure: TransportFailure }
   | {
       readonly kind: 'judgeable';
       readonly listed: readonly JsonObject[];
@@ -160,9 +160,10 @@ const sendUntilUsable = async (
   if (end?.detail === 'always-limited' && findings.some(isBreach)) return { kind: 'usable', responses };
   if (end !== null) return { kind: 'refused', end };
   const silences = findings.filter(isBreach);
-  return silences.some(({ exchange }) => isSilence(exchange.failure))
-    ? { kind: 'silent', breaches: silences }
-    : { kind: 'usable', responses };
+  const failure = silences.map(({ exchange }) => exchange.failure).find(isSilence);
+  return failure === undefined
+    ? { kind: 'usable', responses }
+    : { kind: 'silent', breaches: silences, failure };
 };
 
 /** The response; the last 429, if the client gave up after it; null: none came. */
@@ -181,7 +182,7 @@ const responseTo = async (
 };
 
 /** A connection was made: it was neither refused nor unreachable. */
-const isSilence = (failure: TransportFailure | null): boolean =>
+const isSilence = (failure: TransportFailure | null): failure is TransportFailure =>
   failure !== null && ['reset', 'timeout', 'malformed'].includes(failure.kind);
 
 /** A limit of 1,000 is Free's day or Business's minute: the distance of the reset shows which. */

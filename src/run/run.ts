@@ -2,7 +2,7 @@ import type { Check } from '../check/check.ts';
 import type { KeyProbe, RunContext } from '../check/run-context.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { type Breach, isBreach } from '../finding/finding.ts';
-import type { Reason } from '../finding/reason.ts';
+import type { EndReason } from '../finding/reason.ts';
 import type { NotSent } from '../http/client-types.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
 import { memoized } from '../util/memoize.ts';
@@ -97,7 +97,10 @@ const runOnce = async (run: Run, mayWait: () => boolean): Promise<RunResult | nu
       return unjudgeable(run, { code: 'run-ended', ...preflight.end });
     case 'silent':
       recordPreflight(run, preflight.breaches);
-      return finish(run, endOf(run) ?? { code: 'run-ended', detail: 'no-first-response' });
+      return finish(
+        run,
+        endOf(run) ?? { code: 'run-ended', detail: 'no-first-response', failure: preflight.failure },
+      );
     case 'judgeable':
       return runAfterPreflight(run, preflight);
   }
@@ -267,24 +270,24 @@ const prepareExecution = async (
 };
 
 /** Why the client sends nothing more, as the reason of the run. */
-const stopped = (because: NotSent | null): Reason | null =>
+const stopped = (because: NotSent | null): EndReason | null =>
   because === null ? null : { code: 'run-ended', detail: 'stopped', because };
 
 /** Why the run ended early; null: it did not. */
-const endOf = ({ client, deps }: Run): Reason | null => {
+const endOf = ({ client, deps }: Run): EndReason | null => {
   const { unreachableReason, timeoutReason } = client.state();
   return deps.signal.aborted ? { code: 'interrupted' } : stopped(unreachableReason ?? timeoutReason);
 };
 
-const finish = (run: Run, ended: Reason | null, isUnjudgeable = false): RunResult => {
+const finish = (run: Run, ended: EndReason | null, isUnjudgeable = false): RunResult => {
   const input = inputOf(run, ended, isUnjudgeable);
   return { ...buildOutcome(input), context: run };
 };
 
-const unjudgeable = (run: Run, why: Reason): RunResult => finish(run, why, true);
+const unjudgeable = (run: Run, why: EndReason): RunResult => finish(run, why, true);
 
 /** Everything that was found so far. */
-const inputOf = (run: Run, ended: Reason | null, isUnjudgeable: boolean): OutcomeInput => {
+const inputOf = (run: Run, ended: EndReason | null, isUnjudgeable: boolean): OutcomeInput => {
   const { deps, target, client, document, serverModel } = run;
   const state = client.state();
   const interrupted = deps.signal.aborted;

@@ -1,7 +1,8 @@
 import { type ApiDocument, isChosen, type Operation } from '../../src/check/document.ts';
-import type { Check, Probe, Reason } from '../../src/check/index.ts';
+import type { Check, Probe } from '../../src/check/index.ts';
 import { type RunPermissions, withHelpers } from '../../src/check/permissions.ts';
 import { rateLimitHeaders } from '../../src/check/rate-limits.ts';
+import type { Suite } from '../../src/check/suite.ts';
 import { authenticationChecks, problemOf } from './authentication.ts';
 import { divideCreations } from './creations.ts';
 import { createKnownResources, type KnownResources } from './existing.ts';
@@ -124,7 +125,7 @@ export const missingFlags = (document: ApiDocument, permissions: RunPermissions)
 const mostNamed = 3;
 
 /** Why no operation of the document can be sent; null if one can. */
-export const whyNothingCanBeSent = (document: ApiDocument, permissions: RunPermissions): Reason | null => {
+export const whyNothingCanBeSent: Suite['whyNothingCanBeSent'] = (document, permissions) => {
   const all = supportsOf(document, document.operations, permissions).map((support) =>
     support.kind === 'left out' ? support.reason : problemOf(support.exercised),
   );

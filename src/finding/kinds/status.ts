@@ -1,25 +1,7 @@
 import type { FailureDetail, TransportFailure } from '../../http/exchange.ts';
 import { defineProblem, type Seen, type WrongStatus } from '../define-problem.ts';
-import { connectionText } from '../words/connection.ts';
+import { connectionText, silenceText } from '../words/connection.ts';
 import { shownStatus } from '../words/requests.ts';
-
-const failures: Readonly<Record<Exclude<TransportFailure['kind'], 'malformed'>, string>> = {
-  refused: 'the connection was refused',
-  reset: 'the server closed the connection before a response',
-  timeout: 'no response in time',
-  unreachable: 'the server could not be reached',
-  aborted: 'the run was interrupted',
-};
-
-/** Why there is no response, without the figures that differ between requests. */
-const silenceText = (
-  failure: Exclude<TransportFailure['kind'], 'malformed'>,
-  detail: FailureDetail,
-): string => {
-  if (detail.code === 'closed' && detail.bodyBytes !== null)
-    return 'the server closed the connection in the middle of the body';
-  return detail.code === 'incomplete-response' ? 'no complete response in time' : failures[failure];
-};
 
 /** A 401 to a request with a valid key needs a note: it is about the key, not the body. */
 const despiteKey = ({ probe }: Seen, status: number): string =>
@@ -104,7 +86,7 @@ export const statusKinds = {
       message:
         failure === 'malformed'
           ? `${request}: expected a valid HTTP response: ${connectionText(detail)}`
-          : `${request}: expected a response, got none: ${silenceText(failure, detail)}`,
+          : `${request}: expected a response, got none: ${silenceText({ kind: failure, detail })}`,
       expected: 'a response',
       actual: connectionText(detail),
     }),

@@ -13,6 +13,12 @@ interface OfOperation {
   readonly operation: string;
 }
 
+interface UnreadOperations {
+  readonly operations: readonly string[];
+  /** A response was longer than the client reads. */
+  readonly isCut: boolean;
+}
+
 interface WithRequests {
   /** How many the client sent. */
   readonly requests: number;
@@ -189,8 +195,8 @@ export const cases = {
   'precondition own': ({ text }: { readonly text: string }): string => text,
   'no-response': 'A request got no response',
   'no-response request': ({ request }: { readonly request: string }): string => `${request} got no response`,
-  'no-response operations': ({ operations }: { readonly operations: readonly string[] }): string =>
-    `No response of ${operations.join(', ')} could be read to its end, so nothing was judged`,
+  'no-response operations': ({ operations, isCut }: UnreadOperations): string =>
+    `No response of ${operations.join(', ')} could be read to its end, so nothing was judged${isCut ? '. Raise --max-body to read longer bodies' : ''}`,
   'server-error status': ({ status }: WithStatus): string => `Server error (${status})`,
   'server-error once': ({ status }: WithStatus): string =>
     `a request got ${status}, and another status when it was sent again (GEN-4)`,

@@ -1,4 +1,6 @@
 import type { NotSent } from '../../http/client-types.ts';
+import type { TransportFailure } from '../../http/exchange.ts';
+import { silenceText } from '../words/connection.ts';
 import { type CaseReason, caseText } from './cases.ts';
 
 interface WithStatuses {
@@ -30,7 +32,8 @@ export const ends = {
     'The client sent no request to ANIMAL_STORE_BASE_URL. Read that variable (and ANIMAL_STORE_API_KEY) in the client',
   'run-ended stopped': ({ because }: { readonly because: NotSent }): string => caseText(because),
   'run-ended no-connection': 'no connection could be made',
-  'run-ended no-first-response': 'the first request got no response, so no more were sent',
+  'run-ended no-first-response': ({ failure }: { readonly failure: TransportFailure }): string =>
+    `the first request got no response (${silenceText(failure)}), so no more were sent`,
   'run-ended no-operations': 'the document has no operations',
   'run-ended nothing-to-send-with': "nothing was found that the document's operations could be sent with",
   'run-ended untestable-operations': ({ reasons, more }: UntestableOperations): string =>

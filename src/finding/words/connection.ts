@@ -1,4 +1,4 @@
-import type { FailureDetail } from '../../http/exchange.ts';
+import type { FailureDetail, TransportFailure } from '../../http/exchange.ts';
 
 /** Sentences for the codes of the system and of undici. */
 const byCode: Readonly<Record<string, string>> = {
@@ -67,6 +67,22 @@ const closedText = (bodyBytes: number | null): string =>
   bodyBytes === null
     ? 'the server closed the connection without a response'
     : `the server closed the connection in the middle of the body, after ${bodyBytes} bytes`;
+
+const silences: Readonly<Record<Exclude<TransportFailure['kind'], 'malformed'>, string>> = {
+  refused: 'the connection was refused',
+  reset: 'the server closed the connection before a response',
+  timeout: 'no response in time',
+  unreachable: 'the server could not be reached',
+  aborted: 'the run was interrupted',
+};
+
+/** Why there is no response, without the figures that differ between requests. */
+export const silenceText = ({ kind, detail }: Pick<TransportFailure, 'kind' | 'detail'>): string => {
+  if (kind === 'malformed') return connectionText(detail);
+  if (detail.code === 'closed' && detail.bodyBytes !== null)
+    return 'the server closed the connection in the middle of the body';
+  return detail.code === 'incomplete-response' ? 'no complete response in time' : silences[kind];
+};
 
 /** Why a request got no response: one clause in the words of HTTP. */
 export const connectionText = (detail: FailureDetail): string => {

@@ -4,7 +4,7 @@ import type { Breach } from '../../finding/finding.ts';
 import { causeOf, likenessOf, type Problem, wrongParts } from '../../finding/problem.ts';
 import { reasonText } from '../../finding/reason.ts';
 import { reported } from '../../finding/reported.ts';
-import { connectionText } from '../../finding/words/connection.ts';
+import { connectionText, silenceText } from '../../finding/words/connection.ts';
 import { othersUse } from '../../finding/words/keys.ts';
 import { aboutInWords, inWords } from '../../finding/words/requests.ts';
 import type { Exchange, KeySlot } from '../../http/exchange.ts';
@@ -199,6 +199,7 @@ export const describeOutcome = (found: FoundOutcome, context: ReportContext): Ou
     },
     ended: ended === null ? null : context.redact(reasonText(ended)),
     ...(ended === null ? {} : { endedCode: ended.code }),
+    ...(ended !== null && 'failure' in ended ? { silence: context.redact(silenceText(ended.failure)) } : {}),
     requirements: requirements.map((result) => describeResult(result, context, left)),
     observations: [...observations, ...sharedKeys.map(otherClients)],
     traffic,
