@@ -26,7 +26,7 @@ export const valueProblems = {
   notOneOf: (given: string, words: readonly string[]) =>
     `${quoted(given)} is none of ${words.join(', ')}${didYouMean(given, words)}`,
   notPath: (given: string) =>
-    `${quoted(given)} is not a path as a failure prints it: numbers joined by colons, such as 3:1:0`,
+    `${quoted(given)} is not a path as a failure prints it: numbers joined by colons, and perhaps a check, such as 3:1:0@create-9-large-category-id`,
   notShard: (given: string) => `${quoted(given)} is not I/N with 1 <= I <= N <= 9999, such as 2/4`,
   notDate: (given: string) => `${quoted(given)} is not a date such as 2030-12-05 or 2030-12-05T08:00:00Z`,
   notInBearer: (code: string, at: number) =>

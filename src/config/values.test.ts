@@ -94,6 +94,7 @@ describe('other values', () => {
   it('shard I/N, casePath with colons -> accepted', () => {
     expect(parsedOrProblem(shard, '2/4')).toEqual({ index: 2, of: 4 });
     expect(parsedOrProblem(casePath, '3:1:0')).toBe('3:1:0');
+    expect(parsedOrProblem(casePath, '3:1@list-3-every-limit')).toBe('3:1@list-3-every-limit');
   });
   it('oneOf: an unknown word -> an error with the nearest one', () => {
     expect(parsedOrProblem(oneOf(['free', 'pro']), 'Pro')).toBe(

@@ -50,9 +50,15 @@ export const oneOf =
     return found === undefined ? bad(valueProblems.notOneOf(given, words)) : good(found);
   };
 
-/** Accepts fast-check's path of one case: numbers joined by colons. */
+/** Accepts fast-check's path of one case, numbers joined by colons, and the check that has the case. */
 export const casePath: Parser<string> = (given) =>
-  /^\d+(:\d+)*$/.test(given) ? good(given) : bad(valueProblems.notPath(given));
+  /^\d+(:\d+)*(@.+)?$/s.test(given) ? good(given) : bad(valueProblems.notPath(given));
+
+/** The parts of a value of `--path`. `check` is null if it may be a case of any check. */
+export const partsOfPath = (path: string): { readonly position: string; readonly check: string | null } => {
+  const [, position = path, check = null] = /^([^@]*)@(.*)$/s.exec(path) ?? [];
+  return { position, check };
+};
 
 /** Accepts `I/N`: part I of N. */
 export const shard: Parser<{ readonly index: number; readonly of: number }> = (given) => {

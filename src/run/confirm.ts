@@ -1,5 +1,6 @@
+import type { RunContext } from '../check/run-context.ts';
 import { type Breach, causeKey, type Finding, isBreach, problemKey } from '../finding/finding.ts';
-import { aboutRequest } from '../oracle/breach-context.ts';
+import { aboutRequest, type Sent } from '../oracle/breach-context.ts';
 import type { Attempt } from './exchange-pipeline.ts';
 import { drawCases, type Execution, type PreparedCheck, runCase, type TriedCase } from './run-case.ts';
 
@@ -90,7 +91,7 @@ export const confirm = async (
   earlier: readonly Finding[] = [],
 ): Promise<void> => {
   const { execution, check } = prepared;
-  const { attempts, last } = await retry(prepared, found);
+  const { attempts, last, sent } = await retry(prepared, found);
   recordKnown(
     found.findings.filter((finding) => !isBreach(finding) || execution.evidenceLog.isKnown(finding)),
     execution,
@@ -115,7 +116,7 @@ export const confirm = async (
     execution.evidenceLog.recordFailure({
       breach: recorded,
       check,
-      path,
+      path: showsOtherCases(recorded, sent, execution.runContext) ? null : path,
       seen,
       tries,
     });
@@ -155,18 +156,39 @@ const causesOf = (findings: readonly Finding[]): ReadonlyMap<string, Breach> => 
   return causes;
 };
 
-/** What the attempts at a case found. `last`: an attempt that found the target gone, and did not try the case. */
+/** A list shows what another case created, so that this case alone may not repeat the breach on a server that starts empty. */
+const showsOtherCases = (
+  { exchange, origin = [], problem }: Breach,
+  sent: readonly Sent[],
+  { namePrefix }: RunContext,
+): boolean => {
+  if (exchange.request.operation !== 'listPets') return false;
+  const own = sent.map((each) => each.exchange);
+  const [mistake] = problem.rule === 'schema' ? problem.mistakes : [];
+  const { name } = mistake ?? {};
+  const isNameOfOther =
+    name?.startsWith(namePrefix) === true &&
+    !own.some(({ wire }) => typeof wire.body === 'string' && wire.body.includes(name));
+  return isNameOfOther || origin.some((creation) => !own.includes(creation));
+};
+
+/**
+ * What the attempts at a case found, and all that they sent. `last`: an attempt that found the target gone, and did not try the case.
+ */
 const retry = async (prepared: PreparedCheck, found: TriedCase) => {
   const attempts = [found.findings];
+  const sent = [...found.sent];
   const alone = found.findings.some((finding) => isReset(finding) || mustAlwaysRecur(finding));
   for (let left = retriesOf(prepared, found); left > 0 && !prepared.execution.signal.aborted; left -= 1) {
-    const { findings, exchanges } = await runCase(prepared, found.value, { alone, isRetry: true });
+    const again = await runCase(prepared, found.value, { alone, isRetry: true });
+    const { findings, exchanges } = again;
+    sent.push(...again.sent);
     // Nothing could be sent (the target is gone, the budget is used up), so nothing was tried.
     if (exchanges === 0) break;
-    if (findings.some(isUnreachable)) return { attempts, last: findings };
+    if (findings.some(isUnreachable)) return { attempts, last: findings, sent };
     attempts.push(findings);
     // One request alone brought the server down, which takes time to start again.
     if (alone && findings.some(isReset)) break;
   }
-  return { attempts, last: [] };
+  return { attempts, last: [], sent };
 };

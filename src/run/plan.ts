@@ -4,6 +4,7 @@ import type { RunContext } from '../check/run-context.ts';
 import type { Suite } from '../check/suite.ts';
 import { needsOwnKey, needsRefusal, selected } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
+import { partsOfPath } from '../config/values.ts';
 import type { Reason } from '../finding/reason.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import type { Requirement } from '../openapi/requirement.ts';
@@ -38,16 +39,19 @@ export const suiteChecks = (
     : [...suite.animalStore, ...suite.general(document, added, permissions)];
 };
 
-/** The checks that may have a case by a path: checks of the selected requirements. */
+/** The checks that may have a case by a path: the check that it names, otherwise checks of the selected requirements. */
 export const checksForPath = (
   checks: readonly Check[],
   path: string,
   isChosen: Selection['isChosen'],
 ): readonly Check[] => {
+  const { position, check: named } = partsOfPath(path);
   // Shrinking puts colons into the path of a case.
   const isReached = ({ arbitrary, shrink, dependsOnEarlierCases }: Check) =>
-    path.includes(':') ? (arbitrary ?? shrink) !== undefined : !dependsOnEarlierCases;
-  return checks.filter((check) => isReached(check) && isChosen(check.requirement));
+    position.includes(':') ? (arbitrary ?? shrink) !== undefined : named !== null || !dependsOnEarlierCases;
+  return checks.filter(
+    (check) => isReached(check) && (named === null ? isChosen(check.requirement) : check.id === named),
+  );
 };
 
 /** The checks that a run makes, in the order of their phases. */
@@ -60,9 +64,11 @@ export const selectChecks = (
   const ofOracle = settings.path === null ? oracleRequirements.filter((id) => selection.isChosen(id)) : [];
   const isEvidence = ({ phase }: Check): boolean =>
     ofOracle.some((id) => phase !== 'exhaust-limit' || !notTestedBy429s.includes(id));
-  const named = settings.path === null ? checks : checksForPath(checks, settings.path, selection.isChosen);
+  const named =
+    settings.path === null
+      ? checks.filter((check) => isEvidence(check) || coveredBy(check).some((id) => selection.isChosen(id)))
+      : checksForPath(checks, settings.path, selection.isChosen);
   return named
-    .filter((check) => isEvidence(check) || coveredBy(check).some((id) => selection.isChosen(id)))
     .filter(
       ({ phase }) => (phase !== 'risky' || allowed.risky) && (phase !== 'exhaust-limit' || allowed.exhaust),
     )

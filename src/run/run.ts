@@ -1,6 +1,7 @@
 import type { Check } from '../check/check.ts';
 import type { KeyProbe, RunContext } from '../check/run-context.ts';
 import type { RunSettings } from '../config/settings.ts';
+import { partsOfPath } from '../config/values.ts';
 import { type Breach, isBreach } from '../finding/finding.ts';
 import type { EndReason } from '../finding/reason.ts';
 import type { NotSent } from '../http/client-types.ts';
@@ -119,10 +120,10 @@ const runAfterPreflight = async (run: Run, preflight: Judgeable): Promise<RunRes
     run.deps.watch({ kind: 'note', note: { kind: 'not-found', baseUrl: run.target.baseUrl } });
   const chosen = chosenChecks(run);
   const key = await sendKeyProbe(run, chosen);
-  const findings = [...preflight.findings, ...key.findings];
+  // If one case is repeated, only the case itself may show that it passes, or fails.
+  const findings = run.settings.path === null ? [...preflight.findings, ...key.findings] : [];
   const breaches = findings.filter(isBreach);
-  // If one case is repeated, only the case itself may show that it passes.
-  if (run.settings.path === null) run.evidenceLog.record(findings.filter((finding) => !isBreach(finding)));
+  run.evidenceLog.record(findings.filter((finding) => !isBreach(finding)));
   if (skipsConfirmation(run)) recordPreflight(run, breaches);
   if (!(await runSelectedChecks(run, chosen, preflight, key.probe)) && !run.deps.signal.aborted)
     throw new ReplayPathNotFound();
@@ -256,7 +257,7 @@ const prepareExecution = async (
     budget: settings.budget,
     maxCreates: settings.maxCreates,
     ...retryPolicy(settings.budget),
-    path: settings.path,
+    path: settings.path === null ? null : partsOfPath(settings.path).position,
     includesCase: (check, index) => isInShard(check, index) && (deps.includesCase?.(check, index) ?? true),
     onCause: ({ requirement }) => {
       const { failures } = withoutSharedKeys(requirement, evidenceLog.evidenceOn(requirement), run);

@@ -32,9 +32,9 @@ const longer = { runs: 60, budget: 300, skip: ['RATE'], shard: { index: 1, of: 3
 
 describe('replayOf a case', () => {
   test('a path -> the requirement, its check, and the path', () => {
-    expect(replay({ path: '30:1' })).toBe(`${command} --only LIST-3 --seed 7 --path 30:1 ${folder}`);
+    expect(replay({ path: '30:1' })).toBe(`${command} --only LIST-3 --seed 7 --path 30:1@list-3 ${folder}`);
     expect(replay({ check: 'CREATE-2', path: '4' })).toBe(
-      `${command} --only CREATE-2 --only LIST-3 --seed 7 --path 4 ${folder}`,
+      `${command} --only LIST-3 --seed 7 --path 4@create-2 ${folder}`,
     );
   });
 
@@ -44,7 +44,7 @@ describe('replayOf a case', () => {
 
   test('the built-in server -> --reference', () => {
     expect(replay({ path: '4' }, {}, true)).toBe(
-      `animal-store-conformance run --reference --only LIST-3 --seed 7 --path 4 ${folder}`,
+      `animal-store-conformance run --reference --only LIST-3 --seed 7 --path 4@list-3 ${folder}`,
     );
   });
 

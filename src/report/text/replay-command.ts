@@ -6,7 +6,7 @@ import type { Outcome, SettingValue } from '../../run/outcome.ts';
 import { quoteIfNeeded } from './shell.ts';
 
 /**
- * The command that repeats this case; without a path, the run of only this requirement. It takes keys from the environment, and writes
+ * The command that repeats this case, for only this requirement; without a path, the run of its check's requirement. It takes keys from the environment, and writes
  * its reports to a separate folder.
  */
 export const replayOf = (
@@ -14,15 +14,15 @@ export const replayOf = (
   { settings, target, seed, redact, judged, command = usualCommand }: ReportContext,
 ): string => {
   if (judged !== undefined) return redact(judged.replay({ breach }));
-  const ids = [...new Set([check.requirement, breach.requirement])];
+  const ids = new Set([...(path === null ? [check.requirement] : []), breach.requirement]);
   const words = [
     command,
     addressOf(target, redact),
     ...headersOf(settings, redact),
     ...wordsOf(path === null ? [...caseSettings, ...selectionSettings] : caseSettings, settings),
-    ...ids.map((id) => `--only ${id}`),
+    ...[...ids].map((id) => `--only ${id}`),
     `--seed ${seed}`,
-    ...(path === null ? [] : [`--path ${path}`]),
+    ...(path === null ? [] : [`--path ${quoteIfNeeded(`${path}@${check.id}`)}`]),
     `--report-dir ${quoteIfNeeded(redact(`${homeOf(settings.reportDir)}/replay-${breach.requirement}`))}`,
   ];
   return words.join(' ');
