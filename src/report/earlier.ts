@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unwritable } from './files.ts';
 
@@ -23,7 +23,8 @@ export const removeEarlierReports = async (dir: string): Promise<string | null> 
   );
   const [json = null] = [report].filter((text) => typeof text === 'string' && isOurs(text));
   if (json === null && !isOurs(junit ?? '')) return null;
-  await Promise.all(reportNames.map((name) => rm(join(dir, name), { force: true }))).catch(
+  const bodies = (await readdir(dir)).filter((name) => /^body-\d+\.bin$/.test(name));
+  await Promise.all([...reportNames, ...bodies].map((name) => rm(join(dir, name), { force: true }))).catch(
     (error: unknown) => {
       throw unwritable(dir, error);
     },

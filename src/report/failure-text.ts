@@ -127,10 +127,10 @@ interface EvidenceLines {
 
 const evidenceLines: BySide<EvidenceLines> = {
   server: (failure) => {
-    const { causedBy, response, check, curl, replay } = failure;
+    const { causedBy, response, check, curl, shortCurl, replay } = failure;
     const exception = exceptionIn(failure);
     const raised = exception === null ? [] : [line(labels.exception, oneLine(exception))];
-    const commands = [commandLine(labels.curl, curl), command(labels.replay, replay)];
+    const commands = [commandLine(labels.curl, shortCurl?.command ?? curl), command(labels.replay, replay)];
     return {
       cause: causedBy === undefined ? [] : [line(labels.causedBy, stepText(causedBy))],
       evidence: [...exchangeLines(failure), ...raised],

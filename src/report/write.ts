@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Outcome } from '../run/outcome.ts';
+import { isOfServer, type Outcome } from '../run/outcome.ts';
 import { conformanceJson, type Report } from './conformance.ts';
 import { prepareFolder, UnwritableReports, type WrittenReport, whyUnwritable, writeWhole } from './files.ts';
 import { har } from './har.ts';
@@ -39,7 +39,7 @@ export const appendSummary = async (
 export interface NewReport {
   readonly name: string;
   readonly use: string;
-  readonly content: () => string;
+  readonly content: () => string | Uint8Array;
 }
 
 /**
@@ -78,6 +78,14 @@ const previousReport = async ({ dir, earlier }: ReportOptions): Promise<Report |
   }
 };
 
+/** The bodies that commands of reports read from files. */
+const bodyFiles = ({ requirements }: Outcome): ReadonlyMap<string, Uint8Array> =>
+  new Map(
+    requirements
+      .flatMap(({ failures }) => failures.filter(isOfServer))
+      .flatMap(({ shortCurl }) => (shortCurl === undefined ? [] : [[shortCurl.file, shortCurl.body]])),
+  );
+
 /**
  * Writes all reports of a run into a folder, each completely or not at all, and appends the summary to the job summary, if there is one.
  * Throws UnwritableReports if some cannot be written. It lists the reports that were written.
@@ -90,6 +98,7 @@ export const writeReports = async (
   await prepareFolder(dir);
   const previous = await previousReport(options);
   await appendSummary(summaryMarkdown(outcome), options);
+  for (const [name, content] of bodyFiles(outcome)) await writeWhole(dir, { name, content });
   // Files for programs come first, in case the process is interrupted or the disk is full.
   return writeFiles(dir, [
     { name: 'conformance.json', use: readers.json, content: () => conformanceJson(outcome) },

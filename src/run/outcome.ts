@@ -71,6 +71,8 @@ export interface ServerFailure extends FailureFacts<'server'> {
   readonly response: ResponseView | null;
   /** A shell command that sends the same request, with the key as `$ANIMAL_STORE_API_KEY`. */
   readonly curl: string;
+  /** The same command with the body in a file of the report folder; absent: `curl` is short, or the reports are merged. */
+  readonly shortCurl?: { readonly command: string; readonly file: string; readonly body: Uint8Array };
   readonly seed: number;
   /** fast-check's path of the case; null if the case depends on earlier ones. */
   readonly path: string | null;

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../../src/openapi/catalogue.ts';
@@ -157,4 +157,17 @@ test.concurrent('GitHub Actions: writes annotations, and appends a summary to th
   expect(written).toMatch(/^An earlier step\.\n## ❌ Failed: /);
   expect(written).toContain(readFileSync(join(ended.reportDir, 'summary.md'), 'utf8'));
   expect(written.split('\n').length).toBeLessThanOrEqual(32);
+});
+
+test('a body that is too long to print -> a file beside the page, which curl sends and the next run removes', async () => {
+  const server = await serve('--fault', 'deep-json-crashes');
+  const ended = await run([...at(server), ...few, '--only', 'GEN-4', '--verbose']);
+  const [, file = ''] = / --data-binary @(\S+)/.exec(ended.out) ?? [];
+  expect(file).toMatch(/\/body-\d+\.bin$/);
+  expect(file.startsWith(ended.reportDir)).toBe(true);
+  const [failure] = resultOf(ended, 'GEN-4')?.failures ?? [];
+  expect(readFileSync(file, 'utf8').slice(0, 100)).toBe(failure?.request.body?.slice(0, 100));
+  expect(readFileSync(join(ended.reportDir, 'index.html'), 'utf8')).toContain(file);
+  await run([...at(server), ...few, '--only', 'LIST-1', '--report-dir', ended.reportDir]);
+  expect(existsSync(file)).toBe(false);
 });

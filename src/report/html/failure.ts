@@ -51,7 +51,7 @@ const exchangeEvidence = (failure: ServerFailure, longest: number): Html => {
   ${exchange({ request, response, why: actual, quoted: actual }, longest)}
   ${lines(capitalized(labels.alsoFails), (failure.others ?? []).map(oneLine))}
   ${lines(capitalized(labels.passes), (failure.passed ?? []).map(oneLine))}
-  ${commandBlock(labels.curl, failure.curl)}
+  ${commandBlock(labels.curl, failure.shortCurl?.command ?? failure.curl)}
   ${commandBlock(capitalized(labels.replay), failure.replay)}
   <p class="quiet">${words.during(failure.check)}: ${repetition(failure)}. ${prose(words.entry(failure.exchange))}</p>`;
 };

@@ -3,7 +3,7 @@ import { type Header, isMalformed, type KeySlot, type WireRequest } from '../../
 import { chunksOf, splitBody } from '../../http/framing.ts';
 import type { Redact } from '../../http/redact.ts';
 import { expressToken, type NamedKey, namedKeys, substituteKey } from './key-placeholders.ts';
-import { printfFormat, type ShellPart, shellWord } from './shell.ts';
+import { printfFormat, quoteIfNeeded, type ShellPart, shellWord } from './shell.ts';
 
 /** Longer bodies do not fit into one argument on every system. */
 const LONGEST_ARGUMENT = 100_000;
@@ -17,16 +17,21 @@ const credentialHeaders: readonly string[] = ['authorization', 'x-api-key', 'api
  * is derived from a key is derived from the variable if a shell can do that, and otherwise redacted.
  *
  * @param irrelevant names of header fields that need not be sent: curl may send its own
+ * @param bodyFile a file that has the body; null: the command has it
  */
 export const curlFor = (
   wire: WireRequest,
   keys: Readonly<Record<KeySlot, string | null>>,
   redact: Redact,
   irrelevant: readonly string[] = [],
+  bodyFile: string | null = null,
 ): string => {
   const named = namedKeys(keys);
   const body = wire.body === null ? null : Buffer.from(wire.body);
-  const { before, flags } = writeFramed(wire, body, named, redact);
+  const { before, flags } =
+    bodyFile === null
+      ? writeFramed(wire, body, named, redact)
+      : { before: '', flags: [`--data-binary ${quoteIfNeeded(`@${redact(bodyFile)}`)}`] };
   const headers = wire.headers.filter(([name]) => !irrelevant.includes(name));
   const words = [
     'curl -sS -i',
@@ -43,6 +48,19 @@ export const curlFor = (
     ...flags,
   ];
   return `${before}${words.join(' ')}${wire.framing === 'malformed chunk size' ? validChunks : ''}`;
+};
+
+/** The body that a file can have for a command; null: there is none, or curl sends it in parts. */
+export const bodyForFile = ({ body, framing }: WireRequest, redact: Redact): Buffer | null => {
+  if (body === null || (framing !== undefined && !isMalformed(framing))) return null;
+  return withoutKeys(Buffer.from(body), redact);
+};
+
+/** The same bytes if there is no key, also if they are not UTF-8. */
+const withoutKeys = (body: Buffer, redact: Redact): Buffer => {
+  const text = body.toString('utf8');
+  const clean = redact(text);
+  return clean === text ? body : Buffer.from(clean);
 };
 
 /** A comment for the shell: curl cannot send such a message. */
@@ -127,9 +145,7 @@ const writeBody = (method: string, body: Buffer | null, named: readonly NamedKey
   const printable = isUtf8(body) && !hasEscaped(text) && body.length <= LONGEST_ARGUMENT;
   if (printable)
     return { before: '', flags: [`--data-raw ${shellWord(substituteKey(text, named, redact), 'utf8')}`] };
-  const clean = redact(text);
-  const bytes = clean === text ? body : Buffer.from(clean);
-  return { before: `printf '${printfFormat(bytes)}' | `, flags: ['--data-binary @-'] };
+  return { before: `printf '${printfFormat(withoutKeys(body, redact))}' | `, flags: ['--data-binary @-'] };
 };
 
 /** A command that sends the body in parts. curl sends chunks, unless it has the length. */

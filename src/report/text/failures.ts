@@ -27,7 +27,7 @@ import type {
   ServerFailure,
   Step,
 } from '../../run/outcome.ts';
-import { curlFor } from './curl.ts';
+import { bodyForFile, curlFor } from './curl.ts';
 import { mostSimilar } from './most-similar.ts';
 import { waitText } from './pacing.ts';
 import { repeatOf, replayOf } from './replay-command.ts';
@@ -105,6 +105,29 @@ const culpritOf = (creation: Exchange, context: ReportContext): Culprit => ({
   curl: curlFor(creation.wire, context.target.keys, context.redact),
 });
 
+/** A longer command is not printed. */
+const longestCurl = 4_000;
+
+type CurlParts = Pick<ServerFailure, 'curl' | 'shortCurl'>;
+
+/** The command that sends the request again; if it is too long to print, also one that reads the body from a file. */
+const curlParts = (
+  { breach: { exchange }, irrelevantFields }: FoundFailure,
+  context: ReportContext,
+): CurlParts => {
+  const { redact, settings } = context;
+  const keys = keysIn(exchange, context);
+  const curl = curlFor(exchange.wire, keys, redact, irrelevantFields);
+  const body = curl.length <= longestCurl ? null : bodyForFile(exchange.wire, redact);
+  if (body === null) return { curl };
+  const file = `body-${exchange.id}.bin`;
+  const path = `${settings.reportDir.replace(/\/+$/, '')}/${file}`;
+  return {
+    curl,
+    shortCurl: { command: curlFor(exchange.wire, keys, redact, irrelevantFields, path), file, body },
+  };
+};
+
 /** Says where an animal is from that this run did not create. */
 const leftByText = (prefix: string): string =>
   `This animal is from run ${prefix.replace(/-$/, '')}: restart the server, or clean its store`;
@@ -136,7 +159,7 @@ const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFail
     expected: redact(text.expected),
     actual: redactResponse(text.actual),
     ...stepOf(exchange, context),
-    curl: curlFor(exchange.wire, keysIn(exchange, context), redact, found.irrelevantFields),
+    ...curlParts(found, context),
     seed,
     path: found.path,
     replay: replayOf(found, context),
