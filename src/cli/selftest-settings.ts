@@ -7,7 +7,7 @@ import { domainDialects } from '../reference/domains/dialects.ts';
 import { domainFaults } from '../reference/domains/faults.ts';
 import { faults } from '../reference/faults/index.ts';
 import type { Budget } from '../selftest/report.ts';
-import type { Selection } from '../selftest/tasks.ts';
+import type { SelfTestSelection } from '../selftest/tasks.ts';
 import { drawSeed } from '../util/random.ts';
 import { need, needNamed, readFlags } from './flag-values.ts';
 
@@ -24,7 +24,7 @@ export interface SelfTestFlags {
   readonly reportDir: string;
 }
 
-export interface SelfTestSettings extends Selection {
+export interface SelfTestSettings extends SelfTestSelection {
   readonly budgets: readonly Budget[];
   readonly jobs: number;
   readonly reportDir: string;

@@ -24,12 +24,12 @@ interface ExchangeEvidence {
 }
 
 /** What shows a breach, by the side of the document that is tested. Each side adds its own evidence. */
-interface Evidence {
+interface EvidenceBySide {
   readonly server: ExchangeEvidence;
 }
 
 /** A side of the document that can be tested. */
-export type Side = keyof Evidence;
+export type Side = keyof EvidenceBySide;
 
 /** A requirement that is broken, with what shows it. */
 export type Breach<S extends Side = 'server'> = {
@@ -38,7 +38,7 @@ export type Breach<S extends Side = 'server'> = {
     readonly side: Each;
     readonly requirement: string;
     readonly problem: Problem;
-  } & Evidence[Each];
+  } & EvidenceBySide[Each];
 }[S];
 
 /** A result of a case for one requirement. */

@@ -23,7 +23,7 @@ type State = ReturnType<typeof createState>;
 
 type QueuedRequest = ReturnType<typeof queuedRequest>;
 
-interface Attempt {
+interface Delivery {
   readonly connection: ConnectionPreference;
   readonly isRetry: boolean;
   readonly retries: RetryCounts;
@@ -119,7 +119,7 @@ const send = async (
   if (key === null && slot !== 'anonymous' && request.credential.needsNoKey !== true)
     return { kind: 'not-sent', exchanges: [], reason: { code: 'no-key', detail: 'slot', key: slot } };
   const queued = queuedRequest(request, slot, key ?? '', options);
-  let attempt: Attempt = {
+  let attempt: Delivery = {
     connection: isRepeatable(request, options) ? 'any' : 'recently-used',
     isRetry: false,
     retries: noRetries,
@@ -159,7 +159,7 @@ const queuedRequest = (request: ApiRequest, slot: PaceSlot, key: string, options
 };
 
 /** Sends a request once, as soon as the queue permits it. */
-const sendOnce = async (state: State, queue: RequestQueue, queued: QueuedRequest, attempt: Attempt) => {
+const sendOnce = async (state: State, queue: RequestQueue, queued: QueuedRequest, attempt: Delivery) => {
   const { baseUrl, version, keys, headers } = state.options;
   const valid = Object.values(keys).filter((each) => each !== null);
   const wire = toWire(queued.request, baseUrl, queued.key, version, valid, headers);
@@ -197,7 +197,7 @@ const refusalOf = (
 const transmit = async (
   state: State,
   { request, options }: QueuedRequest,
-  { connection }: Attempt,
+  { connection }: Delivery,
   wire: WireRequest,
   permit: Permitted,
 ): Promise<{ readonly exchange: Exchange; readonly reused: boolean }> => {
@@ -233,7 +233,7 @@ const transmit = async (
 const afterExchange = (
   state: State,
   { paced: { expects429 }, options: { timeoutGroup, expectsSuccess } }: QueuedRequest,
-  { retries }: Attempt,
+  { retries }: Delivery,
   exchange: Exchange,
   reused: boolean,
 ): RetryDecision => {

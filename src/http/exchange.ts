@@ -168,7 +168,7 @@ export interface ApiRequest {
   readonly credential: Credential;
 }
 
-interface Sent {
+interface SentRequest {
   readonly id: number;
   readonly request: ApiRequest;
   /** The request with base URL and key, as it was sent. */
@@ -178,12 +178,12 @@ interface Sent {
   readonly durationMs: number;
 }
 
-export interface RespondedExchange extends Sent {
+export interface RespondedExchange extends SentRequest {
   readonly response: WireResponse;
   readonly failure: null;
 }
 
-export interface FailedExchange extends Sent {
+export interface FailedExchange extends SentRequest {
   readonly response: null;
   readonly failure: TransportFailure;
 }

@@ -4,12 +4,12 @@ import { type Header, isMalformed, type WireRequest } from '../http/exchange.ts'
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { RuleSubject } from './rule.ts';
 
-type Sent = Pick<Probe, 'request' | 'inputSpace'>;
+type RequestInSpace = Pick<Probe, 'request' | 'inputSpace'>;
 
 const targetOf = ({ url }: WireRequest): string => url.replace(/^https?:\/\/[^/?]*/i, '');
 
 /** A request as a gateway sees it. `path` is relative to the base URL, which the user chose. */
-const frontOf = ({ request: { path, query }, inputSpace }: Sent, wire: WireRequest) => ({
+const frontOf = ({ request: { path, query }, inputSpace }: RequestInSpace, wire: WireRequest) => ({
   method: wire.method,
   path,
   query,
@@ -78,7 +78,7 @@ const causes = {
 type FrontCause = keyof typeof causes;
 
 /** Returns why a request may be rejected before it reaches the application. */
-export const frontCauses = (sent: Sent, wire: WireRequest): readonly FrontCause[] => {
+export const frontCauses = (sent: RequestInSpace, wire: WireRequest): readonly FrontCause[] => {
   const front = frontOf(sent, wire);
   return (Object.keys(causes) as FrontCause[]).filter((cause) => causes[cause](front));
 };
@@ -87,7 +87,7 @@ export const frontCauses = (sent: Sent, wire: WireRequest): readonly FrontCause[
 const unreadable: readonly FrontCause[] = ['malformed message', 'large header fields'];
 
 /** Tells whether the server may be unable to read the request, and so the key. */
-export const mayBeUnreadable = (sent: Sent, wire: WireRequest): boolean => {
+export const mayBeUnreadable = (sent: RequestInSpace, wire: WireRequest): boolean => {
   const front = frontOf(sent, wire);
   return unreadable.some((cause) => causes[cause](front));
 };

@@ -76,14 +76,14 @@ export type Rule = (subject: RuleSubject) => readonly Finding[];
 /** Returns the finding that a requirement passed. */
 export const passed = (requirement: string): Finding<never> => ({ kind: 'passed', requirement });
 
-type Evidence = Pick<Breach, 'origin' | 'beside' | 'about'>;
+type BreachContext = Pick<Breach, 'origin' | 'beside' | 'about'>;
 
 /** Returns a breach by this response. */
 export const breach = (
   { probe, response }: Pick<RuleSubject, 'probe' | 'response'>,
   requirement: string,
   problem: Problem,
-  evidence: Evidence = {},
+  evidence: BreachContext = {},
 ): Breach => ({
   kind: 'breach',
   side: 'server',

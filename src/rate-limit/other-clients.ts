@@ -22,9 +22,9 @@ interface Series {
 }
 
 /** What the responses so far show. */
-type Evidence = ReturnType<typeof createEvidence>;
+type SharingLog = ReturnType<typeof createSharingLog>;
 
-const createEvidence = (log: RequestLog, costs: RequestCosts) => ({
+const createSharingLog = (log: RequestLog, costs: RequestCosts) => ({
   log,
   costs,
   series: new Map<string, Series>(),
@@ -62,40 +62,40 @@ const REFILL_MS = 40_000;
  * counters, by operation or instance, which are not examined.
  */
 export const createOtherClients = (log: RequestLog, costs: RequestCosts) => {
-  const evidence = createEvidence(log, costs);
+  const sharing = createSharingLog(log, costs);
   return {
     /** Records a response to a request with the key. */
     observe: (request: LoggedRequest, status: number, headers: RateLimit, now: number): void =>
-      observe(evidence, request, status, headers, now),
-    state: (): Sharing => evidence.state,
+      observe(sharing, request, status, headers, now),
+    state: (): Sharing => sharing.state,
   };
 };
 
 const observe = (
-  evidence: Evidence,
+  sharing: SharingLog,
   request: LoggedRequest,
   status: number,
   { limit, remaining, resetAt }: RateLimit,
   now: number,
 ): void => {
-  const counter = counterOf(evidence, request);
-  if (evidence.state === 'confirmed' || counter === null || isUncertain(status)) return;
+  const counter = counterOf(sharing, request);
+  if (sharing.state === 'confirmed' || counter === null || isUncertain(status)) return;
   if (limit === null || remaining === null || resetAt === null) return;
   const key = `${counter} ${limit} ${resetAt}`;
   const point = { request, remaining, at: now };
-  const known = evidence.series.get(key);
+  const known = sharing.series.get(key);
   if (known === undefined) {
-    begin(evidence, key, point);
+    begin(sharing, key, point);
     return;
   }
   if (request.sentAt < known.last.request.endedAt) return;
   const refilled = 1 + (limit * (now - known.last.at)) / REFILL_MS;
   if (remaining > known.last.remaining + refilled) {
-    ignoreCounter(evidence, counter);
+    ignoreCounter(sharing, counter);
     return;
   }
-  examine(evidence, learnCost(evidence, known, point));
-  compare(evidence, known, point, key);
+  examine(sharing, learnCost(sharing, known, point));
+  compare(sharing, known, point, key);
   known.last = point;
 };
 
@@ -103,66 +103,66 @@ const observe = (
 const isUncertain = (status: number): boolean =>
   status === 401 || status === 403 || status === 429 || status >= 500;
 
-const counterOf = ({ severalCounters }: Evidence, { kind }: LoggedRequest): string | null => {
+const counterOf = ({ severalCounters }: SharingLog, { kind }: LoggedRequest): string | null => {
   const operation = kind.split(' ', 1)[0] ?? '';
   return ['', operation].find((counter) => !severalCounters.has(counter)) ?? null;
 };
 
-const ignoreCounter = (evidence: Evidence, counter: string): void => {
-  evidence.severalCounters.add(counter);
-  evidence.series.clear();
-  if (evidence.state === 'suspected') evidence.state = 'none';
+const ignoreCounter = (sharing: SharingLog, counter: string): void => {
+  sharing.severalCounters.add(counter);
+  sharing.series.clear();
+  if (sharing.state === 'suspected') sharing.state = 'none';
 };
 
-const begin = ({ series }: Evidence, key: string, point: Point): void => {
+const begin = ({ series }: SharingLog, key: string, point: Point): void => {
   series.set(key, { base: point, last: point, excess: 0, growths: 0 });
   const [oldest] = series.keys();
   if (series.size > SERIES_AT_ONCE && oldest !== undefined) series.delete(oldest);
 };
 
-const suspect = (evidence: Evidence): void => {
-  if (evidence.state !== 'none' || evidence.examinations >= EXAMINATIONS) return;
-  evidence.state = 'suspected';
-  evidence.examinations += 1;
-  evidence.alone = 0;
-  evidence.examined = 0;
+const suspect = (sharing: SharingLog): void => {
+  if (sharing.state !== 'none' || sharing.examinations >= EXAMINATIONS) return;
+  sharing.state = 'suspected';
+  sharing.examinations += 1;
+  sharing.alone = 0;
+  sharing.examined = 0;
 };
 
-const examine = (evidence: Evidence, isAlone: boolean): void => {
-  if (evidence.state !== 'suspected') return;
-  evidence.examined += 1;
-  if (isAlone) evidence.alone += 1;
-  if (evidence.alone >= EXAMINED || evidence.examined >= EXAMINED_AT_MOST) evidence.state = 'none';
+const examine = (sharing: SharingLog, isAlone: boolean): void => {
+  if (sharing.state !== 'suspected') return;
+  sharing.examined += 1;
+  if (isAlone) sharing.alone += 1;
+  if (sharing.alone >= EXAMINED || sharing.examined >= EXAMINED_AT_MOST) sharing.state = 'none';
 };
 
 /** Returns whether only this request was counted since the previous response. */
-const learnCost = ({ log, costs }: Evidence, { last }: Series, { request, remaining }: Point): boolean => {
+const learnCost = ({ log, costs }: SharingLog, { last }: Series, { request, remaining }: Point): boolean => {
   const isAlone = log.between(last.request, request)?.length === 1;
   // At Remaining 0, the request may have cost more than remained.
   if (isAlone && remaining > 0) costs.learn(request, last.remaining - remaining);
   return isAlone;
 };
 
-const compare = (evidence: Evidence, each: Series, point: Point, key: string): void => {
-  const { log, costs } = evidence;
+const compare = (sharing: SharingLog, each: Series, point: Point, key: string): void => {
+  const { log, costs } = sharing;
   const own = log.between(each.base.request, point.request);
   const fall = each.base.remaining - point.remaining;
   const most = own?.map(costs.most) ?? [Number.POSITIVE_INFINITY];
   const cost = sum(most);
-  if (own !== null && fall - sum(most.map(orOne)) >= PROOF.excess) suspect(evidence);
+  if (own !== null && fall - sum(most.map(orOne)) >= PROOF.excess) suspect(sharing);
   if (!Number.isFinite(cost)) {
-    if (log.inFlight() === 0 && evidence.state === 'suspected') begin(evidence, key, point);
+    if (log.inFlight() === 0 && sharing.state === 'suspected') begin(sharing, key, point);
     return;
   }
   if (fall - cost > each.excess) {
     each.excess = fall - cost;
     each.growths += 1;
   }
-  const proof = proofOf(evidence, own?.every(({ kind }) => kind === point.request.kind) === true);
-  if (each.excess >= proof.excess && each.growths >= proof.growths) evidence.state = 'confirmed';
+  const proof = proofOf(sharing, own?.every(({ kind }) => kind === point.request.kind) === true);
+  if (each.excess >= proof.excess && each.growths >= proof.growths) sharing.state = 'confirmed';
 };
 
-const proofOf = ({ severalCounters }: Evidence, isOneKind: boolean): typeof PROOF => {
+const proofOf = ({ severalCounters }: SharingLog, isOneKind: boolean): typeof PROOF => {
   if (severalCounters.size > 0) return PROOF_AMONG_SEVERAL;
   return isOneKind ? PROOF_OF_ONE_KIND : PROOF;
 };

@@ -18,7 +18,7 @@ export type Route =
   | { readonly operation: null; readonly problem: 'method-not-allowed'; readonly allow: string };
 
 /** Why a request is rejected: the key to its status, `code`, and message. */
-export type Problem =
+export type Rejection =
   | 'unauthenticated'
   | 'unknown-resource'
   | 'method-not-allowed'
@@ -31,7 +31,7 @@ export type Problem =
   | 'rate-limited'
   | 'banned';
 
-export interface ProblemText {
+export interface RejectionText {
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -45,7 +45,7 @@ export type ReadResult<Value> =
 /** The body of a request, or why it cannot be read. */
 export type BodyReading =
   | { readonly ok: true; readonly bytes: Uint8Array }
-  | { readonly ok: false; readonly problem: Problem };
+  | { readonly ok: false; readonly problem: Rejection };
 
 /** The used requests of one caller. */
 export interface Account {
@@ -136,10 +136,10 @@ export interface Parts {
   readonly unauthenticated: (call: Call) => Awaitable<Reply>;
 
   // Errors.
-  readonly problems: Readonly<Record<Problem, ProblemText>>;
-  readonly renderError: (error: ProblemText, call: Call) => Json;
+  readonly problems: Readonly<Record<Rejection, RejectionText>>;
+  readonly renderError: (error: RejectionText, call: Call) => Json;
   /** `detail` completes the problem's message. */
-  readonly fail: (problem: Problem, call: Call, detail?: string) => Reply;
+  readonly fail: (problem: Rejection, call: Call, detail?: string) => Reply;
 
   // Parameters: every value of the query parameter, in order.
   readonly readLimit: (values: readonly string[]) => ReadResult<number>;

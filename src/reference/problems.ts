@@ -1,8 +1,8 @@
-import type { Parts, Problem, ProblemText } from './parts.ts';
+import type { Parts, Rejection, RejectionText } from './parts.ts';
 import { jsonReply } from './reply.ts';
 
 /** The document does not specify `code` values: these are ours. */
-const problems: Readonly<Record<Problem, ProblemText>> = {
+const problems: Readonly<Record<Rejection, RejectionText>> = {
   unauthenticated: { status: 401, code: 'unauthorized', message: 'The API key is missing or invalid' },
   'unknown-resource': { status: 404, code: 'not_found', message: 'There is no such resource' },
   'method-not-allowed': {

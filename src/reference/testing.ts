@@ -7,14 +7,14 @@ import { createReference } from './reference.ts';
 /** A server on a clock that tests move. */
 export interface TestServer {
   now: number;
-  send(method: string, path: string, options?: SendOptions): Promise<TestResponse>;
-  get(path: string, options?: SendOptions): Promise<TestResponse>;
-  create(body: string, options?: SendOptions): Promise<TestResponse>;
+  send(method: string, path: string, options?: TestRequestOptions): Promise<TestResponse>;
+  get(path: string, options?: TestRequestOptions): Promise<TestResponse>;
+  create(body: string, options?: TestRequestOptions): Promise<TestResponse>;
   /** Sends GET /pets this many times, one after the other. */
-  burst(count: number, options?: SendOptions): Promise<TestResponse[]>;
+  burst(count: number, options?: TestRequestOptions): Promise<TestResponse[]>;
 }
 
-export interface SendOptions {
+export interface TestRequestOptions {
   /** Null: no Authorization header. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -53,19 +53,19 @@ export function testServer(options: TestOptions = {}): TestServer {
   };
   const { patches = [], seedPets = 0, keys = testKeys } = options;
   const reference = createReference({ clock, keys, random: () => 0.5, seedPets, patches });
-  const send = async (method: string, path: string, sent: SendOptions = {}): Promise<TestResponse> => {
+  const send = async (method: string, path: string, sent: TestRequestOptions = {}): Promise<TestResponse> => {
     const key = sent.key === undefined ? 'key-business' : sent.key;
     const headers = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...sent.headers };
     const { body = null } = sent;
     const request = new Request(`http://localhost/v1${path}`, { method, headers, body, duplex: 'half' });
     return read(await reference.fetch(request));
   };
-  const get = (path: string, sent?: SendOptions) => send('GET', path, sent);
+  const get = (path: string, sent?: TestRequestOptions) => send('GET', path, sent);
   return Object.assign(state, {
     send,
     get,
-    create: (body: string, sent?: SendOptions) => send('POST', '/pets', { ...sent, body }),
-    burst: async (count: number, sent?: SendOptions) => {
+    create: (body: string, sent?: TestRequestOptions) => send('POST', '/pets', { ...sent, body }),
+    burst: async (count: number, sent?: TestRequestOptions) => {
       const responses: TestResponse[] = [];
       for (let left = count; left > 0; left -= 1) responses.push(await get('/pets', sent));
       return responses;

@@ -85,14 +85,14 @@ const budgetShare = ({ requests, ...budget }: Budget, all: readonly JudgedFault[
   };
 };
 
-export interface ReportContext extends Pick<SelfTestReport, 'tool' | 'seed' | 'requirements' | 'clients'> {
+export interface SelfTestContext extends Pick<SelfTestReport, 'tool' | 'seed' | 'requirements' | 'clients'> {
   readonly budgets: readonly Budget[];
 }
 
 /** Builds the report; the servers are in the order of the tasks. */
 export const reportOf = (
   servers: readonly JudgedServer[],
-  { budgets: wanted, ...context }: ReportContext,
+  { budgets: wanted, ...context }: SelfTestContext,
 ): SelfTestReport => {
   const all = servers.filter((server) => server.kind === 'fault');
   const faults = all.filter(({ budget }) => budget === null);

@@ -4,7 +4,7 @@ import type { Clock } from '../time/clock.ts';
 import { testClients } from './clients/test-clients.ts';
 import { type JudgedServer, judge } from './judge.ts';
 import { type Budget, reportOf, type SelfTestReport } from './report.ts';
-import { type Selection, tasksFor } from './tasks.ts';
+import { type SelfTestSelection, tasksFor } from './tasks.ts';
 import { testServers } from './workers.ts';
 
 interface SelfTestDeps {
@@ -19,7 +19,7 @@ interface SelfTestDeps {
 
 /** Tests every selected server, and returns the report. Rejects with the signal's reason if it is aborted. */
 export const runSelfTest = async (
-  selection: Selection & { readonly budgets: readonly Budget[] },
+  selection: SelfTestSelection & { readonly budgets: readonly Budget[] },
   { onPlanned, onJudged, ...deps }: SelfTestDeps,
 ): Promise<SelfTestReport> => {
   const tasks = tasksFor(selection);

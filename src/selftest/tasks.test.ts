@@ -5,9 +5,9 @@ import { dialects } from '../reference/dialects/index.ts';
 import { domainDialects } from '../reference/domains/dialects.ts';
 import { domainFaults } from '../reference/domains/faults.ts';
 import { faults } from '../reference/faults/index.ts';
-import { type Selection, type Task, tasksFor } from './tasks.ts';
+import { type SelfTestSelection, type Task, tasksFor } from './tasks.ts';
 
-const everything: Selection = {
+const everything: SelfTestSelection = {
   only: [],
   faults: [],
   dialects: [],
@@ -16,10 +16,10 @@ const everything: Selection = {
   thorough: true,
   seed: 1,
 };
-const tasks = (selection: Partial<Selection> = {}) => tasksFor({ ...everything, ...selection });
+const tasks = (selection: Partial<SelfTestSelection> = {}) => tasksFor({ ...everything, ...selection });
 const titleOf = ({ kind, names }: Task) => `${kind} ${names.join(' + ')}`;
-const titles = (selection: Partial<Selection> = {}) => tasks(selection).map(titleOf);
-const countsOf = (selection: Partial<Selection> = {}) =>
+const titles = (selection: Partial<SelfTestSelection> = {}) => tasks(selection).map(titleOf);
+const countsOf = (selection: Partial<SelfTestSelection> = {}) =>
   Object.fromEntries(
     [...Map.groupBy(tasks(selection), ({ kind }) => kind)].map(([kind, all]) => [kind, all.length]),
   );
@@ -54,7 +54,7 @@ test('any seed, not thorough: each dialect once, in pairs that can be combined, 
 });
 
 test('a selection: tested thoroughly', () => {
-  const isThorough = (selection: Partial<Selection>) =>
+  const isThorough = (selection: Partial<SelfTestSelection>) =>
     tasks({ thorough: false, ...selection }).every(({ thorough }) => thorough);
   expect(isThorough({ faults: ['limit-ignored'] })).toBe(true);
   expect(isThorough({ dialects: ['oldest-first'] })).toBe(true);
@@ -73,7 +73,7 @@ test('seeds: repeatable, of 32 bits, another for each server, the same in any se
   expect(all).toContainEqual(alone);
 });
 
-test.each<[Partial<Selection>, readonly string[]]>([
+test.each<[Partial<SelfTestSelection>, readonly string[]]>([
   [{ faults: ['limit-ignored'], combinations: null }, ['fault limit-ignored']],
   [{ faults: ['requires-no-key'] }, ['degenerate requires-no-key']],
   [{ dialects: ['oldest-first'] }, ['dialect oldest-first']],

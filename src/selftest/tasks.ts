@@ -26,7 +26,7 @@ export interface Task {
 }
 
 /** What the user selected; an empty list or null: nothing in particular. */
-export interface Selection {
+export interface SelfTestSelection {
   /** Requirements or groups. */
   readonly only: readonly string[];
   /** Faults or degenerate servers. */
@@ -48,7 +48,7 @@ type Names = readonly string[];
 const namesOf = (servers: readonly { readonly name: string }[]): Names => servers.map(({ name }) => name);
 
 /** Every server to test, in the order of the report. The result depends only on the selection. */
-export const tasksFor = (selection: Selection): readonly Task[] => {
+export const tasksFor = (selection: SelfTestSelection): readonly Task[] => {
   const { only, seed, budgets } = selection;
   const isSelective = selection.faults.length + selection.dialects.length > 0;
   const thorough = selection.thorough || isSelective || only.length > 0;
@@ -97,7 +97,7 @@ const inPairs = (seed: number): readonly Names[] => {
 
 /** Without a selection: all dialects in pairs, and generated combinations. Several selected dialects also run together. */
 const combinationsFor = (
-  { dialects: selected, combinations, seed }: Selection,
+  { dialects: selected, combinations, seed }: SelfTestSelection,
   { isSelective, thorough }: { readonly isSelective: boolean; readonly thorough: boolean },
 ): readonly Names[] => {
   const pairs = thorough ? [] : inPairs(seed);

@@ -16,8 +16,8 @@ import type { Task } from './tasks.ts';
 import { patchOf, testWorld } from './test-world.ts';
 import {
   brokenBy,
-  type Evidence,
   type RequirementFinding,
+  type SeenFailure,
   type TestedServer,
   untested,
 } from './tested-server.ts';
@@ -159,7 +159,15 @@ const rejected = (task: Task, baseUrl: string, message: string): TestedServer =>
   broken: null,
 });
 
-const evidenceOf = ({ message, request, response, actual, check, seen, tries }: ServerFailure): Evidence => ({
+const evidenceOf = ({
+  message,
+  request,
+  response,
+  actual,
+  check,
+  seen,
+  tries,
+}: ServerFailure): SeenFailure => ({
   message,
   request: [request.method, request.url.replace(/^.*?\/v1/, ''), request.body ?? ''].join(' ').trimEnd(),
   response: response === null ? actual : [response.status, response.body ?? ''].join(' ').trimEnd(),

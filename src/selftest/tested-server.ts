@@ -4,7 +4,7 @@ import type { RunResult } from '../run/run.ts';
 import type { Task } from './tasks.ts';
 
 /** One failure that a run found, with its request. */
-export interface Evidence {
+export interface SeenFailure {
   readonly message: string;
   /** `POST /pets {"name":…}`. */
   readonly request: string;
@@ -21,7 +21,7 @@ export interface RequirementFinding {
   readonly level: Level;
   readonly verdict: Verdict;
   readonly reason: string | null;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly SeenFailure[];
 }
 
 /** The result of a run against one server, as plain data that can be sent between threads. */

@@ -26,7 +26,7 @@ export interface Engine {
 }
 
 /** The selected tests, and the signal that ends the run. */
-export interface Selection {
+export interface TestSelection {
   readonly ids: readonly string[];
   /** Every test of the call is selected. */
   readonly isWhole: boolean;
@@ -48,7 +48,7 @@ const prepare = async ({ start: _, ...settings }: ConformanceSettings, started: 
 };
 
 /** The settings that send what the selected tests need, and no more. */
-const settingsFor = ({ settings, read }: PreparedRun, { ids, isWhole, registered }: Selection) => {
+const settingsFor = ({ settings, read }: PreparedRun, { ids, isWhole, registered }: TestSelection) => {
   const without = read.extra.requirements.find(({ id }) => !registered.has(id));
   if (without !== undefined && settings.only.length === 0) throw new Error(testProblems.noTest(without.id));
   return isWhole ? settings : { ...settings, only: ids };
@@ -82,7 +82,7 @@ const write = async (outcome: Outcome, dir: string): Promise<void> => {
 const testServer = async (
   settings: ConformanceSettings,
   started: StartedServer | null,
-  selected: Selection,
+  selected: TestSelection,
   report: (decision: Decision) => void,
 ): Promise<string | null> => {
   const prepared = await prepare(settings, started);
@@ -110,7 +110,7 @@ const testServer = async (
 };
 
 /** Starts one run for the selected tests. */
-export const startEngine = (settings: ConformanceSettings, selected: Selection): Engine => {
+export const startEngine = (settings: ConformanceSettings, selected: TestSelection): Engine => {
   const pending = new Map(selected.ids.map((id) => [id, Promise.withResolvers<Decision>()]));
   // Nobody waits for the promise of a test that was cancelled.
   for (const { promise } of pending.values()) promise.catch(() => {});

@@ -3,10 +3,10 @@ import { excerpt } from '../../json/excerpt.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import { type About, isOrdinary, type Probe } from '../probe.ts';
 
-type Sent = Pick<Probe, 'request' | 'label' | 'sent'>;
+type LabeledRequest = Pick<Probe, 'request' | 'label' | 'sent'>;
 
 /** Adds the sent value to a label that names a member of the body, such as `status: not a listed value`. */
-const labelWithValue = ({ label, sent }: Sent): string => {
+const labelWithValue = ({ label, sent }: LabeledRequest): string => {
   const [, member, what] = /^(\w+): (.*)$/s.exec(label) ?? [];
   const value = member === undefined ? undefined : sent?.[member];
   if (value === undefined) return label;
@@ -21,7 +21,7 @@ const shownPath = (path: string): string =>
   path.length > longestPath ? `${excerpt(path, longestPath)} (${path.length} characters)` : path;
 
 /** The request in words: `GET /pets with limit=0`, `POST /pets with status "gone" (not a listed value)`. */
-export const inWords = (sent: Sent): string => {
+export const inWords = (sent: LabeledRequest): string => {
   const { method, path } = sent.request;
   const request = `${method} ${shownPath(path)}`;
   if (isOrdinary(sent)) return request;

@@ -92,7 +92,7 @@ interface Whole {
 }
 
 /** A broken rule at a position, with the values there. */
-interface Breach {
+interface BrokenRule {
   readonly keyword: string;
   readonly steps: readonly string[];
   readonly label: string;
@@ -110,7 +110,7 @@ function breachesOf(place: SchemaPosition, document: Document, overrides: readon
         .filter((keyword) => Object.hasOwn(source, keyword))
         .flatMap((keyword) =>
           (negations[keyword]?.(source[keyword], source, flat) ?? []).map(
-            (negation): Breach => ({
+            (negation): BrokenRule => ({
               keyword,
               steps: place.steps,
               label: negation.label,
@@ -123,7 +123,7 @@ function breachesOf(place: SchemaPosition, document: Document, overrides: readon
   const parts = conjuncts(place.schema, document.root);
   const combined = parts.flatMap((part) =>
     combinedNegations(part).map(
-      (negation): Breach => ({
+      (negation): BrokenRule => ({
         ...negation,
         steps: place.steps,
         valueSource: () =>
@@ -176,10 +176,10 @@ function conjuncts(schema: JsonSchema, root: unknown): readonly SchemaObject[] {
 }
 
 /** Empty if the rule cannot be broken alone. */
-const violation = (breach: Breach, whole: Whole, isBrief: boolean): readonly Violation[] =>
+const violation = (breach: BrokenRule, whole: Whole, isBrief: boolean): readonly Violation[] =>
   ifSatisfiable(() => violationOf(breach, whole, isBrief)) ?? [];
 
-function violationOf(breach: Breach, whole: Whole, isBrief: boolean): readonly Violation[] {
+function violationOf(breach: BrokenRule, whole: Whole, isBrief: boolean): readonly Violation[] {
   const { steps, keyword } = breach;
   const pointer = toPointer(steps);
   const breaksAlone = breaksOnly(whole.problems, keyword, pointer);

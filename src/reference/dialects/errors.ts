@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import type { Call, ProblemText } from '../parts.ts';
+import type { Call, RejectionText } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import { compose, replace, respondInFront, respondToKey } from '../patch-kit/core.ts';
 import { refusalStatus } from '../patch-kit/refusals.ts';
@@ -7,19 +7,19 @@ import { editReply } from '../patch-kit/responses.ts';
 import { type Reply, textReply, withHeaders } from '../reply.ts';
 import { choices, independent } from './choices.ts';
 
-const editError = (edit: (error: ProblemText, call: Call) => Partial<ProblemText>): Patch =>
+const editError = (edit: (error: RejectionText, call: Call) => Partial<RejectionText>): Patch =>
   replace('renderError', (before) => (error, call) => before({ ...error, ...edit(error, call) }, call));
 
-const extended = (more: (error: ProblemText, call: Call) => JsonObject): Patch =>
+const extended = (more: (error: RejectionText, call: Call) => JsonObject): Patch =>
   replace('renderError', (before) => (error, call) => {
     const rendered = before(error, call);
     return isJsonObject(rendered) ? { ...rendered, ...more(error, call) } : rendered;
   });
 
-const codes = (code: (error: ProblemText, call: Call) => string): Patch =>
+const codes = (code: (error: RejectionText, call: Call) => string): Patch =>
   editError((error, call) => ({ code: code(error, call) }));
 
-const keyCode = ({ status, code }: ProblemText, call: Call): string => {
+const keyCode = ({ status, code }: RejectionText, call: Call): string => {
   if (status !== 401) return code;
   return call.request.headers.has('authorization') ? 'invalid_key' : 'missing_key';
 };
@@ -30,7 +30,7 @@ const japanese: Readonly<Record<number, string>> = {
   404: '見つかりません',
 };
 
-const messages = (message: (error: ProblemText, call: Call) => string): Patch =>
+const messages = (message: (error: RejectionText, call: Call) => string): Patch =>
   editError((error, call) => ({ message: message(error, call) }));
 
 const page = '<!DOCTYPE html>\n<html><body><h1>The request was refused</h1></body></html>\n';

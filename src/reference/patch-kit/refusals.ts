@@ -1,25 +1,25 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import type { Call, Problem } from '../parts.ts';
+import type { Call, Rejection } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import type { Reply } from '../reply.ts';
 import { handle, replace } from './core.ts';
 import { validIn } from './creations.ts';
 
 /** The same refusal with another status, in the response and in its Error. */
-export const failAs = (status: number, problem: Problem, call: Call, detail?: string): Reply =>
+export const failAs = (status: number, problem: Rejection, call: Call, detail?: string): Reply =>
   call.parts.fail(
     problem,
     { ...call, parts: { ...call.parts, problems: restated(call, problem, status) } },
     detail,
   );
 
-const restated = ({ parts: { problems } }: Call, problem: Problem, status: number) => ({
+const restated = ({ parts: { problems } }: Call, problem: Rejection, status: number) => ({
   ...problems,
   [problem]: { ...problems[problem], status },
 });
 
 /** Every refusal of one kind with another status. */
-export const refusalStatus = (problem: Problem, status: number): Patch =>
+export const refusalStatus = (problem: Rejection, status: number): Patch =>
   replace('problems', (before) => ({ ...before, [problem]: { ...before[problem], status } }));
 
 /** Refuses a bad `limit`, or a bad `status`, with another status than 400. */

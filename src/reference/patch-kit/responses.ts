@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import type { Call, Problem } from '../parts.ts';
+import type { Call, Rejection } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import { type Reply, textReply, withHeaders } from '../reply.ts';
 import { compose, type ResponseFilter, selects, wrap } from './core.ts';
@@ -112,6 +112,6 @@ export const internalError = errorReply(500, 'internal_error');
 
 /** The server's own Error for a problem. */
 export const refuseAs =
-  (problem: Problem) =>
+  (problem: Rejection) =>
   (call: Call): Reply =>
     call.parts.fail(problem, call);
