@@ -27,3 +27,6 @@ export const findingsOf = ({
   readonly domains: readonly { readonly findings: readonly DomainFinding[] }[];
   readonly findings: readonly DomainFinding[];
 }): readonly DomainFinding[] => [...findings, ...domains.flatMap((each) => each.findings)];
+
+/** DOMAIN-1 is about the plan, which the file has: no response decides it. */
+export const isDecidedByFile = ({ id }: { readonly id: string }): boolean => id === 'DOMAIN-1';

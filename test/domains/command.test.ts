@@ -6,6 +6,7 @@ import schema from '../../spec/domains-report.schema.json' with { type: 'json' }
 import {
   adding,
   all,
+  answering,
   certificate,
   domain,
   pageOf,
@@ -13,7 +14,7 @@ import {
   type WorldPatch,
   without,
 } from '../../src/reference/domains/patches.ts';
-import { projectPage, record, rightWorld, type World } from '../../src/reference/domains/world.ts';
+import { projectPage, rcode, record, rightWorld, type World } from '../../src/reference/domains/world.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { command, type Environment, startCommand } from '../support/processes.ts';
 import { writeDomains } from './domains-file.ts';
@@ -196,6 +197,13 @@ test('domains: no DNS server -> not judged, exit 3', async () => {
   expect(code).toBe(3);
   expect(out).toContain('no DNS server responded');
   expect(report.verdict).toBe('not-judged');
+});
+
+test('domains: every DNS server fails, so only the file decides -> not judged, exit 3', async () => {
+  const { code, out, report } = await runOn(worldWith(answering(() => rcode('SERVFAIL'))));
+  expect(verdictsIn(report, 'passed')).toEqual(['DOMAIN-1']);
+  expect([code, report.verdict, report.endedCode]).toEqual([3, 'not-judged', 'run-ended']);
+  expect(out).toContain('no response decided anything');
 });
 
 test.each([

@@ -2,7 +2,7 @@ import type { DomainFinding } from '../../domains/finding.ts';
 import type { DomainReason } from '../../domains/reason.ts';
 import type { DomainKind, DomainsSettings, Redirect } from '../../domains/settings.ts';
 import type { TestedDomain, TestedDomains } from '../../domains/test-domains.ts';
-import { type Found, findingsOf, ofKind, verdictOf } from '../../domains/verdict.ts';
+import { type Found, findingsOf, isDecidedByFile, ofKind, verdictOf } from '../../domains/verdict.ts';
 import type { ProblemText } from '../../finding/define-problem.ts';
 import { domainProblemText, timeText } from '../../finding/kinds/domains.ts';
 import { packageVersion } from '../../openapi/package-root.ts';
@@ -211,14 +211,28 @@ const exchangesOf = (findings: readonly DomainFinding[], at: number): readonly R
     ];
   });
 
+/** Why nothing was judged; null: something was. */
+const endedOf = (
+  facts: Readonly<Record<'interrupted' | 'isSilent' | 'isUndecided', boolean>>,
+): string | null => {
+  if (facts.interrupted) return domainsEnded.interrupted;
+  if (facts.isSilent) return domainsEnded.silent;
+  return facts.isUndecided ? domainsEnded.undecided : null;
+};
+
 /** A test of domains in words, for every report. */
 export const domainsOutcome = (run: DomainsRun): DomainsOutcome => {
   const { settings, tested, startedAt, endedAt, seed, interrupted } = run;
   const findings = findingsOf(tested);
   const requirements = run.requirements.map((requirement) => resultOf(requirement, findings));
-  const isUnjudged = tested.isSilent || interrupted || !requirements.some(isDecided);
+  const isUndecided = !requirements.some((result) => isDecided(result) && !isDecidedByFile(result));
+  const isUnjudged = tested.isSilent || interrupted || isUndecided;
   const verdict = requirements.some((result) => result.verdict === 'failed') ? 'nonconformant' : 'conformant';
-  const ended = interrupted ? domainsEnded.interrupted : tested.isSilent ? domainsEnded.silent : null;
+  const ended = endedOf({
+    interrupted,
+    isSilent: tested.isSilent,
+    isUndecided: isUndecided && verdict === 'conformant',
+  });
   return {
     tool: { name: 'animal-store-conformance', version: packageVersion() },
     interface: { version: run.interfaceVersion },

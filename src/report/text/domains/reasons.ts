@@ -62,5 +62,6 @@ export const waitedText = (seconds: number): string => `right after ${count(seco
 /** Why nothing could be judged. */
 export const domainsEnded = {
   silent: 'no DNS server responded: check the resolver, and the network of this machine',
+  undecided: 'no response decided anything: each domain has its reasons',
   interrupted: 'interrupted',
 } as const;
