@@ -1,6 +1,6 @@
 import type { DomainProblem } from '../finding/kinds/domains.ts';
+import type { DomainReason } from '../finding/reasons/domains.ts';
 import type { Certificate, DnsExchange, PageExchange } from './network/network.ts';
-import type { DomainReason } from './reason.ts';
 
 /** What shows a problem. */
 export interface DomainEvidence {

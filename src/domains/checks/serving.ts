@@ -1,9 +1,9 @@
 import type { NotServed } from '../../finding/kinds/domains.ts';
 import type { ProblemOf } from '../../finding/problem.ts';
+import type { DomainReason } from '../../finding/reasons/domains.ts';
 import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
 import type { DnsExchange, PageExchange } from '../network/network.ts';
 import { isSamePage, isTimeout, isUnreachable, locationOf, type Page } from '../pages.ts';
-import type { DomainReason } from '../reason.ts';
 import type { Project, Redirect } from '../settings.ts';
 import { silenceOf } from './records.ts';
 

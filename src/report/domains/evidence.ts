@@ -1,9 +1,9 @@
 import type { DomainEvidence } from '../../domains/finding.ts';
 import type { Certificate, DnsExchange, DnsRecord, PageExchange } from '../../domains/network/network.ts';
 import { chainErrorText, timeText } from '../../finding/kinds/domains.ts';
+import { dnsSilence } from '../../finding/words/dns.ts';
 import { type RequestView, type ResponseView, showRequest, showResponse } from '../../http/request-view.ts';
 import { maskPlaces } from '../../http/secret-places.ts';
-import { dnsSilence } from '../text/domains/reasons.ts';
 
 /** Records shown of one response, and responses shown of one failure: a server may send thousands. */
 const MOST_RECORDS = 50;

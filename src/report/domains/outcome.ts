@@ -1,10 +1,10 @@
 import type { DomainFinding } from '../../domains/finding.ts';
-import type { DomainReason } from '../../domains/reason.ts';
 import type { DomainKind, DomainsSettings, Redirect } from '../../domains/settings.ts';
 import type { TestedDomain, TestedDomains } from '../../domains/test-domains.ts';
 import { type Found, findingsOf, isDecidedByFile, ofKind, verdictOf } from '../../domains/verdict.ts';
 import type { ProblemText } from '../../finding/define-problem.ts';
 import { domainProblemText, timeText } from '../../finding/kinds/domains.ts';
+import { type DomainReason, domainReasonText } from '../../finding/reasons/domains.ts';
 import { packageVersion } from '../../openapi/package-root.ts';
 import type { Requirement } from '../../openapi/requirement.ts';
 import {
@@ -15,13 +15,7 @@ import {
   sortObservations,
   type Verdict,
 } from '../../run/outcome.ts';
-import {
-  domainReasonText,
-  domainsEnded,
-  propagationSubject,
-  propagationText,
-  waitedText,
-} from '../text/domains/reasons.ts';
+import { domainsEnded, propagationSubject, propagationText, waitedText } from '../text/domains/reasons.ts';
 import { type Remedy, remedyOf } from '../text/domains/remedies.ts';
 import { type EvidenceView, evidenceView, pageView } from './evidence.ts';
 
