@@ -9,7 +9,7 @@ import { suite } from '../../suites/index.ts';
 import { noSettings } from './build.ts';
 
 /** Dependencies of a run that are not the default ones. */
-export type RunChanges = Partial<Omit<RunDeps, 'suite' | 'onDecided'>>;
+export type RunChanges = Partial<Omit<RunDeps, 'onDecided'>>;
 
 const defaults = { watch: () => {}, random: () => 0.5 };
 
@@ -21,7 +21,7 @@ export const runInWords = async (
   const settings = { ...noSettings, seed: 1, ...changes };
   const deps = { ...defaults, signal: new AbortController().signal, ...rest };
   if (target === undefined) return runSuite(settings, deps);
-  const { outcome, exit, context } = await runConformance(settings, { ...deps, suite, target });
+  const { outcome, exit, context } = await runConformance(settings, { suite, ...deps, target });
   return { outcome: describeOutcome(outcome, context), exit };
 };
 
