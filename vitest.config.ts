@@ -74,7 +74,7 @@ export default defineConfig({
           ...own,
           name: 'unit',
           include: ['test/**/*.test.ts', ...isolated],
-          exclude: [...thorough, ...withPrograms, ...timed, 'nodes', 'conformance'].map(
+          exclude: [...thorough, ...withPrograms, ...timed, 'nodes', 'installs', 'conformance'].map(
             (folder) => `test/${folder}/**`,
           ),
         },
@@ -92,6 +92,7 @@ export default defineConfig({
       ...withPrograms.map((folder) => projectOf(folder, [folder])),
       // Packs the package, as a test of the thorough project does.
       projectOf('nodes', ['nodes'], 1),
+      projectOf('installs', ['installs'], 3),
       { test: { ...projectOf('timed', timed, 2).test, maxWorkers: 1 } },
       {
         test: {
