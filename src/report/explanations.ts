@@ -8,6 +8,7 @@ import { envelopeOf } from './bugs/lists.ts';
 import { slashOf } from './bugs/redirects.ts';
 import { hasErrorShapeProblem, printedError, sameBodyKind } from './error-bodies.ts';
 import { type Explains, isSame, type Node } from './failure-node.ts';
+import { frameworkOf } from './frameworks.ts';
 import { objectsIn } from './json-text.ts';
 import type { LikelyBug } from './likely-bugs.ts';
 import { reusedIds, textsOfIds, wrongAnimalInStore } from './wrong-animals.ts';
@@ -33,6 +34,12 @@ const sameErrorBody: Explains = (a, b) =>
   hasErrorShapeProblem(a) &&
   hasErrorShapeProblem(b) &&
   sameBodyKind(a.failure, b.failure);
+
+/** One framework writes both bodies: some of its errors are pages, and others JSON. */
+const sameFramework = same((node) => {
+  const framework = hasErrorShapeProblem(node) ? frameworkOf(node.failure.response?.body) : null;
+  return framework === null || framework.advice === null || framework.isAny ? null : framework.name;
+});
 
 /** The same headers are missing, or malformed, in responses of several operations. */
 const sameHeaders: Explains = ({ failure: a }, { failure: b }) =>
@@ -155,6 +162,7 @@ const notStored: Explains = ({ bug }, { failure }) =>
 const sameBug: readonly Explains[] = [
   sameEvidence,
   sameErrorBody,
+  sameFramework,
   sameHeaders,
   sameMediaType,
   printsErrors,

@@ -13,6 +13,8 @@ const members = (required: readonly string[], optional: readonly string[] = []):
 /** A framework or web server, with its default error responses. */
 interface Framework {
   readonly name: string;
+  /** Any page of HTML: two such pages may have two authors. */
+  readonly isAny?: true;
   /** What to write so that errors have the shape of the interface. Null if several frameworks have such errors. */
   readonly advice: string | null;
   readonly signs: readonly Sign[];
@@ -36,6 +38,13 @@ const frameworks: readonly Framework[] = [
     signs: [
       /^\{"statusCode":\d+,"message":"[^"]*"\}$/,
       /^\{"message":(?:"(?:[^"\\]|\\.)*"|\[.*\]),"error":"[^"]*","statusCode":\d+\}$/s,
+    ],
+  },
+  {
+    name: 'hapi',
+    advice: 'replace response.output.payload in onPreResponse if response.isBoom',
+    signs: [
+      /^\{"statusCode":\d+,"error":"[^"]*","message":"Invalid request (?:payload|query|params|headers)/,
     ],
   },
   {
@@ -114,11 +123,17 @@ const frameworks: readonly Framework[] = [
     signs: [/^<!doctype html>\s*<html lang="?en"?>\s*<title>\d{3} /i],
   },
   {
+    name: 'Rails in development',
+    advice:
+      'it shows its own pages whatever handlers there are: set config.consider_all_requests_local = false, and use rescue_from in ApplicationController, and for other errors config.exceptions_app',
+    signs: [/Action Controller: Exception|^\{"status":\d+,"error":"[^"]*","exception":"/],
+  },
+  {
     name: 'Rails',
     advice: 'use rescue_from in ApplicationController, and config.exceptions_app for routing errors',
     signs: [
-      /The page you were looking for doesn.t exist|but something went wrong|client error \(400 |Action Controller: Exception/,
-      members(['status', 'error'], ['exception', 'traces']),
+      /The page you were looking for doesn.t exist|but something went wrong|client error \(400 /,
+      members(['status', 'error']),
     ],
   },
   {
@@ -143,6 +158,7 @@ const frameworks: readonly Framework[] = [
   },
   {
     name: 'a framework or web server',
+    isAny: true,
     advice: 'replace its default error handler by one that writes the Error as JSON',
     signs: [
       /^\s*<(?:!doctype html|html|h1|title)|^(\d{3} )?(Bad Request|Unauthorized|Not Found|Internal Server Error)\s*$/i,

@@ -124,6 +124,15 @@ test.each([
     '<p>You’re seeing this error because you have <code>DEBUG = True</code> in your Django settings file.',
   ],
   ['Rails', '{"status":404,"error":"Not Found"}'],
+  [
+    'Rails in development',
+    '{"status":404,"error":"Not Found","exception":"#<ActiveRecord::RecordNotFound: …>","traces":{}}',
+  ],
+  [
+    'Rails in development',
+    '<!DOCTYPE html>\n<html lang="en">\n<head>\n<title>Action Controller: Exception caught</title>',
+  ],
+  ['hapi', '{"statusCode":400,"error":"Bad Request","message":"Invalid request query input"}'],
   ['Rails', '<!doctype html>\n<title>The page you were looking for doesn’t exist (404 Not found)</title>'],
   ['Rails', "<!DOCTYPE html>\n<html>\n<head>\n  <title>We're sorry, but something went wrong (500)</title>"],
   ['Laravel', '{"message":"The name field is required.","errors":{"name":["The name field is required."]}}'],

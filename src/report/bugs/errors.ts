@@ -19,7 +19,7 @@ export const defaultErrors = ({ requirement, failure, failures }: Context) => {
 
 /** `TypeError: …`, `java.lang.NullPointerException: …`: the name of an exception and its message, on one line. */
 const exceptionLine =
-  /(?:^|[\s>:"(])((?:[A-Za-z_]\w{0,60}\.){0,8}[A-Z]\w{0,60}(?:Error|Exception)\b(?:: ?[^\n<]{0,160})?)/;
+  /(?:^|[\s<>:"(]|\\u003c)((?:[A-Za-z_]\w{0,60}\.){0,8}[A-Z]\w{0,60}(?:Error|Exception)\b(?:: ?(?:(?!\\u003|>?",")[^\n<]){0,160})?)/;
 
 /** Where frameworks write the message of an exception apart from its name. */
 const exceptionValue = /class="exception_value">([^<]{1,200})</;
@@ -36,7 +36,9 @@ const lastLine = (text: string): string | null =>
     .split('\n')
     .flatMap((line) => exceptionLine.exec(line)?.[1] ?? [])
     .at(-1)
-    ?.trim() ?? null;
+    // Ruby shows an exception as #<Name: message>.
+    ?.replace(/^([^<]*)>$/, '$1')
+    .trim() ?? null;
 
 /** The exception that a server error shows, or null. */
 export const exceptionIn = ({ response }: Pick<ServerFailure, 'response'>): string | null => {

@@ -25,8 +25,16 @@ test('other fields and a query instead of a missing field -> removed one by one,
   const value = { name: 'Rex', category_id: 1n };
   expect([...withFewerMembers({ label: '', value, query: 'categoryId=1' })]).toEqual([
     { label: 'only name and category_id', value, query: '' },
-    { label: 'only name', value: { name: 'Rex' }, query: 'categoryId=1' },
-    { label: 'only category_id', value: { category_id: 1n }, query: 'categoryId=1' },
+    {
+      label: 'only name in the body, and categoryId in the query',
+      value: { name: 'Rex' },
+      query: 'categoryId=1',
+    },
+    {
+      label: 'only category_id in the body, and categoryId in the query',
+      value: { category_id: 1n },
+      query: 'categoryId=1',
+    },
   ]);
   expect([...withFewerMembers({ label: '', value })]).toEqual([
     { label: 'only name', value: { name: 'Rex' } },

@@ -41,14 +41,23 @@ export const withFewerInvalid = (
   });
 };
 
+/** Names the members, and a query whose fields the server must not take for members. */
+const labelOf = (names: readonly string[], query: string): string => {
+  const members = `only ${names.join(' and ')}`;
+  return query === '' ? members : `${members} in the body, and ${query.split('=')[0]} in the query`;
+};
+
 /** The body without the query, or with fewer members. */
 export const withFewerMembers = function* ({ value, query }: InvalidBody): Generator<InvalidBody> {
   if (!isJsonObject(value)) return;
   const inQuery = query === undefined ? {} : { query };
-  if (query) yield { label: `only ${Object.keys(value).join(' and ')}`, value, query: '' };
+  if (query) yield { label: labelOf(Object.keys(value), ''), value, query: '' };
   for (const some of dropParts(Object.entries(value)))
     yield {
-      label: `only ${some.map(([name]) => name).join(' and ')}`,
+      label: labelOf(
+        some.map(([name]) => name),
+        query ?? '',
+      ),
       value: Object.fromEntries(some),
       ...inQuery,
     };
