@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../../src/check/index.ts';
 import {
   compileSchema,
+  type FlatSchema,
   fromPointer,
   type JsonSchema,
   kindOf,
@@ -28,7 +29,7 @@ const isGross = (value: Json): boolean => typeof value === 'string' && /^[a-z]+$
 
 /** What a parser needs to know of a rule's keyword. */
 export const levelOf = (keyword: string): BrokenRule['level'] =>
-  keyword === 'type' || keyword === 'required' ? 'form' : 'value';
+  keyword === 'type' ? 'form' : keyword === 'required' ? 'presence' : 'value';
 
 /** The rule that a body breaks, and whether a lenient server may accept it. */
 export const brokenRule = (
@@ -40,21 +41,32 @@ export const brokenRule = (
   const value = valueAt(json, steps);
   const accepts = (other: Json | undefined) =>
     compileSchema(schema, root)(withValueAt(json, steps, other)).length === 0;
+  const flat = schemaAt(schema, root, steps);
+  // That a listed text is no number shows nothing of other texts.
+  const isRead = flat !== null && isReadAsNumber(flat, value);
   const readings = value === undefined ? [] : readingsOf(value);
   const isLenient =
     lenientKeywords.includes(keyword) ||
     (keyword === 'format' && !(isValidated(schema, root, steps) && value !== undefined && isGross(value))) ||
     (keyword === 'required' && hasDefault(schema, root, steps, value)) ||
     readings.some(accepts) ||
+    isRead ||
     (value === null && accepts(undefined));
-  const wanted = keyword === 'type' ? [...(schemaAt(schema, root, steps)?.kinds ?? [])].join(' or ') : '';
+  const wanted = keyword === 'type' ? [...(flat?.kinds ?? [])].join(' or ') : '';
   // A server that reads null as an empty text, or a list as its item, refuses it only where that is invalid.
   const kind =
-    typeof value === 'object' && !keyword.endsWith('Properties')
+    isRead || (typeof value === 'object' && !keyword.endsWith('Properties'))
       ? null
       : `${keyword} ${value === undefined ? '' : kindOf(value)} ${wanted}`;
   return { kind, isLenient, level: levelOf(keyword) };
 };
+
+/** Some servers read a number as the seconds of a time, or as the place of a listed text. */
+const isReadAsNumber = ({ formats, values }: FlatSchema, value: Json | undefined): boolean =>
+  (typeof value === 'bigint' || typeof value === 'number') &&
+  (formats.some((format) => timeFormats.includes(format)) ||
+    values?.some((each) => typeof each === 'string') === true);
+const timeFormats: readonly string[] = ['date', 'date-time', 'time', 'duration'];
 
 /** What servers that convert types, or trim, round, or wrap values read. */
 const readingsOf = (value: Json): readonly Json[] => {
@@ -75,7 +87,13 @@ const scalarReadings = (value: Json): readonly Json[] => {
     ];
   if (typeof value === 'object') return [];
   const isBit = value === 0n || value === 1n;
-  return [`${value}`, Number(value), ...(isBit ? [value === 1n] : [])];
+  const whole = Math.trunc(Number(value));
+  return [
+    `${value}`,
+    Number(value),
+    ...(Number.isSafeInteger(whole) ? [BigInt(whole)] : []),
+    ...(isBit ? [value === 1n] : []),
+  ];
 };
 
 const schemaAt = (schema: JsonSchema, root: unknown, steps: readonly string[]) =>

@@ -26,8 +26,8 @@ export const mayBeRefused = ({ operation }: OperationUnderTest): boolean =>
 /** Rules whose near misses a lenient server accepts: a listed value in upper case, a day that does not exist. */
 const readLeniently: readonly string[] = ['enum', 'const', 'pattern', 'format'];
 
-/** A parser refuses it. */
-const brokenForm: BrokenRule = { kind: null, isLenient: false, level: 'form' };
+const brokenSyntax: BrokenRule = { kind: null, isLenient: false, level: 'syntax' };
+const missing: BrokenRule = { kind: null, isLenient: false, level: 'presence' };
 
 /** A text that is far from every valid value of a parameter. */
 const plainlyInvalid = (
@@ -85,7 +85,7 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
             ...base,
             label: `${parameter.name} missing`,
             values,
-            violation: brokenForm,
+            violation: missing,
           },
         ],
         arbitrary: null,
@@ -106,7 +106,7 @@ const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
             ...base,
             label: 'malformed JSON',
             body: { text: '{"' },
-            violation: brokenForm,
+            violation: brokenSyntax,
           },
         ]
       : []),
@@ -116,7 +116,7 @@ const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
             ...base,
             label: 'no body',
             body: null,
-            violation: brokenForm,
+            violation: brokenSyntax,
           },
         ]
       : []),

@@ -1,41 +1,9 @@
 import { type ApiResponse, type Check, type CheckContext, defineCheck } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
 import { nameOf, type OperationUnderTest } from './operations.ts';
+import { isAccepted } from './refused-values.ts';
 import type { GeneratedRequest } from './request.ts';
 import type { Sender } from './sender.ts';
-
-const isAccepted = ({ status }: ApiResponse): boolean => status < 300;
-
-/** Statuses that are about the state of the server, the caller, or the load, not about a value. */
-const notAboutValues: readonly number[] = [
-  401, 402, 403, 404, 407, 408, 409, 410, 412, 423, 424, 425, 428, 429, 451,
-];
-
-const isRefused = ({ status }: ApiResponse): boolean =>
-  status >= 400 && status < 500 && !notAboutValues.includes(status);
-
-/** REQ-1: the response to a value that the document names. If it is refused, an ordinary value in its place decides. */
-export const judgeValid = async (
-  exercised: OperationUnderTest,
-  sending: GeneratedRequest,
-  { send, context }: { readonly send: Sender; readonly context: CheckContext },
-  first: ApiResponse,
-): Promise<void> => {
-  const { twin } = sending;
-  if (isAccepted(first) && sending.idSource !== 'made up') context.passed('REQ-1');
-  if (twin === undefined || !isRefused(first)) return;
-  const sendTwin = () => send(exercised, twin, context, { inputSpace: 'documented' });
-  const usual = await sendTwin();
-  if (!isAccepted(usual)) return;
-  const again = await send(exercised, sending, context, { inputSpace: 'documented' });
-  if (!isRefused(again) || !isAccepted(await sendTwin())) return;
-  context.breach({
-    response: again,
-    requirement: 'REQ-1',
-    problem: { rule: 'valid-refused', usual: usual.status, wrongStatus: again.status },
-    origin: [usual.exchange],
-  });
-};
 
 /** An invalid request that the server refused: it validates. */
 interface Refusal {
@@ -58,15 +26,17 @@ const isPromised = ({ operation }: OperationUnderTest): boolean =>
   operation.responses.some(({ status }) => /^4(00|22|xx)$/i.test(status));
 
 /**
- * The refusals that show that a server validates: of another rule of the operation; for a rule on values also of one anywhere, because a
- * parser refuses what has another form; for what lenient servers accept, of a rule of the same kind anywhere.
+ * The refusals that show that a server validates: of another rule of the operation, and of a rule of that level somewhere, because a parser
+ * refuses what has another form, and a server that looks at members need not look at their values. For what lenient servers accept, a refusal
+ * of the same kind anywhere.
  */
 const neededRefusals = (
   { operation }: OperationUnderTest,
   { violation }: GeneratedRequest,
 ): readonly string[] => {
   if (violation?.isLenient === true) return [`kind ${violation.kind}`];
-  return [`operation ${operation.id}`, ...(violation?.level === 'value' ? ['values'] : [])];
+  const level = violation?.level ?? 'syntax';
+  return [`operation ${operation.id}`, ...(level === 'value' || level === 'presence' ? [level] : [])];
 };
 
 /** Of several refusals, the last one says most. Undefined: one is missing. */
@@ -116,12 +86,15 @@ export const judgeInvalid = async (
   if (!all.some((accepted) => accepted.sending === sending)) all.push({ exercised, sending, needs });
 };
 
-/** What a refused request shows. */
-const shownBy = ({ operation }: OperationUnderTest, { violation }: GeneratedRequest): readonly string[] => [
-  `operation ${operation.id}`,
-  ...(violation?.level === 'value' ? ['values'] : []),
-  ...(violation?.isLenient === true && violation.kind !== null ? [`kind ${violation.kind}`] : []),
-];
+/** What a refused request shows. A parser that refuses what it cannot read shows nothing. */
+const shownBy = ({ operation }: OperationUnderTest, { violation }: GeneratedRequest): readonly string[] => {
+  const level = violation?.level ?? 'syntax';
+  return [
+    ...(level === 'syntax' ? [] : [`operation ${operation.id}`]),
+    ...(level === 'value' ? ['value', 'presence'] : level === 'presence' ? ['presence'] : []),
+    ...(violation?.isLenient === true && violation.kind !== null ? [`kind ${violation.kind}`] : []),
+  ];
+};
 
 /** Earlier invalid requests that the server accepted are failures from now on. */
 const judgeRefusal = async (

@@ -2,6 +2,7 @@ import type { CheckContext, Json, JsonObject } from '../../src/check/index.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import { type Claim, claimsOf } from './claims.ts';
 import { isReference, type OrdinaryBody, usualAlternative, withValueAt } from './ordinary.ts';
+import { isWrittenAsSent } from './own-values.ts';
 import { type Collection, differences, isSameValue, resourceIn } from './relations.ts';
 import { type Created, createIn, isSuccess, parentOf, readNow, type Workshop } from './resources.ts';
 import { breachValue, type Scenario } from './scenario.ts';
@@ -66,7 +67,11 @@ export const keepsNamedValues: Scenario = async (workshop, collection, context) 
   const claims = claimsOf(ordinary, schema.schema, schema.root);
   const found = await parentOf(workshop, collection, context);
   const usual = await createIn(workshop, collection, context, { found });
-  const own = changedIn(usual, await shownOf(workshop, collection, usual, context));
+  const usualShown = await shownOf(workshop, collection, usual, context);
+  const own = [
+    ...changedIn(usual, usualShown),
+    ...Object.keys(usual.sent).filter((name) => !isWrittenAsSent(usual.sent[name], usualShown[name])),
+  ];
   const flat = usualAlternative(schema.schema, schema.root);
   /** A server may set a state itself. The usual one is the first of the list, so only another one that was kept shows that it does not. */
   const isState = (name: string) => {

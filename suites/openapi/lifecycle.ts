@@ -1,10 +1,12 @@
-import type { ApiResponse, CheckContext, Json, JsonObject } from '../../src/check/index.ts';
+import type { ApiResponse, CheckContext, JsonObject } from '../../src/check/index.ts';
 import type { Found } from './existing.ts';
 import { isReference } from './ordinary.ts';
+import { isTakenOver } from './own-values.ts';
 import { type Collection, differences, idOf, isSameValue, resourceIn } from './relations.ts';
 import {
   type Created,
   createIn,
+  forgetId,
   isSuccess,
   ordinaryFor,
   parentOf,
@@ -13,7 +15,6 @@ import {
   type Workshop,
 } from './resources.ts';
 import { breachStatus, breachValue, documents, isGone, type Scenario, settled } from './scenario.ts';
-import { knownValuesOf } from './values.ts';
 
 /** RES-1: what was created can be read, with the values that were sent. */
 export const readsBack: Scenario = async (workshop, collection, context) => {
@@ -83,7 +84,7 @@ const judgeValues = async (
     );
   for (const member of changed) {
     if (isReference(member) || !lost.includes(member)) continue;
-    if (await isTakenOver(workshop, collection, created, member, context))
+    if (await isTakenOver(workshop, collection, created, { member, got: shown[member] }, context))
       return breachValue(
         context,
         'RES-1',
@@ -95,37 +96,6 @@ const judgeValues = async (
     context.observe(`${collection.path}: values that the server sets itself`, member, 'RES-1');
   }
   context.passed('RES-1');
-};
-
-/** The beginning of a text, or some items of a list: the server takes the value over, and loses the rest. */
-const isPart = (sent: Json | undefined, got: Json | undefined): boolean =>
-  Array.isArray(sent)
-    ? Array.isArray(got) &&
-      got.length > 0 &&
-      got.length < sent.length &&
-      got.every((item) => sent.some((other) => isSameValue(other, item)))
-    : typeof sent === 'string' && typeof got === 'string' && got.length > 2 && sent.startsWith(got);
-
-/** Whether the value of a member is the client's: a required text or number, or an update takes it over. */
-const isTakenOver = async (
-  workshop: Workshop,
-  collection: Collection,
-  created: Created,
-  member: string,
-  context: CheckContext,
-): Promise<boolean> => {
-  const { schema } = knownValuesOf({ document: workshop.document, operation: collection.create });
-  const value = created.sent[member];
-  const isRequired = schema?.isRequiredMember(member);
-  if (isRequired && (typeof value === 'string' || typeof value === 'bigint' || typeof value === 'number'))
-    return true;
-  if (isPart(value, created.resource[member])) return true;
-  const exercised = workshop.exercisedAs(collection.replace);
-  if (exercised === null) return false;
-  const body = { json: created.sent };
-  const response = await sendTo(exercised, created.found, { body }, context);
-  const replaced = resourceIn(response.json);
-  return isSuccess(response) && replaced !== null && isSameValue(value, replaced[member]);
 };
 
 /** The path of a Location within this API; null: it leads elsewhere. */
@@ -183,6 +153,7 @@ export const deletes: Scenario = async (workshop, collection, context) => {
   const otherBefore = await look(other);
   const before = await look(created);
   const removal = await sendTo(exercised, created.found, { body: null }, context);
+  if (isSuccess(removal)) forgetId(collection, created.found, context);
   if (!isSuccess(removal) || removal.status === 202 || before === null || !isSuccess(before)) return;
   const after = await settled(
     context,

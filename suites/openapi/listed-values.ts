@@ -1,5 +1,6 @@
 import { type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
 import { isReference } from './ordinary.ts';
+import { isPart } from './own-values.ts';
 import { type Collection, differences, idOf, isSameValue, itemsIn } from './relations.ts';
 import { type Created, type Listed, totalIn, type Workshop } from './resources.ts';
 import { breachList, breachValue } from './scenario.ts';
@@ -38,7 +39,7 @@ export const judgeListed = (
   else if (member === undefined) context.passed('RES-4');
 };
 
-/** A list may show a part of a resource, or hide letters of a value. */
+/** A list may show a part of a resource or of a text, or hide letters of a value. */
 const contradicts = (sent: Json | undefined, listed: Json | undefined): boolean => {
   if (sent === undefined || listed === undefined || typeof sent !== typeof listed) return false;
   if (Array.isArray(sent))
@@ -50,7 +51,7 @@ const contradicts = (sent: Json | undefined, listed: Json | undefined): boolean 
       Object.keys(sent).some((name) => contradicts(sent[name], listed[name]))
     );
   const isHidden = typeof listed === 'string' && /[*•…]|\.\.\./.test(listed);
-  return listed !== null && !isHidden && !isSameValue(sent, listed);
+  return listed !== null && !isHidden && !isPart(sent, listed) && !isSameValue(sent, listed);
 };
 
 /** The total is that of a member, such as a price. */

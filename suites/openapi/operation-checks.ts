@@ -11,8 +11,9 @@ import {
 import type { RunPermissions } from '../../src/check/permissions.ts';
 import type { CreationShares } from './creations.ts';
 import { invalidArbitrary, invalidExamples, mayBeRefused } from './invalid.ts';
-import { judgeInvalid, judgeValid, observeAccepted } from './judged-requests.ts';
+import { judgeInvalid, observeAccepted } from './judged-requests.ts';
 import { isSafe, nameOf, type OperationUnderTest, type Support } from './operations.ts';
+import { judgeValid } from './refused-values.ts';
 import type { GeneratedRequest } from './request.ts';
 import { documents } from './scenario.ts';
 import { lackingCredential } from './schemes.ts';

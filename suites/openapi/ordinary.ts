@@ -103,11 +103,16 @@ const valueFor = (
   if (kinds.has('object') && (flat.properties.size > 0 || kinds.size === 1))
     return object(flat, steps, making);
   if (kinds.has('string')) return text(flat, schema, steps, making);
+  const name = nameOfPlace(steps);
+  if (steps.length === 1 && isOwnId(name) && kinds.has('integer')) {
+    const make = (turn: number) => numberAt(flat, turn);
+    making.slots.push({ steps, name, schema, isUnique: true, make });
+    return make(making.slots.length);
+  }
   const [shown] = making.examples ? shownIn(flat) : [];
   if (shown !== undefined) return shown;
   if (kinds.has('integer') || kinds.has('fraction')) {
     const usual = number(flat);
-    const name = nameOfPlace(steps);
     if (isReference(name)) making.slots.push({ steps, name, schema, isUnique: false, make: () => usual });
     return usual;
   }
@@ -136,6 +141,16 @@ const list = (flat: FlatSchema, steps: readonly string[], making: Making): Json 
     return listed ?? ordinary(schema, [...steps, `${index}`], making);
   });
   return items.filter((item) => item !== undefined);
+};
+
+/** A client may choose the id of what it creates. */
+const isOwnId = (name: string): boolean => /^_?id$/i.test(name);
+
+/** A number of its own for each turn, if the bounds have room for it. */
+const numberAt = ({ minima, maxima }: FlatSchema, turn: number): Json => {
+  const least = Math.ceil(Math.max(1, ...minima.map(({ value }) => Number(value) + 1)));
+  const most = Math.min(2 ** 31 - 2, ...maxima.map(({ value }) => Number(value) - 1));
+  return toNumber(least + (turn % Math.max(1, Math.floor(most - least))));
 };
 
 /** Inside the bounds, and near the lower one. */

@@ -3,7 +3,7 @@ import type { CheckContext, Json, JsonObject } from '../../src/check/index.ts';
 import { isJsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import type { Found } from './existing.ts';
-import { type Collection, firstPageOf, idOf, itemsIn, pagingOf } from './relations.ts';
+import { type Collection, firstOffsetOf, firstPageOf, idOf, itemsIn, pagingOf } from './relations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import {
   createIn,
@@ -41,7 +41,10 @@ export const pages: Scenario = async (workshop, collection, context) => {
   const other = offset ?? page;
   if (other === null || first.items.length === 0) return;
   const number = page === null ? 1 : (firstPageOf(page, workshop.document.root) ?? 1);
-  const later = await look({ [keyOf(other)]: offset === null ? BigInt(number + 1) : 1n });
+  const start = offset === null ? null : firstOffsetOf(offset, workshop.document.root);
+  if (offset !== null && start === null) return;
+  const next = start === null ? number + 1 : start + 1;
+  const later = await look({ [keyOf(other)]: BigInt(next) });
   const firstAgain = await look(offset === null ? { [keyOf(other)]: BigInt(number) } : {});
   const [one] = first.items;
   const [two] = later.items;
@@ -49,13 +52,9 @@ export const pages: Scenario = async (workshop, collection, context) => {
   // Without a stable order, pages may overlap.
   if (one === undefined || again === undefined || !sameJson(one, again)) return;
   if (two !== undefined && sameJson(one, two))
-    breachList(
-      context,
-      'RES-6',
-      later,
-      { mistake: 'page repeated', about: `${other.name}=${offset === null ? number + 1 : 1}` },
-      [first.response],
-    );
+    breachList(context, 'RES-6', later, { mistake: 'page repeated', about: `${other.name}=${next}` }, [
+      first.response,
+    ]);
 };
 
 /** How a walk over pages goes from one to the next. */
@@ -68,12 +67,12 @@ interface Step {
 const tokenNames = /^(page_?token|cursor|next_?token|continuation_?token|starting_?after|after)$/i;
 
 /** The token of the next page in a response: not that of another page. Null: there is none, or it is an address. */
-const tokenIn = (json: Json | undefined): Json | null => {
+const tokenIn = (json: Json | undefined, isTwoWay: boolean): Json | null => {
   if (json === undefined || !isJsonObject(json)) return null;
   const all = [json, ...Object.values(json).filter(isJsonObject)].flatMap((each) => Object.entries(each));
   const named = all.filter(
     ([name, value]) =>
-      /next|cursor/i.test(name) &&
+      (isTwoWay ? /end/i : /next|cursor/i).test(name) &&
       !/prev|start|before|first|current|self/i.test(name) &&
       (typeof value === 'string' || typeof value === 'bigint'),
   );
@@ -86,19 +85,23 @@ const stepOf = (workshop: Workshop, { list }: Collection): Step | null => {
   const { size, offset, page } = pagingOf(list, workshop.document.root);
   const token = list.parameters.find(({ name, in: place }) => place === 'query' && tokenNames.test(name));
   if (size === null) return null;
-  if (offset !== null)
-    return { size, next: (_, __, seen) => (seen === 0 ? {} : { [keyOf(offset)]: BigInt(seen) }) };
+  const start = offset === null ? null : firstOffsetOf(offset, workshop.document.root);
+  if (offset !== null && start === null) return null;
+  if (offset !== null && start !== null)
+    return { size, next: (_, __, seen) => (seen === 0 ? {} : { [keyOf(offset)]: BigInt(start + seen) }) };
   const first = page === null ? null : firstPageOf(page, workshop.document.root);
   if (page !== null)
     return first === null
       ? null
       : { size, next: (turn) => (turn === 0 ? {} : { [keyOf(page)]: BigInt(turn + first) }) };
   if (token === undefined) return null;
+  // With `before` and `after`, only the end of a page (`endCursor`) says which way it leads.
+  const isTwoWay = list.parameters.some(({ name }) => /before/i.test(name));
   return {
     size,
     next: (turn, before) => {
       if (turn === 0) return {};
-      const next = tokenIn(before?.response.json);
+      const next = tokenIn(before?.response.json, isTwoWay);
       const sent = new URLSearchParams(before?.response.exchange.request.query);
       // A cursor may be that of the page itself.
       return next === null || sent.get(token.name) === `${next}` ? null : { [keyOf(token)]: next };

@@ -1,5 +1,5 @@
-import type { Operation } from '../../src/check/document.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
+import { ifMatchOf } from './entity-tags.ts';
 import { keyOf } from './request.ts';
 import { createIn, isSuccess, ordinaryFor, parentOf, readNow, sendTo } from './resources.ts';
 import { breachStatus, documents, momentMs, type Scenario } from './scenario.ts';
@@ -7,15 +7,12 @@ import { plain } from './valid.ts';
 
 const otherTag = '"no-such-tag"';
 
-const ifMatch = (operation: Operation) =>
-  operation.parameters.find(({ in: place, name }) => place === 'header' && name.toLowerCase() === 'if-match');
-
 /** RES-12: the document has If-Match and 412, so another entity tag gets 412. The right one first shows that the request is fine. */
 export const checksPreconditions: Scenario = async (workshop, collection, context) => {
   const found = await parentOf(workshop, collection, context);
   for (const operation of [collection.replace, collection.change, collection.remove]) {
     const exercised = workshop.exercisedAs(operation);
-    const header = operation === null ? undefined : ifMatch(operation);
+    const header = operation === null ? undefined : ifMatchOf(operation);
     if (exercised === null || operation === null || header === undefined || !documents(operation, 412))
       continue;
     const created = await createIn(workshop, collection, context, { found });

@@ -137,6 +137,10 @@ export const pagingOf = (list: Operation, root: unknown) => ({
   isOpaque: list.parameters.some(({ name }) => /cursor|token|after|before|marker|scroll/i.test(name)),
 });
 
+/** The offset of the first resource: 0, unless the document has a bound or a default. `start` alone may count from 1. Null: it is not plain. */
+export const firstOffsetOf = (parameter: Parameter, root: unknown): 0 | 1 | null =>
+  firstPageOf(parameter, root) ?? (normalize(parameter.name) === 'start' ? null : 0);
+
 /** The number of the first page, if the document makes it plain by a bound or a default. Null: it does not. */
 export const firstPageOf = ({ schema }: Parameter, root: unknown): 0 | 1 | null => {
   const flat = usualAlternative(schema, root);

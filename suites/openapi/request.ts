@@ -20,6 +20,10 @@ export interface GeneratedRequest {
   readonly body: { readonly json: Json } | { readonly text: string } | null;
   /** The document names the value that differs from this ordinary request, so a server that accepts the one accepts the other. */
   readonly twin?: GeneratedRequest;
+  /** The document names a number of a body, and this one is next to it: a rule of the business, such as a balance, refuses both. */
+  readonly near?: GeneratedRequest;
+  /** An update to a listed value: other listed values, with the same update after them. */
+  readonly others?: readonly { readonly before: GeneratedRequest; readonly request: GeneratedRequest }[];
   /** The rule of the document that the request breaks. */
   readonly violation?: BrokenRule;
 }
@@ -30,8 +34,11 @@ export interface BrokenRule {
   readonly kind: string | null;
   /** A server that reads values leniently accepts it: a number in a text, a list of one, an additional member that is ignored. */
   readonly isLenient: boolean;
-  /** `form`: a parser refuses it, such as a missing member or another type. `value`: only a validator refuses it. */
-  readonly level: 'form' | 'value';
+  /**
+   * What refuses it: a parser (`syntax`: no JSON, no body), one that knows types (`form`), a server that looks at members (`presence`), or a
+   * validator (`value`).
+   */
+  readonly level: 'syntax' | 'form' | 'presence' | 'value';
 }
 
 export const keyOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string => `${place} ${name}`;

@@ -6,10 +6,19 @@ import {
   type Json,
   type JsonObject,
 } from '../../src/check/index.ts';
+import { withCurrentTag } from './entity-tags.ts';
 import type { Found, KnownResources } from './existing.ts';
 import type { Localize } from './localize.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
-import { type Collection, firstPageOf, idOf, itemsIn, pagingOf, resourceIn } from './relations.ts';
+import {
+  type Collection,
+  firstOffsetOf,
+  firstPageOf,
+  idOf,
+  itemsIn,
+  pagingOf,
+  resourceIn,
+} from './relations.ts';
 import { type GeneratedRequest, keyOf, toProbe } from './request.ts';
 import { plain } from './valid.ts';
 
@@ -38,14 +47,15 @@ export interface Created {
 export const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status < 300;
 
 /** Sends an operation with a body or query of its own. What the path names may be missing, so 404 needs no documentation. */
-export const sendTo = (
+export const sendTo = async (
   exercised: OperationUnderTest,
   found: Found,
   changes: Partial<GeneratedRequest>,
   context: CheckContext,
   inputSpace: 'documented' | 'undocumented' = 'documented',
 ): Promise<ApiResponse> => {
-  const probe = toProbe(exercised, { ...plain(exercised), ...changes }, { inputSpace, found });
+  const sending = await withCurrentTag(exercised, { ...plain(exercised), ...changes }, context, found);
+  const probe = toProbe(exercised, sending, { inputSpace, found });
   return context.send(hasPathParameters(exercised.operation) ? { ...probe, guessed: true } : probe);
 };
 
@@ -83,7 +93,14 @@ export const createIn = async (
     found,
     changes = {},
     absent = [],
-  }: { readonly found: Found; readonly changes?: JsonObject; readonly absent?: readonly string[] },
+    mayMerge = false,
+  }: {
+    readonly found: Found;
+    readonly changes?: JsonObject;
+    readonly absent?: readonly string[];
+    /** The id may be that of another resource. */
+    readonly mayMerge?: boolean;
+  },
 ): Promise<Created> => {
   const { create } = collection;
   const exercised = workshop.helperAs(create);
@@ -98,8 +115,37 @@ export const createIn = async (
   const id = idOf(resource ?? undefined, collection, workshop.document.root);
   if (!isSuccess(response) || response.status === 202 || resource === null || id === null)
     return context.skipCase(missing);
-  return { id, sent, resource, response, found: { ...found, [collection.id.name]: id } };
+  const place = { ...found, [collection.id.name]: id };
+  const isMerged = recordId(collection, place, context);
+  if (isMerged && !mayMerge) return context.skipCase(missing);
+  return { id, sent, resource, response, found: place };
 };
+
+/** The ids of each collection that creations returned, and the collections with an id that came again. */
+const idsIn = (context: CheckContext) =>
+  context.state('ids of creations', () => ({ given: new Set<string>(), merging: new Set<string>() }));
+
+const keyOfPlace = ({ path }: Collection, place: Found): string =>
+  `${path} ${Object.entries(place).map(([name, value]) => `${name}=${value}`)}`;
+
+/** Records the id of a creation. True: another creation had it, so the server may have merged the two. */
+const recordId = (collection: Collection, place: Found, context: CheckContext): boolean => {
+  const { given, merging } = idsIn(context);
+  const key = keyOfPlace(collection, place);
+  if (given.has(key)) merging.add(collection.path);
+  const isMerged = given.has(key);
+  given.add(key);
+  return isMerged;
+};
+
+/** What was deleted may give its id to a later creation. */
+export const forgetId = (collection: Collection, place: Found, context: CheckContext): void => {
+  idsIn(context).given.delete(keyOfPlace(collection, place));
+};
+
+/** Whether a creation in the collection may have changed the resource of another one. */
+export const isMerging = ({ path }: Collection, context: CheckContext): boolean =>
+  idsIn(context).merging.has(path);
 
 /** The resource as the server returns it now, with the response; null: it cannot be read. */
 export const readNow = async (
@@ -135,6 +181,7 @@ export const listAll = async (
   if (exercised === null || list === null) return null;
   const { size, offset, page } = pagingOf(list, document.root);
   const largest = size === null ? null : largestOf(size.schema);
+  const start = offset === null ? 0 : (firstOffsetOf(offset, document.root) ?? 0);
   const base = { ...plain(exercised).values, ...query };
   let items: readonly JsonObject[] = [];
   let before: ApiResponse | null = null;
@@ -142,7 +189,7 @@ export const listAll = async (
     const values = {
       ...base,
       ...(size === null || largest === null ? {} : { [keyOf(size)]: BigInt(largest) }),
-      ...(turn > 0 && offset !== null ? { [keyOf(offset)]: BigInt(items.length) } : {}),
+      ...(turn > 0 && offset !== null ? { [keyOf(offset)]: BigInt(start + items.length) } : {}),
       ...(turn > 0 && offset === null && page !== null
         ? { [keyOf(page)]: BigInt(turn + (firstPageOf(page, document.root) ?? 1)) }
         : {}),

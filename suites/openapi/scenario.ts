@@ -9,17 +9,33 @@ export type Scenario = (workshop: Workshop, collection: Collection, context: Che
 
 /** A server may need a moment until a change shows everywhere. */
 export const momentMs = 1_000;
+const momentsMs: readonly number[] = [momentMs, 2 * momentMs];
 
-/** Repeats a request until it shows what is expected, or a moment has passed. */
+/** Repeats a request until it shows what is expected, or some moments have passed. */
 export const settled = async <Result>(
   context: CheckContext,
   look: () => Promise<Result>,
   isExpected: (result: Result) => boolean,
 ): Promise<Result> => {
-  const first = await look();
-  if (isExpected(first)) return first;
-  await context.sleep(momentMs);
-  return look();
+  let result = await look();
+  for (const ms of momentsMs) {
+    if (isExpected(result)) return result;
+    await context.sleep(ms);
+    result = await look();
+  }
+  return result;
+};
+
+/** A response with `Age` comes from a cache (RFC 9111, 5.1), so it may show an earlier state. */
+const isFromCache = (response: ApiResponse): boolean => response.header('age').length > 0;
+
+/** Records the breach that a fresh response shows. */
+const breach = (
+  context: CheckContext,
+  evidence: Parameters<CheckContext['breach']>[0],
+  response: ApiResponse,
+): void => {
+  if (!isFromCache(response)) context.breach(evidence);
 };
 
 /** A member has another value than it must have. */
@@ -31,12 +47,16 @@ export const breachValue = (
   value: { readonly member: string; readonly expected: Json | undefined; readonly got: Json | undefined },
   created: Created,
 ): void =>
-  context.breach({
+  breach(
+    context,
+    {
+      response,
+      requirement,
+      problem: { rule: 'resource-value', after, ...value },
+      origin: [created.response.exchange],
+    },
     response,
-    requirement,
-    problem: { rule: 'resource-value', after, ...value },
-    origin: [created.response.exchange],
-  });
+  );
 
 /** A resource has a status that it must not have. */
 export const breachStatus = (
@@ -49,12 +69,16 @@ export const breachStatus = (
     origin,
   }: { readonly expected: readonly (number | '2xx')[]; readonly origin: readonly ApiResponse[] },
 ): void =>
-  context.breach({
+  breach(
+    context,
+    {
+      response,
+      requirement,
+      problem: { rule: 'resource-status', after, expected, wrongStatus: response.status },
+      origin: origin.map(({ exchange }) => exchange),
+    },
     response,
-    requirement,
-    problem: { rule: 'resource-status', after, expected, wrongStatus: response.status },
-    origin: origin.map(({ exchange }) => exchange),
-  });
+  );
 
 /** It is not there, although the server responds to the request. */
 export const isGone = ({ status }: ApiResponse): boolean => status === 404 || status === 410;
@@ -76,9 +100,13 @@ export const breachList = (
   },
   origin: readonly ApiResponse[] = [],
 ): void =>
-  context.breach({
+  breach(
+    context,
+    {
+      response,
+      requirement,
+      problem: { rule: 'resource-list', ...list, count: items.length },
+      origin: origin.map(({ exchange }) => exchange),
+    },
     response,
-    requirement,
-    problem: { rule: 'resource-list', ...list, count: items.length },
-    origin: origin.map(({ exchange }) => exchange),
-  });
+  );

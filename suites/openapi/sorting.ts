@@ -87,6 +87,21 @@ const comparisons: readonly ((a: string, b: string) => number)[] = [
   (a, b) => a.localeCompare(b, 'en', { ignorePunctuation: true }),
 ];
 
+/** The parts of dates and versions, in the orders in which they count: 2.10.0, 24/12/1990, 12/24/1990. */
+const partOrders: readonly ((parts: readonly number[]) => readonly number[])[] = [
+  (parts) => parts,
+  (parts) => parts.toReversed(),
+  ([first = 0, second = 0, third = 0, ...rest]) => [third, first, second, ...rest],
+];
+
+const comparePartsIn =
+  (order: (parts: readonly number[]) => readonly number[]) =>
+  (a: string, b: string): number => {
+    const [one, other] = [a, b].map((text) => order(text.split(/\D/).map(Number)));
+    const at = (one ?? []).findIndex((part, index) => part !== other?.[index]);
+    return at < 0 ? 0 : (one?.[at] ?? 0) - (other?.[at] ?? 0);
+  };
+
 /** Whether values are in an order. Where a value is missing is not specified. */
 export const isSorted = (values: readonly (Json | undefined)[], direction: Direction): boolean => {
   const given = values.filter((value) => value !== null && value !== undefined);
@@ -107,7 +122,10 @@ export const isSorted = (values: readonly (Json | undefined)[], direction: Direc
   const numbers = given.map(Number);
   if (given.every((value) => value.trim() !== '') && numbers.every(Number.isFinite))
     if (isOrdered(numbers, (a, b) => a - b)) return true;
-  return comparisons.some((compare) => isOrdered(given, compare));
+  const hasParts = given.every((value) => /^\d+([./:-]\d+)+$/.test(value));
+  return [...comparisons, ...(hasParts ? partOrders.map(comparePartsIn) : [])].some((compare) =>
+    isOrdered(given, compare),
+  );
 };
 
 const mostOrders = 4;

@@ -1,7 +1,10 @@
 import type { ApiResponse, CheckContext, Json, JsonObject } from '../../src/check/index.ts';
+import { compileSchema } from '../../src/check/schemas.ts';
 import { claimsOf } from './claims.ts';
 import { invalidObjects } from './invalid.ts';
+import type { OperationUnderTest } from './operations.ts';
 import { isReference } from './ordinary.ts';
+import { isPart, lettersOf } from './own-values.ts';
 import { type Collection, differences, idOf, isSameValue, resourceIn } from './relations.ts';
 import {
   type Created,
@@ -27,7 +30,9 @@ export const showsUpdates: Scenario = async (workshop, collection, context) => {
     const ordinary = await ordinaryFor(workshop, exercised, created.found, context);
     if (ordinary === null) continue;
     const isChange = operation.method === 'PATCH';
-    const sent = isChange ? oneMember(workshop, collection, ordinary, created) : ordinary;
+    const sent = isChange
+      ? oneMember(workshop, collection, ordinary, created)
+      : withServerValues(exercised, ordinary, created);
     if (sent === null) continue;
     const response = await sendTo(exercised, created.found, { body: { json: sent } }, context);
     if (!isSuccess(response) || response.status === 202) continue;
@@ -38,7 +43,12 @@ export const showsUpdates: Scenario = async (workshop, collection, context) => {
       shown === null
         ? []
         : [
-            ...differences(sent, shown).filter((name) => own(name) && (isRead || name in shown)),
+            ...differences(sent, shown).filter(
+              (name) =>
+                own(name) &&
+                (isRead || name in shown) &&
+                !isRewritten(sent[name], shown[name], created.resource[name]),
+            ),
             ...(isChange
               ? differences(created.resource, shown).filter(
                   (name) => name in created.sent && !(name in sent) && own(name) && (isRead || name in shown),
@@ -118,10 +128,37 @@ const judgeOthers = async (
     );
 };
 
+/** A counter of changes, and a text that follows from others, are the server's. */
+const serverNames = /^_?(version|revision|rev|slug)$/i;
+
 /** Members whose value is the client's, because the creation took it over. */
 const differencesFrom = (sent: JsonObject, resource: JsonObject) => {
   const changed = differences(sent, resource);
-  return (name: string): boolean => !changed.includes(name) && !isReference(name);
+  return (name: string): boolean => !changed.includes(name) && !isReference(name) && !serverNames.test(name);
+};
+
+/** A text that the update changed, but that the server writes in its own way. */
+const isRewritten = (sent: Json | undefined, shown: Json | undefined, before: Json | undefined): boolean =>
+  typeof sent === 'string' &&
+  typeof shown === 'string' &&
+  !/^\d{4}-\d\d-\d\d/.test(sent) &&
+  !isSameValue(shown, before) &&
+  !isPart(sent, shown) &&
+  (lettersOf(sent) === lettersOf(shown) || !/^[\p{L}\p{N} ]+$/u.test(sent));
+
+/** The values that the server set itself stay as they are: a state, or the version that the update is based on. */
+const withServerValues = (
+  { document, operation }: OperationUnderTest,
+  ordinary: JsonObject,
+  { sent, resource }: Created,
+): JsonObject => {
+  const { schema } = knownValuesOf({ document, operation });
+  const isOwn = differencesFrom(sent, resource);
+  const kept = Object.keys(ordinary).filter(
+    (name) => name in sent && resource[name] !== undefined && !isOwn(name) && !isReference(name),
+  );
+  const all = { ...ordinary, ...Object.fromEntries(kept.map((name) => [name, resource[name] ?? null])) };
+  return schema !== null && compileSchema(schema.schema, schema.root)(all).length === 0 ? all : ordinary;
 };
 
 /** One member with another value than the resource has: a text, otherwise a value that the document names. */

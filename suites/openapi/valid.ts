@@ -1,11 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json } from '../../src/check/index.ts';
-import { excerpt, stringifyJson } from '../../src/check/json.ts';
+import { excerpt, sameJson, stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
-import { distinct, dropParts } from '../../src/check/schemas.ts';
-import { claimedValues, claimsOf } from './claims.ts';
+import { compileSchema, distinct, dropParts } from '../../src/check/schemas.ts';
+import { type Claim, claimedValues, claimsOf } from './claims.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
-import { isReference, ordinaryBody } from './ordinary.ts';
+import { isReference, ordinaryBody, valueAt, withValueAt } from './ordinary.ts';
 import { type GeneratedRequest, keyOf, type PathIdSource } from './request.ts';
 import { isRequired, type KnownValues, knownValuesOf } from './values.ts';
 
@@ -118,18 +118,47 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
   const [ordinary] = body?.ordinary ?? [];
   if (ordinary === undefined || schema?.form !== 'json') return [];
   const base = plain(exercised);
-  return claimsOf(ordinary, schema.schema, schema.root)
-    .slice(0, mostClaims)
-    .map(({ steps, value, json }): GeneratedRequest => {
-      const place = steps.join('.');
-      return {
-        ...base,
-        label: value === undefined ? `no ${place}` : `${place} ${shown(value)}`,
-        body: { json },
-        twin: base,
-      };
-    });
+  const all = claimsOf(ordinary, schema.schema, schema.root);
+  const sending = ({ steps, value, json }: Claim): GeneratedRequest => {
+    const place = steps.join('.');
+    return {
+      ...base,
+      label: value === undefined ? `no ${place}` : `${place} ${shown(value)}`,
+      body: { json },
+      twin: base,
+    };
+  };
+  const accepts = compileSchema(schema.schema, schema.root);
+  return all.slice(0, mostClaims).map((claim): GeneratedRequest => {
+    const request = sending(claim);
+    const near = nextTo(claim, ordinary.json);
+    const others = hasPathParameters(exercised.operation)
+      ? listedBeside(claim, all).map((other) => ({ before: sending(other), request }))
+      : [];
+    return {
+      ...request,
+      ...(near === null || accepts(near).length > 0 ? {} : { near: { ...base, body: { json: near } } }),
+      ...(others.length === 0 ? {} : { others }),
+    };
+  });
 };
+
+/** The body with the whole number that is one nearer to the ordinary one. Null: the claim is about something else. */
+const nextTo = ({ steps, value }: Claim, ordinary: Json): Json | null => {
+  const usual = valueAt(ordinary, steps);
+  if (typeof value !== 'bigint' || typeof usual !== 'bigint') return null;
+  return withValueAt(ordinary, steps, value > usual ? value - 1n : value + 1n);
+};
+
+const mostStates = 5;
+
+/** The other claims about a text that the document lists. */
+const listedBeside = ({ steps, value }: Claim, all: readonly Claim[]): readonly Claim[] =>
+  typeof value === 'string' && /^[\w-]{1,40}$/.test(value)
+    ? all
+        .filter((other) => other.value !== value && sameJson([...other.steps], [...steps]))
+        .slice(0, mostStates)
+    : [];
 
 /** With some of the optional parameters, or none. */
 export const smallerValid =

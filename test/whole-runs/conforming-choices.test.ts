@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { run } from '../support/command.ts';
 import { folder } from '../support/processes.ts';
 import { serveOnSocket } from '../support/servers.ts';
-import { type Choice, choices } from './conforming-choices.ts';
+import { choices } from './conforming-choices.ts';
+import type { Choice } from './things-server.ts';
 
 const described = { description: 'As described.' };
 const body = (schema: object) => ({ content: { 'application/json': { schema } } });

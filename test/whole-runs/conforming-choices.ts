@@ -1,16 +1,8 @@
 /** Servers that conform, and do what their document leaves open in a way of their own. */
 
-import { type Fetch, type Item, json, objectIn, things } from './things-server.ts';
-
-export interface Choice {
-  readonly name: string;
-  readonly members?: object;
-  readonly required?: readonly string[];
-  readonly query?: object;
-  readonly hasNoRead?: boolean;
-  readonly document?: object;
-  serve(): Fetch;
-}
+import { office, officeDocument, uploadDocument, uploads } from './own-rules.ts';
+import { ownWays } from './own-ways.ts';
+import { type Choice, type Fetch, type Item, json, objectIn, things } from './things-server.ts';
 
 const texts = (change: (text: string) => string) => (sent: Record<string, unknown>) =>
   Object.fromEntries(
@@ -234,4 +226,7 @@ export const choices: readonly Choice[] = [
     serve: things({ update: () => ({ message: 'Updated' }) }),
   },
   { name: 'links a creation to another resource', document: order, serve: orders },
+  { name: 'has rules of its business', document: officeDocument, serve: office },
+  { name: 'shows the size of an uploaded file', document: uploadDocument, serve: uploads },
+  ...ownWays,
 ];

@@ -4,12 +4,25 @@ export type Item = Readonly<Record<string, unknown>> & { readonly id: number };
 
 export type Fetch = (request: Request) => Promise<Response>;
 
+/** A server that conforms, and what its document has. */
+export interface Choice {
+  readonly name: string;
+  readonly members?: object;
+  readonly required?: readonly string[];
+  readonly query?: object;
+  readonly hasNoRead?: boolean;
+  readonly document?: object;
+  serve(): Fetch;
+}
+
 interface Ways {
   /** What is stored of what was sent. */
   store(sent: Record<string, unknown>): Record<string, unknown>;
   list(items: readonly Item[], query: URLSearchParams): unknown;
-  nextId(items: readonly Item[], last: number): number;
+  nextId(items: readonly Item[], last: number, sent: Record<string, unknown>): number;
   update(item: Item): unknown;
+  /** What a creation does to the others. */
+  created(item: Item, items: Map<number, Item>): void;
   /** The response to what was deleted. */
   gone(method: string): number;
   /** Responses to GET are kept for as long. */
@@ -22,6 +35,7 @@ const usual: Ways = {
   list: (items) => items,
   nextId: (_, last) => last + 1,
   update: (item) => item,
+  created: () => {},
   gone: () => 404,
   cacheMs: 0,
   tags: false,
@@ -42,16 +56,20 @@ export const objectIn = async (request: Request): Promise<Record<string, unknown
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? { ...sent } : null;
 };
 
-/** Keeps responses to GET for a while. */
+const longMs = 1_000;
+
+/** Keeps responses to GET for a while, and says how old they are if that is long. */
 const cached = (cacheMs: number, fetch: Fetch): Fetch => {
   const kept = new Map<string, { readonly until: number; readonly response: Response }>();
   return async (request) => {
     if (request.method !== 'GET') return fetch(request);
     const known = kept.get(request.url);
-    if (known !== undefined && known.until > Date.now()) return known.response.clone();
-    const response = await fetch(request);
-    kept.set(request.url, { until: Date.now() + cacheMs, response: response.clone() });
-    return response;
+    const response = known !== undefined && known.until > Date.now() ? known.response : await fetch(request);
+    if (response !== known?.response)
+      kept.set(request.url, { until: Date.now() + cacheMs, response: response.clone() });
+    if (cacheMs < longMs) return response.clone();
+    const { status, headers, body } = response.clone();
+    return new Response(body, { status, headers: { ...Object.fromEntries(headers), Age: '1' } });
   };
 };
 
@@ -70,9 +88,10 @@ export const things =
     const create = async (request: Request): Promise<Response> => {
       const sent = await objectIn(request);
       if (sent === null) return new Response(null, { status: 400 });
-      last = ways.nextId([...items.values()], last);
+      last = ways.nextId([...items.values()], last, sent);
       const item = { ...ways.store(sent), id: last };
       items.set(item.id, item);
+      ways.created(item, items);
       deleted.delete(item.id);
       return json(201, item);
     };

@@ -1,0 +1,107 @@
+import { type ApiResponse, type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
+import { invalidExamples } from './invalid.ts';
+import type { OperationUnderTest } from './operations.ts';
+import type { GeneratedRequest } from './request.ts';
+import type { Sender } from './sender.ts';
+
+/** Statuses that are about the state of the server, the caller, or the load, not about a value. */
+const notAboutValues: readonly number[] = [
+  401, 402, 403, 404, 407, 408, 409, 410, 412, 423, 424, 425, 428, 429, 451,
+];
+
+export const isAccepted = ({ status }: ApiResponse): boolean => status < 300;
+
+const isRefused = ({ status }: ApiResponse): boolean =>
+  status >= 400 && status < 500 && !notAboutValues.includes(status);
+
+interface Sending {
+  readonly send: Sender;
+  readonly context: CheckContext;
+}
+
+/** REQ-1: the response to a value that the document names. If it is refused, an ordinary value in its place decides. */
+export const judgeValid = async (
+  exercised: OperationUnderTest,
+  sending: GeneratedRequest,
+  { send, context }: Sending,
+  first: ApiResponse,
+): Promise<void> => {
+  const { twin } = sending;
+  if (isAccepted(first) && sending.idSource !== 'made up') context.passed('REQ-1');
+  if (twin === undefined || !isRefused(first)) return;
+  const ask = (request: GeneratedRequest) => send(exercised, request, context, { inputSpace: 'documented' });
+  const usual = await ask(twin);
+  if (!isAccepted(usual)) return;
+  const again = await ask(sending);
+  if (!isRefused(again) || !isAccepted(await ask(twin))) return;
+  if (!(await isByValidation(exercised, again, { send, context }))) return;
+  if (sending.near !== undefined && !isAccepted(await ask(sending.near))) return;
+  if (await dependsOnState(sending, ask)) return;
+  context.breach({
+    response: again,
+    requirement: 'REQ-1',
+    problem: { rule: 'valid-refused', usual: usual.status, wrongStatus: again.status },
+    origin: [usual.exchange],
+  });
+};
+
+/** An operation with states accepts a listed value after some of the others. */
+const dependsOnState = async (
+  { others = [] }: GeneratedRequest,
+  ask: (request: GeneratedRequest) => Promise<ApiResponse>,
+): Promise<boolean> => {
+  // A state may need two steps, in any order.
+  for (const { before, request } of [...others, ...others])
+    if (isAccepted(await ask(before)) && isAccepted(await ask(request))) return true;
+  return false;
+};
+
+/** A rule of the business, such as a balance, is refused with another status or another code than what the document forbids. */
+const isByValidation = async (
+  exercised: OperationUnderTest,
+  refusal: ApiResponse,
+  { send, context }: Sending,
+): Promise<boolean> => {
+  const invalid = invalidExamples(exercised).filter(
+    ({ violation, body }) => violation?.isLenient === false && (body === null || 'json' in body),
+  );
+  const byLevel = (['value', 'presence', 'form'] as const).flatMap((level) =>
+    invalid.filter(({ violation }) => violation?.level === level).slice(0, 1),
+  );
+  let isComparable = false;
+  for (const request of byLevel) {
+    const response = await send(exercised, request, context, { inputSpace: 'undocumented' });
+    if (!isRefused(response)) continue;
+    isComparable = true;
+    if (isSameRefusal(response, refusal)) return true;
+  }
+  return !isComparable;
+};
+
+const isSameRefusal = (one: ApiResponse, other: ApiResponse): boolean => {
+  if (one.status !== other.status) return false;
+  const [codes, others] = [codesIn(one), codesIn(other)];
+  return codeMembers.every((name) => {
+    const [a, b] = [codes.get(name), others.get(name)];
+    return a === undefined || b === undefined || a === b;
+  });
+};
+
+/** Members for programs. RFC 9457 has `type` and `title`, which are the same in each occurrence of a problem. */
+const codeMembers: readonly string[] = ['code', 'type', 'title', 'error', 'errorCode', 'error_code'];
+
+/** The codes of a refusal, in its object or in the one of its error. A sentence is no code. */
+const codesIn = ({ json, mediaType }: ApiResponse): ReadonlyMap<string, Json> => {
+  if (json === undefined || !isJsonObject(json)) return new Map();
+  const inner = isJsonObject(json.error ?? null) ? json.error : undefined;
+  const isCode = (name: string, value: Json | undefined) =>
+    codeMembers.includes(name) &&
+    (typeof value === 'bigint' ||
+      (typeof value === 'string' &&
+        (/^\S+$/.test(value) || (name === 'title' && mediaType === 'application/problem+json'))));
+  return new Map(
+    [json, ...(inner !== undefined && isJsonObject(inner) ? [inner] : [])].flatMap((each) =>
+      Object.entries(each).filter(([name, value]) => isCode(name, value)),
+    ),
+  );
+};
