@@ -52,6 +52,7 @@ const everySetting: { readonly [Name in keyof Required<Settings>]: true } = {
   operation: true,
   skipOperation: true,
   strictRequests: true,
+  strictStatuses: true,
   knownFailures: true,
   shard: true,
   reportDir: true,

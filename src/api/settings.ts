@@ -70,6 +70,8 @@ export interface Settings {
   readonly strict?: boolean | undefined;
   /** With `spec`: every invalid request that is accepted is a failure. Default: only if the server refuses others. */
   readonly strictRequests?: boolean | undefined;
+  /** Also fail statuses of invalid requests that the document does not have. */
+  readonly strictStatuses?: boolean | undefined;
   /** The file of the requirements that are known to fail. */
   readonly knownFailures?: string | undefined;
   /** `I/N`: part I of N of the cases. */

@@ -10,6 +10,8 @@ export interface RunPermissions {
   readonly otherApi: boolean;
   /** Every invalid request must be refused. */
   readonly strictRequests: boolean;
+  /** Invalid requests must get documented statuses, too. */
+  readonly strictStatuses: boolean;
   /** There is a valid key. */
   readonly hasKey: boolean;
   /** The names of headers that each request has, in lower case, and of the cookies among them as `cookie NAME`. */
@@ -32,7 +34,16 @@ export const withHelpers = (permissions: RunPermissions): RunPermissions => ({
 
 /** Returns the permissions of a run with these settings against this target. */
 export const permissionsOf = (
-  { spec, readOnly, maxCreates, risky, strictRequests, operations, skipOperations }: RunSettings,
+  {
+    spec,
+    readOnly,
+    maxCreates,
+    risky,
+    strictRequests,
+    strictStatuses,
+    operations,
+    skipOperations,
+  }: RunSettings,
   {
     baseUrl,
     hasKey,
@@ -43,6 +54,7 @@ export const permissionsOf = (
   return {
     otherApi: spec !== null,
     strictRequests,
+    strictStatuses,
     hasKey,
     given: headers.flatMap(givenNames),
     readOnly,

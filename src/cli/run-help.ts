@@ -40,6 +40,7 @@ export const optionGroups: readonly (readonly [
       operations: 'Test only this operation of --spec (repeatable)',
       skipOperations: 'Never send this one (repeatable; * for any text)',
       strictRequests: 'Require that all invalid requests are refused',
+      strictStatuses: 'Fail undocumented statuses of invalid requests, too',
       seed: 'Use N as the seed (default: random, printed)',
       path: 'Repeat only this case, as a failure prints it',
       shard: 'Run part I of N; merge combines the reports',
@@ -104,6 +105,5 @@ const codesLine = (meanings: readonly Meaning[]): string =>
   meanings.map(([code, brief]) => `${code} ${brief}`).join(', ');
 
 /** The end of the help. */
-export const helpEnd = `
-Exit codes: ${[exitCodeMeanings.slice(0, 2), exitCodeMeanings.slice(2)].map(codesLine).join(',\n')}
+export const helpEnd = `Exit codes: ${[exitCodeMeanings.slice(0, 2), exitCodeMeanings.slice(2)].map(codesLine).join(',\n')}
 Variables (ANIMAL_STORE_BASE_URL, …) and all details: docs/reference.md`;

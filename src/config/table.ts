@@ -140,6 +140,10 @@ export const settingTable = {
     '--strict-requests',
     'With --spec, fail every invalid request that is accepted, also if the document has no 400 or 422 for the operation',
   ),
+  strictStatuses: toggle(
+    '--strict-statuses',
+    'With --spec, also fail statuses of invalid requests that the document does not have for the operation (default: they are observations)',
+  ),
   timeout: value('--timeout', wholeBetween(1, longestTimer), {
     argument: 'MS',
     fallback: 10_000,

@@ -7,6 +7,7 @@ import { supportOf } from './operations.ts';
 const permissions = {
   otherApi: true,
   strictRequests: false,
+  strictStatuses: false,
   hasKey: true,
   given: [],
   readOnly: false,

@@ -14,6 +14,7 @@ import { toProbe } from './request.ts';
 import { flagsFor } from './schemes.ts';
 import { senderOver } from './sender.ts';
 import { resourceChecks } from './stateful.ts';
+import { undocumentedMethods } from './undocumented-methods.ts';
 import { plain } from './valid.ts';
 
 /** RATE-1 and RATE-2 are checked on every response whose headers the document declares. */
@@ -94,6 +95,11 @@ export const generalChecks = (
               operation !== null && isChosen(permissions.choice, operation) ? helperAs(operation) : null,
           }),
           acceptsInvalid(send, permissions),
+          undocumentedMethods(
+            document,
+            supports.flatMap((support) => (support.kind === 'exercised' ? [support.exercised] : [])),
+            existing,
+          ),
         ]
       : []),
     ...rateLimitsDeclared(operations),

@@ -1,5 +1,6 @@
 import type { Operation } from '../../src/check/document.ts';
 import {
+  type ApiResponse,
   type CaseReason,
   type Check,
   type CheckContext,
@@ -97,6 +98,13 @@ const requestsOf = (exercised: OperationUnderTest, kind: 'valid' | 'invalid') =>
         smaller: () => [],
       };
 
+/** The operations that get all generated cases. With more of them, each gets fewer. */
+const operationsWithAll = 10;
+const leastShare = 0.2;
+
+const shareIn = ({ document: { operations } }: OperationUnderTest): number =>
+  Math.max(leastShare, Math.min(1, operationsWithAll / operations.length));
+
 const conformsOnValid = (exercised: OperationUnderTest, send: Sender, shares: CreationShares): Check =>
   sendingCheck(
     {
@@ -105,6 +113,7 @@ const conformsOnValid = (exercised: OperationUnderTest, send: Sender, shares: Cr
       requirement: 'GEN-1',
       covers: ['GEN-2', 'GEN-3', 'GEN-4', 'REQ-1'],
       phase: phaseOf(exercised, 'main'),
+      share: shareIn(exercised),
       cost: { requests: 1, creates: exercised.operation.method === 'POST' ? 1 : 0 },
     },
     exercised,
@@ -119,14 +128,31 @@ const conformsOnValid = (exercised: OperationUnderTest, send: Sender, shares: Cr
   );
 
 /** The document need not have the status of an invalid request. Those of a proxy, or of a limit, are not the operation's own. */
-const observeStatus = (operation: Operation, status: number, context: CheckContext): void => {
+const judgeStatus = (
+  operation: Operation,
+  response: ApiResponse,
+  { strictStatuses }: RunPermissions,
+  context: CheckContext,
+): void => {
+  const { status } = response;
   const isOwn = status >= 400 && status < 500 && ![413, 414, 429, 431].includes(status);
-  const hasDefault = operation.responses.some((response) => response.status === 'default');
-  if (isOwn && !hasDefault && !documents(operation, status))
-    context.observe(`undocumented statuses of ${nameOf(operation)}`, `${status}`, 'GEN-1');
+  const hasDefault = operation.responses.some((described) => described.status === 'default');
+  if (!isOwn || hasDefault || documents(operation, status)) return;
+  context.observe(`undocumented statuses of ${nameOf(operation)}`, `${status}`, 'GEN-1');
+  if (strictStatuses)
+    context.breach({
+      response,
+      requirement: 'GEN-1',
+      problem: {
+        rule: 'undocumented-status',
+        operation: operation.id,
+        documented: operation.responses.map((described) => described.status),
+        wrongStatus: status,
+      },
+    });
 };
 
-const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check =>
+const survivesInvalid = (exercised: OperationUnderTest, send: Sender, permissions: RunPermissions): Check =>
   sendingCheck(
     {
       id: idOf('gen-4-invalid', exercised.operation),
@@ -134,14 +160,14 @@ const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check =>
       requirement: 'GEN-4',
       covers: ['REQ-2', 'REQ-3'],
       phase: phaseOf(exercised, 'filled-store'),
-      share: 0.4,
+      share: 0.4 * shareIn(exercised),
     },
     exercised,
     requestsOf(exercised, 'invalid'),
     async (sending, context) => {
       const response = await send(exercised, sending, context, { inputSpace: 'undocumented' });
       await judgeInvalid(exercised, sending, { send, context }, response);
-      observeStatus(exercised.operation, response.status, context);
+      judgeStatus(exercised.operation, response, permissions, context);
       if (response.status < 300) observeAccepted(exercised, sending, context);
     },
   );
@@ -193,6 +219,6 @@ export const checksOf = (
       : [notTested(exercised.operation, lackingCredential(exercised, permissions))];
   return [
     conformsOnValid(exercised, send, shares),
-    ...(mayBeRefused(exercised) ? [survivesInvalid(exercised, send)] : []),
+    ...(mayBeRefused(exercised) ? [survivesInvalid(exercised, send, permissions)] : []),
   ];
 };
