@@ -97,7 +97,9 @@ const own = (...checks: Settings['checks'] & object) => ({
 });
 
 test('settings -> the names of the configuration file, and requirements', () => {
-  const names = settingList.map(([, { flag }]) => nameOf(flag)).filter((name) => name !== 'verbose');
+  const names = settingList
+    .map(([, { flag }]) => nameOf(flag))
+    .filter((name) => !['verbose', 'workers'].includes(name));
   expect(Object.keys(everySetting).toSorted()).toEqual([...names, 'requirements'].toSorted());
 });
 

@@ -18,9 +18,7 @@ import { drawSeed } from '../util/random.ts';
 /** The settings of a run, and what was read for it, before anything is sent. */
 export interface PreparedRun {
   readonly settings: RunSettings & { readonly seed: number };
-  readonly read: Pick<RunDeps, 'known' | 'document'> &
-    Pick<LoadedFiles, 'certificate'> &
-    Required<Pick<RunDeps, 'extra'>>;
+  readonly read: Pick<RunDeps, 'document'> & LoadedFiles & Required<Pick<RunDeps, 'extra'>>;
 }
 
 export type Preparation = OrProblems<PreparedRun>;
@@ -173,6 +171,7 @@ export const prepareRun = async ({
       known,
       extra,
       certificate,
+      specText,
       ...(documentOrProblems === null ? {} : { document: documentOrProblems }),
     },
   };

@@ -12,10 +12,18 @@ export interface SuiteDeps
     Partial<Pick<RunDeps, 'clock' | 'random' | 'watch'>> {
   /** The certificate of --client-cert; absent: none. */
   readonly certificate?: ClientCertificate | null;
+  /** A reference server that is running already; absent: one is started if the settings name no server. */
+  readonly reference?: ReferenceAt;
   /** The command that starts a run, for commands that repeat a failure. */
   readonly command?: string;
   /** Called once for each result, as soon as it is certain, with the observations of the requirement. */
   readonly onDecided?: (result: RequirementResult, observations: readonly Observation[]) => void;
+}
+
+/** Where a reference server is, and its key. */
+export interface ReferenceAt {
+  readonly baseUrl: string;
+  readonly key: string;
 }
 
 /** The outcome of a run, with its texts, and its exit code. */
@@ -26,14 +34,14 @@ export interface SuiteResult extends Pick<RunResult, 'exit'> {
 /** Runs all checks against the server of the settings, otherwise against the reference server on a free loopback port. */
 export const runSuite = async (
   settings: RunSettings,
-  { onDecided, command, certificate = null, ...given }: SuiteDeps,
+  { onDecided, command, certificate = null, reference, ...given }: SuiteDeps,
 ): Promise<SuiteResult> => {
   const { runConformance } = await import('../run/run.ts');
   const { suite } = await import('../../suites/index.ts');
   const { describeOutcome, describeResult } = await import('../report/text/failures.ts');
   const deps = { clock: systemClock, random: Math.random, watch: () => {}, ...given };
   const withCommand = (context: ReportContext) => (command === undefined ? context : { ...context, command });
-  const target = await openTarget(settings, { ...deps, certificate });
+  const target = await openTarget(settings, { ...deps, certificate, ...(reference && { reference }) });
   try {
     const { outcome, exit, context } = await runConformance(settings, {
       ...deps,
@@ -50,9 +58,15 @@ export const runSuite = async (
   }
 };
 
-const openTarget = async (
+/** Opens the server of the settings, otherwise a reference server. */
+export const openTarget = async (
   settings: RunSettings,
-  { clock, random, certificate }: Required<Pick<SuiteDeps, 'clock' | 'random' | 'certificate'>>,
+  {
+    clock,
+    random,
+    certificate,
+    reference,
+  }: Required<Pick<SuiteDeps, 'clock' | 'random' | 'certificate'>> & Pick<SuiteDeps, 'reference'>,
 ): Promise<Target> => {
   const { createHttpTransport } = await import('../http/transport.ts');
   const transport = createHttpTransport({ concurrency: settings.concurrency, clock, certificate });
@@ -67,7 +81,9 @@ const openTarget = async (
       close: () => transport.close(),
     };
   }
-  const server = await startReference(clock, random);
+  const server = reference
+    ? { ...reference, close: async () => undefined }
+    : await startReference(clock, random);
   return {
     baseUrl: server.baseUrl,
     keys: { main: server.key, 'rate-limit': null },

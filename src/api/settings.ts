@@ -98,8 +98,8 @@ export interface GivenSettings {
   readonly own: readonly unknown[];
 }
 
-/** Settings that only the command line has, because a call has no terminal. */
-const terminalSettings: readonly string[] = ['verbose'];
+/** Settings that only the command line has, because a call has no terminal, and runs in the process of its caller. */
+const terminalSettings: readonly string[] = ['verbose', 'workers'];
 
 const names = settingList
   .map(([, { flag }]) => nameOf(flag))

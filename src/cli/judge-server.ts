@@ -53,7 +53,7 @@ const warningsOf = (requirements: readonly Requirement[]): ReadonlySet<string> =
 type Read = PreparedRun['read'];
 
 const runWithProgress = async (
-  settings: RunSettings,
+  settings: PreparedRun['settings'],
   read: Read,
   screen: Screen,
   clock: Clock,
@@ -74,14 +74,17 @@ const runWithProgress = async (
       directory: process.cwd(),
       env: process.env,
     });
-    return await runSuite(settings, { ...read, clock, watch: progress.watch, signal, command });
+    const deps = { ...read, clock, watch: progress.watch, signal, command };
+    if (settings.workers === 1) return await runSuite(settings, deps);
+    const { runWorkers } = await import('../workers/run-workers.ts');
+    return await runWorkers(settings, deps);
   } finally {
     progress.stop();
   }
 };
 
 const runAndReport = async (
-  settings: RunSettings,
+  settings: PreparedRun['settings'],
   read: Read,
   { signal, earlier }: { readonly signal: AbortSignal; readonly earlier: string | null },
 ): Promise<number> => {

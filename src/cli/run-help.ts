@@ -44,6 +44,7 @@ export const optionGroups: readonly (readonly [
       seed: 'Use N as the seed (default: random, printed)',
       path: 'Repeat only this case, as a failure prints it',
       shard: 'Run part I of N; merge combines the reports',
+      workers: 'Run the cases in N processes (default: 1)',
       now: "Use DATE as today's date for GET-4 and GET-5",
     },
   ],

@@ -44,7 +44,7 @@ export const register = (command: Command): void => {
   for (const [, setting] of settingList) rejectBothForms(command, setting);
   command
     .addOption(new Option('--config <FILE>', 'Read settings from a YAML or JSON file').helpGroup('Results:'))
-    .addHelpOption(new Option('-h, --help', 'Show this help').helpGroup('Results:'))
+    .addHelpOption(new Option('-h, --help').hideHelp())
     .addHelpText('after', helpEnd)
     .action(async (flags: Readonly<Record<string, unknown>>) => {
       const { judgeServer } = await import('./judge-server.ts');

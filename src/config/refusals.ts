@@ -96,6 +96,10 @@ export const settingsProblems = {
     '--keep-secrets shows tokens and passwords, so it needs a server on this machine: name one such as http://localhost:4010/v1, or remove the flag',
   pathAlone: '--path also needs --seed and --only (copy the replay command)',
   pathInShard: '--path repeats one case, and --shard may leave it out: remove one of them',
+  workersInShard: '--workers and --shard both divide the cases: remove one of them',
+  workersOnBudget:
+    '--workers divides the cases, and --budget sends the most revealing ones first: remove one of them',
+  pathInWorkers: '--path repeats one case, so --workers has nothing to divide: remove one of them',
   noneSelected: '--only and --skip select no requirement: remove one of them',
   keyWithoutServer: noBaseUrl('an API key is given'),
   ciWithoutServer: noBaseUrl('CI is set'),

@@ -38,7 +38,7 @@ describe('resolveSettings: sources', () => {
       const text = /\(default: (\d+|reports)\)$/.exec(help)?.[1];
       return text === undefined ? [] : [[name, text] as const];
     });
-    expect(named).toHaveLength(6);
+    expect(named).toHaveLength(7);
     const names = Object.fromEntries(named);
     for (const [name, value] of Object.entries(defaults))
       if (name in names) expect(String(value)).toBe(names[name]);
@@ -162,6 +162,7 @@ describe('resolveSettings: values', () => {
     ],
     checks: [''],
     knownFailures: [''],
+    workers: ['0', '65', 'x', '1.5'],
     shard: ['0/1', '2/1', 'x', '1/0', '1', '1/', '-1/2', '1/2/3', '1.5/2'],
     reportDir: [''],
   };
@@ -286,6 +287,9 @@ describe('resolveSettings: rules between settings', () => {
     ],
     ['a path without a seed', { path: '1:2', only: ['LIST-1'] }, /--seed and --only/],
     ['a path without a requirement', { path: '1:2', seed: '1' }, /--seed and --only/],
+    ['workers in a shard', { workers: '2', shard: '1/2' }, /--shard/],
+    ['workers on a budget', { workers: '2', budget: '60' }, /--budget/],
+    ['a path with workers', { path: '1', seed: '1', only: ['LIST-1'], workers: '2' }, /--path/],
     ['a path in a shard', { path: '1', seed: '1', only: ['LIST-1'], shard: '1/2' }, /--shard/],
     ['a requirement on clients', { only: ['CLIENT-1'] }, /CLIENT-1 is a requirement on clients/],
     ['a group of requirements on clients', { skip: ['CLIENT'] }, /CLIENT is a requirement on clients/],

@@ -96,6 +96,12 @@ const rules: readonly Rule[] = [
     ),
   ({ path, only, seed }) =>
     when(path !== null && (only.length === 0 || seed === null), settingsProblems.pathAlone),
+  ({ workers, path, shard, budget }) => {
+    if (workers === 1) return null;
+    if (shard.of > 1) return settingsProblems.workersInShard;
+    if (budget !== null) return settingsProblems.workersOnBudget;
+    return when(path !== null, settingsProblems.pathInWorkers);
+  },
   ({ path, shard }) => when(path !== null && shard.of > 1, settingsProblems.pathInShard),
 ];
 

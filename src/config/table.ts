@@ -176,6 +176,11 @@ export const settingTable = {
     fallback: { index: 1, of: 1 },
     help: 'Run part I of N of the cases; merge combines the reports (default: 1/1)',
   }),
+  workers: value('--workers', wholeBetween(1, 64), {
+    argument: 'N',
+    fallback: 1,
+    help: 'Run the cases in N processes, which share all limits of the run (default: 1)',
+  }),
   reportDir: value('--report-dir', text, {
     argument: 'DIR',
     fallback: 'reports',

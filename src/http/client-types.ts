@@ -9,7 +9,16 @@ import type {
   RespondedExchange,
   Transport,
 } from './exchange.ts';
-import type { ConnectionNote, Estimate, KeyEnd, PaceSlot, Pacing, WaitReason } from './pacing-types.ts';
+import type {
+  ConnectionNote,
+  Estimate,
+  KeyEnd,
+  PacedRequest,
+  PaceSlot,
+  Pacing,
+  RequestEnded,
+  WaitReason,
+} from './pacing-types.ts';
 
 export interface ClientOptions {
   /** Without a trailing slash. */
@@ -30,6 +39,8 @@ export interface ClientOptions {
   /** Limit of requests on the wire, retries included; null: unlimited. */
   readonly budget: number | null;
   readonly pacing: Pacing;
+  /** Permits the requests; absent: `createRequestQueue`. */
+  readonly createQueue?: (options: QueueOptions) => RequestQueue;
   readonly signal?: AbortSignal;
   /** Called when requests of a key wait. `untilMs`: milliseconds since the epoch. */
   readonly onWait?: (slot: PaceSlot, reason: WaitReason, untilMs: number) => void;
@@ -50,6 +61,8 @@ export interface SendOptions {
   readonly connectionId?: string;
   /** Safe to send twice. Default: true for GET, HEAD, and requests without a valid key. */
   readonly repeatable?: boolean;
+  /** The document says which statuses may come. Default: false. */
+  readonly isDocumented?: boolean;
   /** Called with each exchange before a retry is sent. */
   readonly observe?: (exchange: Exchange) => void;
 }
@@ -114,6 +127,8 @@ export interface Client {
   send(request: ApiRequest, options?: SendOptions): Promise<SendResult>;
   /** Returns a view, which follows the run. */
   state(): ClientState;
+  /** The number of the latest request that was sent, by any worker. Exchanges have these numbers as their ids. */
+  latestRequest(): number;
   traffic(): ClientTraffic;
   /** Estimates how long requests with the API key wait. */
   estimate(requests: number): Estimate;
@@ -123,4 +138,48 @@ export interface Client {
   countsUp(): boolean;
   /** Ends all pending requests. The transport stays open. */
   end(): void;
+}
+
+/** Permission to send a request, or why it is not sent. `number` counts the requests sent, from 1. */
+export type SendPermit =
+  | {
+      readonly kind: 'go';
+      /** Call this with the response, for pacing. Other processes may need a moment to hear of it. */
+      readonly ended: (...args: Parameters<RequestEnded>) => void | Promise<void>;
+      readonly number: number;
+    }
+  | { readonly kind: 'refused'; readonly reason: NotSent };
+
+/** A decision about requests with any key. `response`: ask again after the next response. */
+export type Gate =
+  | { readonly kind: 'go' | 'response' }
+  | { readonly kind: 'refused'; readonly reason: NotSent };
+
+/** How a request waits. `refusal` returns why it must not be sent any more, or null. */
+interface QueuePlace {
+  readonly isRetry: boolean;
+  readonly refusal: () => NotSent | null;
+}
+
+/** Permits requests, one at a time. */
+export interface RequestQueue {
+  /** Waits until a request may be sent. Requests of one key are sent in order, retries first. */
+  next(paced: PacedRequest, how: QueuePlace): Promise<SendPermit>;
+  /** Call this when a request is complete, after its `ended`. */
+  done(): void;
+  /** Asks the gate again about waiting requests. */
+  recheck(): void;
+  /** The number of the latest request that was sent. */
+  latest(): number;
+}
+
+export interface QueueOptions {
+  readonly clock: Clock;
+  readonly pacing: Pacing;
+  /** Limit of requests in flight. */
+  readonly concurrency: number;
+  readonly gate: (now: number, sent: number) => Gate;
+  readonly onWait: (slot: PaceSlot, reason: WaitReason, untilMs: number) => void;
+  readonly onEnded: (slot: PaceSlot, end: KeyEnd) => void;
+  readonly signal: AbortSignal;
 }

@@ -1,9 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import { createBodyLimit } from './body-limit.ts';
-import type { Client, ClientOptions, NotSent, SendOptions, SendResult } from './client-types.ts';
+import type {
+  Client,
+  ClientOptions,
+  Gate,
+  NotSent,
+  RequestQueue,
+  SendOptions,
+  SendPermit,
+  SendResult,
+} from './client-types.ts';
 import type { ApiRequest, ConnectionPreference, Exchange, TransportResult, WireRequest } from './exchange.ts';
 import type { KeyEnd, PacedRequest, PaceSlot, RequestKind } from './pacing-types.ts';
-import { createRequestQueue, type Gate, type RequestQueue, type SendPermit } from './request-queue.ts';
+import { createRequestQueue } from './request-queue.ts';
 import {
   createAbsence,
   decideRetry,
@@ -50,6 +59,7 @@ export const createClient = (options: ClientOptions): Client => {
   return {
     send: (request, sendOptions = {}) => send(state, queue, request, sendOptions),
     state: () => state,
+    latestRequest: queue.latest,
     traffic: state.traffic.read,
     estimate: (requests) => pacing.estimate('main', requests, clock.now()),
     isShared: pacing.isShared,
@@ -83,8 +93,8 @@ const createState = (options: ClientOptions) => {
 };
 
 const createQueue = (state: State): RequestQueue => {
-  const { clock, pacing, concurrency, onWait = () => undefined } = state.options;
-  return createRequestQueue({
+  const { clock, pacing, concurrency, onWait = () => undefined, createQueue: create } = state.options;
+  return (create ?? createRequestQueue)({
     clock,
     pacing,
     gate: (now, sentSoFar) => gateOf(state, now, sentSoFar),
@@ -141,7 +151,7 @@ const send = async (
 
 /** What all attempts of a request have in common. */
 const queuedRequest = (request: ApiRequest, slot: PaceSlot, key: string, options: SendOptions) => {
-  const { expects429 = false, duringBackoff = false } = options;
+  const { expects429 = false, duringBackoff = false, isDocumented = false } = options;
   const kind = requestKindOf(request);
   const { mayCountElsewhere = false } = request.credential;
   const keyPlace = keyPlaceOf(request, key);
@@ -154,6 +164,7 @@ const queuedRequest = (request: ApiRequest, slot: PaceSlot, key: string, options
     mayCountElsewhere,
     expects429,
     duringBackoff,
+    isDocumented,
   };
   return { request, paced, key, options };
 };
@@ -166,7 +177,7 @@ const sendOnce = async (state: State, queue: RequestQueue, queued: QueuedRequest
   const refusal = () => refusalOf(state, queued);
   const permit = await queue.next(queued.paced, { isRetry: attempt.isRetry, refusal });
   if (permit.kind === 'refused') return { refused: permit.reason };
-  state.sent = permit.number;
+  state.sent += 1;
   if (queued.paced.slot === 'anonymous') state.unauthenticated += 1;
   try {
     const { exchange, reused } = await transmit(state, queued, attempt, wire, permit);
@@ -219,7 +230,8 @@ const transmit = async (
     const exchange = toExchange(permit.number, request, wire, result, startedAt, clock.now());
     bodySent(result);
     if (result.ok && result.response.cutAt !== undefined) state.endingOperations.add(request.operation);
-    permit.ended(exchange, clock.now());
+    const heard = permit.ended(exchange, clock.now());
+    if (heard !== undefined) await heard;
     return { exchange, reused: result.ok ? result.reused : result.failure.reused };
   } catch (error) {
     bodySent(null);

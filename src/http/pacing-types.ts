@@ -77,6 +77,8 @@ export interface PacedRequest {
   readonly expects429: boolean;
   /** Send during the wait after a 429. */
   readonly duringBackoff: boolean;
+  /** The document says which statuses may come. */
+  readonly isDocumented: boolean;
 }
 
 /** Why a key is no longer used: its limit is used up for longer than the longest wait, or it seems banned (see `Backoff`). */

@@ -1,40 +1,11 @@
-import type { Clock } from '../time/clock.ts';
-import type { NotSent } from './client-types.ts';
-import type { KeyEnd, PacedRequest, PaceSlot, Pacing, RequestEnded, WaitReason } from './pacing-types.ts';
-
-/** Permission to send a request, or why it is not sent. `number` counts the requests sent, from 1. */
-export type SendPermit =
-  | {
-      readonly kind: 'go';
-      /** Call this with the response, for pacing. */
-      readonly ended: RequestEnded;
-      readonly number: number;
-    }
-  | { readonly kind: 'refused'; readonly reason: NotSent };
-
-/** A decision about requests with any key. `response`: ask again after the next response. */
-export type Gate =
-  | { readonly kind: 'go' | 'response' }
-  | { readonly kind: 'refused'; readonly reason: NotSent };
+import type { NotSent, QueueOptions, RequestQueue, SendPermit } from './client-types.ts';
+import type { PacedRequest, PaceSlot, WaitReason } from './pacing-types.ts';
 
 interface Waiting {
   readonly paced: PacedRequest;
   /** Returns why the request must not be sent any more, or null. */
   readonly refusal: () => NotSent | null;
   readonly give: (permit: SendPermit) => void;
-}
-
-export type RequestQueue = ReturnType<typeof createRequestQueue>;
-
-interface QueueOptions {
-  readonly clock: Clock;
-  readonly pacing: Pacing;
-  /** Limit of requests in flight. */
-  readonly concurrency: number;
-  readonly gate: (now: number, sent: number) => Gate;
-  readonly onWait: (slot: PaceSlot, reason: WaitReason, untilMs: number) => void;
-  readonly onEnded: (slot: PaceSlot, end: KeyEnd) => void;
-  readonly signal: AbortSignal;
 }
 
 type QueueName = PaceSlot | 'expects-429';
@@ -56,27 +27,22 @@ const createState = (options: QueueOptions) => ({
 });
 
 /** Creates a queue that permits requests by pacing, requests in flight, and the gate. It sleeps only if pacing requires it. */
-export const createRequestQueue = (options: QueueOptions) => {
+export const createRequestQueue = (options: QueueOptions): RequestQueue => {
   const state = createState(options);
   return {
-    /** Waits until a request may be sent. Requests of one key are sent in order, retries first. */
-    next: (
-      paced: PacedRequest,
-      { isRetry, refusal }: { readonly isRetry: boolean } & Pick<Waiting, 'refusal'>,
-    ): Promise<SendPermit> =>
+    next: (paced, { isRetry, refusal }) =>
       new Promise((give) => {
         const queue = state.queues[paced.expects429 ? 'expects-429' : paced.slot];
         if (isRetry) queue.unshift({ paced, refusal, give });
         else queue.push({ paced, refusal, give });
         drain(state);
       }),
-    /** Call this when a request is complete, after its `ended`. */
-    done: (): void => {
+    done: () => {
       state.inFlight -= 1;
       drain(state);
     },
-    /** Asks the gate again about waiting requests. */
-    recheck: (): void => drain(state),
+    recheck: () => drain(state),
+    latest: () => state.sent,
   };
 };
 

@@ -181,6 +181,12 @@ test('whyNotOneRun: different targets or seeds -> a sentence', () => {
   expect(whyNotOneRun([at('http://a/v1'), at('http://a/v1')])).toBeNull();
   expect(whyNotOneRun([at('http://a/v1', true), at('http://b/v1', true)])).toBeNull();
   expect(whyNotOneRun([at('http://a/v1'), at('http://b/v1')])).toContain('targets');
+  const part = (index: number, baseUrl: string, reference = false) => ({
+    ...at(baseUrl, reference),
+    shard: { index, of: 2 },
+  });
+  expect(whyNotOneRun([part(1, 'http://a/v1'), part(2, 'http://b/v1')])).toBeNull();
+  expect(whyNotOneRun([part(1, 'http://a/v1', true), part(2, 'http://b/v1')])).toContain('targets');
   expect(whyNotOneRun([at('http://a/v1'), { ...at('http://a/v1'), seed: 7 }])).toContain(
     'seeds differ (42, 7)',
   );

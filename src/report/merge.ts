@@ -158,6 +158,7 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]) => {
     interface: first.report.interface,
     target: {
       ...first.report.target,
+      baseUrl: [...new Set(reports.map(({ target }) => target.baseUrl))].join(', '),
       plan: reports.find(({ target }) => target.plan !== null)?.target.plan ?? null,
     },
     startedAt: new Date(Math.min(...starts)).toISOString(),

@@ -19,7 +19,11 @@ const whyIncomplete = (reports: readonly Report[]): string | null => {
 /** Why reports are not shards of one run, in a sentence; null: they are. */
 export const whyNotOneRun = (reports: readonly Report[]): string | null => {
   if (reports.some(({ isClaim }) => isClaim)) return problems.claim;
-  const targets = reports.map(({ target }) => (target.reference ? problems.reference : target.baseUrl));
+  // Shards say themselves that they are parts of one run: each may have an instance of the server for itself.
+  const areShards = reports.every(({ shard }) => shard !== undefined);
+  const targets = reports.map(({ target }) =>
+    target.reference ? problems.reference : areShards ? '' : target.baseUrl,
+  );
   const compared: readonly (readonly [what: string, values: readonly string[]])[] = [
     [problems.targets, targets],
     [problems.seeds, reports.map(({ seed }) => String(seed))],

@@ -179,7 +179,9 @@ const retry = async (prepared: PreparedCheck, found: TriedCase) => {
   const attempts = [found.findings];
   const sent = [...found.sent];
   const alone = found.findings.some((finding) => isReset(finding) || mustAlwaysRecur(finding));
-  for (let left = retriesOf(prepared, found); left > 0 && !prepared.execution.signal.aborted; left -= 1) {
+  const { signal, evidenceLog } = prepared.execution;
+  const isConfirmed = () => found.findings.filter(isBreach).every(evidenceLog.isConfirmedElsewhere);
+  for (let left = retriesOf(prepared, found); left > 0 && !signal.aborted && !isConfirmed(); left -= 1) {
     const again = await runCase(prepared, found.value, { alone, isRetry: true });
     const { findings, exchanges } = again;
     sent.push(...again.sent);

@@ -50,6 +50,8 @@ interface Options {
   readonly clock: Clock;
   /** Ends the run. */
   readonly signal: AbortSignal;
+  /** Waits until nothing of other workers is in flight. Returns the function that lets them go on. Absent: there are none. */
+  readonly stopOtherWorkers?: () => Promise<() => void>;
   /** Keeps an exchange for the reports. */
   keep(exchange: Exchange, check: CheckName, findings: readonly Finding[]): void;
   /** Sees every response in the order of arrival, before the rules for a single response do. */
@@ -90,11 +92,24 @@ const refusedUnder = ({ serverModel }: State, { request, inputSpace, expects }: 
 };
 
 /** A pipeline over one client. */
-export const createExchangePipeline = (options: Options): ExchangePipeline => {
+export const createExchangePipeline = (options: Options) => {
   const state: State = { ...options, lock: createExclusiveLock(), sequence: 0 };
-  return {
+  const pipeline: ExchangePipeline = {
     send: (probe, attempt, sendOptions = {}) => send(state, probe, attempt, sendOptions),
-    stopOthers: () => state.lock.acquire(true),
+    stopOthers: async () => {
+      // First: while this process waits for others, it must not keep them waiting.
+      const letOthersGoOn = await state.stopOtherWorkers?.();
+      const release = await state.lock.acquire(true);
+      return () => {
+        release();
+        letOthersGoOn?.();
+      };
+    },
+  };
+  return {
+    ...pipeline,
+    /** Waits until nothing of this process is in flight. Returns the function that lets it go on. */
+    stop: () => state.lock.acquire(true),
   };
 };
 
@@ -167,6 +182,7 @@ const sendPending = (state: State, pending: PendingRequest): Promise<SendResult>
     ...(probe.expects.length === 0 ? {} : { expectsSuccess: probe.expects.some(isSuccess) }),
     repeatable: !['POST', 'PATCH'].includes(probe.request.method) || probe.expects.some(isMeantToBeRefused),
     duringBackoff: probe.duringBackoff ?? false,
+    isDocumented: probe.inputSpace === 'documented',
     observe: (exchange) => observe(state, pending, exchange),
     ...options,
   });

@@ -67,9 +67,14 @@ const plainCheck = (name: string, phase: Check['phase'] = 'main') =>
   defineCheck<number>({ ...checkNamed(name), phase, inputs: () => [], run: async () => {} });
 
 /** The cases of a check by shard. */
-const casesByShard = (check: Check, of: number, count: number): readonly (readonly number[])[] =>
+const casesByShard = (
+  check: Check,
+  of: number,
+  count: number,
+  repeats = true,
+): readonly (readonly number[])[] =>
   Array.from({ length: of }, (_, shard) => {
-    const covers = coversCase({ index: shard + 1, of }, () => count);
+    const covers = coversCase({ index: shard + 1, of }, () => count, { repeats });
     return [...Array(count).keys()].filter((position) => covers(check, position));
   });
 
@@ -81,6 +86,11 @@ describe.each(['LIST-1 one', 'LIST-2 another', 'GET-4 a third'])('%s', (name) =>
     for (const cases of shards) expect(cases.length).toBeGreaterThan(0);
     expect(new Set(shards.flat()).size).toBe(count);
     if (count >= 4) expect(shards.flat()).toHaveLength(count);
+  });
+
+  test.each([1, 2, 5])('%i cases, without repeats -> each in one shard', (count) => {
+    const all = [...Array(count).keys()];
+    expect(casesByShard(check, 4, count, false).flat().toSorted()).toEqual(all);
   });
 
   test('one shard -> every case', () => {

@@ -78,17 +78,17 @@ export const selectChecks = (
 type Shard = { readonly index: number; readonly of: number };
 
 /**
- * Tells whether a shard covers a case. Every check has a case in every shard, so that each shard tests every requirement; a check with
- * fewer cases than shards repeats some. Checks start at different shards: otherwise the first shard gets the most cases.
+ * Tells whether a shard covers a case. With `repeats`, every check has a case in every shard, so that each shard tests every requirement; a
+ * check with fewer cases than shards repeats some. Checks start at different shards: otherwise the first shard gets the most cases.
  * A check that uses up a limit runs in the first shard only: shards may run at once, and they have the same keys.
  */
 export const coversCase =
-  ({ index, of }: Shard, caseCount: (check: Check) => number) =>
+  ({ index, of }: Shard, caseCount: (check: Check) => number, { repeats }: { readonly repeats: boolean }) =>
   (check: Check, position: number): boolean => {
     if (check.phase === 'exhaust-limit') return index === 1;
     const shard = (index - 1 + hashOf(check.id)) % of;
     const count = caseCount(check);
-    return count < of ? position === shard % count : position % of === shard;
+    return repeats && count < of ? position === shard % count : position % of === shard;
   };
 
 /** What checks will probably do. */
@@ -104,7 +104,7 @@ export interface RequestEstimate {
 
 type Extent = Pick<
   Execution,
-  'inputsOf' | 'runs' | 'runContext' | 'budget' | 'maxCreates' | 'path' | 'includesCase'
+  'inputsOf' | 'runs' | 'runContext' | 'budget' | 'maxCreates' | 'path' | 'includesCase' | 'isStoreFilled'
 >;
 
 const casesOf = async (check: Check, { inputsOf, runs, path, includesCase }: Extent): Promise<number> => {
@@ -154,12 +154,12 @@ export const estimateRequests = async (
   extent: Extent,
   sent: number,
 ): Promise<RequestEstimate> => {
-  const { runContext, budget, maxCreates } = extent;
+  const { runContext, budget, maxCreates, isStoreFilled = false } = extent;
   const each = await Promise.all(checks.map((check) => estimateCheck(check, extent)));
   const before = each.filter(({ phase }) => phase !== 'exhaust-limit');
   // A budget is not for using up limits, unless other checks leave some of it.
   const all = sent + sumOf(before, 'requests') >= (budget ?? Number.POSITIVE_INFINITY) ? before : each;
-  const wanted = sumOf(all, 'creations') + fillingOf(all, runContext);
+  const wanted = sumOf(all, 'creations') + (isStoreFilled ? 0 : fillingOf(all, runContext));
   const creations = Math.min(wanted, maxCreates);
   // Each creation that fills the store is a request more, each one that is not allowed is one fewer.
   const besides = creations - sumOf(all, 'creations');

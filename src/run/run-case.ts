@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CaseSkipped } from '../check/case-skipped.ts';
-import { type Check, coveredBy, isLate } from '../check/check.ts';
+import { type Check, coveredBy, isLate, type Phase } from '../check/check.ts';
 import { breachFinding, type CheckContext, reasonOf } from '../check/context.ts';
 import type { RunContext } from '../check/run-context.ts';
 import type { Breach } from '../finding/finding.ts';
@@ -202,8 +202,11 @@ export interface Execution {
   onCause(breach: Breach): void;
   /** The path leads to no case of a check. */
   onPathNotFound?(check: Check): void;
-  /** A request of a check is complete. */
-  /** `isPlanned` false: it repeats a failing case. */
+  /** Another worker probably fills the store. Default: false. */
+  readonly isStoreFilled?: boolean;
+  /** Waits until a phase may begin; absent: at once. */
+  enterPhase?(phase: Phase): Promise<void>;
+  /** A request of a check is complete. `isPlanned` false: it repeats a failing case. */
   onExchange(check: Check, isPlanned: boolean): void;
   /** All cases of a check that this pass covers were run. */
   onChecked?(check: Check): void;

@@ -9,6 +9,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Attempt } from './exchange-pipeline.ts';
 import type { FoundResult, ReportContext } from './found-outcome.ts';
 import type { Observation } from './outcome.ts';
+import type { SharedRun } from './shared-run.ts';
 
 /** What a run reports while it is running. */
 export type RunEvent =
@@ -91,6 +92,8 @@ export interface RunDeps {
   readonly onAttempt?: (check: Check, index: number, attempt: Attempt) => void;
   /** Which cases of the settings run; absent: all. */
   readonly includesCase?: (check: Check, index: number) => boolean;
+  /** Absent: this process runs alone. */
+  readonly shared?: SharedRun;
   /** `false`: the outcome has no exchanges, created animals, or passing requests, because nobody reads them. */
   readonly isReported?: false;
 }

@@ -244,7 +244,9 @@ const prepareExecution = async (
   });
   const inputsOf: Execution['inputsOf'] = memoized(async (check) => check.inputs(runContext));
   const counts = await countCases(chosen, inputsOf, settings.runs);
-  const isInShard = coversCase(settings.shard, (check) => counts.get(check) ?? 0);
+  const isInShard = coversCase(settings.shard, (check) => counts.get(check) ?? 0, {
+    repeats: deps.shared === undefined,
+  });
   const decisions = decideEarly(run, preflight, chosen);
   return {
     pipeline,
@@ -265,6 +267,9 @@ const prepareExecution = async (
     },
     onPathNotFound,
     onExchange: () => {},
+    ...(deps.shared === undefined
+      ? {}
+      : { enterPhase: deps.shared.enter, isStoreFilled: settings.shard.index > 1 }),
     ...(deps.onAttempt === undefined ? {} : { onAttempt: deps.onAttempt }),
     ...(decisions === null ? {} : { onChecked: decisions.checked }),
   };

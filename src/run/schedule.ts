@@ -10,7 +10,7 @@ import { runCheck } from './run-check.ts';
 import type { ProgressListener } from './run-deps.ts';
 
 /** Phases in which nothing else may be in flight. */
-const oneByOne: readonly Phase[] = ['exclusive', 'last-exclusive', 'exhaust-limit'];
+export const oneByOne: readonly Phase[] = ['exclusive', 'last-exclusive', 'exhaust-limit'];
 
 /** The daily limit, if the run takes much of it. */
 const dayIn = (plan: Plan | null, requests: number) => {
@@ -88,6 +88,7 @@ const announcePlan = async (
 
 const runPhases = async (checks: readonly Check[], execution: Execution): Promise<void> => {
   for (const phase of phases) {
+    await execution.enterPhase?.(phase);
     const queue = checks.filter((check) => check.phase === phase);
     await inParallel(queue, oneByOne.includes(phase) ? 1 : execution.runContext.concurrency, (check) =>
       runCheck(check, execution),

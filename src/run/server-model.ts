@@ -58,6 +58,8 @@ interface Options {
   readonly plans: Readonly<Record<KeySlot, Plan | null>>;
   /** Absent: nothing is known of the requests of the run. */
   readonly otherLimit?: Pick<OtherLimit, 'mayExplain'>;
+  /** How many animals of other workers of this run the store has. Default: none. */
+  readonly storedByOthers?: () => number;
   /** Today at the target, in milliseconds. */
   today(): number;
 }
@@ -83,6 +85,7 @@ export const createServerModel = ({
   store = true,
   plans,
   otherLimit,
+  storedByOthers = () => 0,
   today,
 }: Options): LearningServerModel => {
   const state = createState();
@@ -103,7 +106,7 @@ export const createServerModel = ({
       if (store && knownOperations.includes(observed.probe.request.operation)) update(state, observed);
     },
     get storeSize() {
-      return ownIds.size;
+      return ownIds.size + storedByOthers();
     },
     get hasChanges() {
       return statuses.hasChanges;

@@ -3,8 +3,7 @@ import type { RunSettings } from '../config/settings.ts';
 import type { Probe } from '../finding/probe.ts';
 import { createClient } from '../http/client.ts';
 import type { Client } from '../http/client-types.ts';
-import type { KeySlot } from '../http/exchange.ts';
-import type { RunNote } from '../http/pacing-types.ts';
+import type { Pacing, RunNote } from '../http/pacing-types.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { createRedactor } from '../http/redact.ts';
 import { secretsInHeaders } from '../http/redacted-headers.ts';
@@ -15,11 +14,8 @@ import { loadDocument } from '../openapi/load.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { createCounterMonitor } from '../rate-limit/monitors/counter.ts';
-import { createOtherLimit } from '../rate-limit/monitors/other-limit.ts';
-import { createResetMonitor } from '../rate-limit/monitors/reset.ts';
-import { createRetryAfterMonitor } from '../rate-limit/monitors/wait.ts';
-import { createWindowMonitor } from '../rate-limit/monitors/window.ts';
-import { createPacing } from '../rate-limit/pacing.ts';
+import { createKeyMonitors } from '../rate-limit/monitors/key-monitors.ts';
+import { createPacing, type PacingOptions } from '../rate-limit/pacing.ts';
 import { createRoutePacing } from '../rate-limit/route-pacing.ts';
 import { createTimeline, type TimelineRecorder } from '../rate-limit/timeline.ts';
 import { drawSeed, randomFrom } from '../util/random.ts';
@@ -32,7 +28,7 @@ import { namePrefixFor } from './name-prefix.ts';
 import { createPassLog, noPassLog } from './passing-requests.ts';
 import { createSelection } from './plan.ts';
 import { createCoverage, createExchangeStore, noExchangeStore } from './recorder.ts';
-import type { RunDeps, Target } from './run-deps.ts';
+import type { RunDeps } from './run-deps.ts';
 import { createServerModel } from './server-model.ts';
 
 /** Seconds: a minute's window, and what clocks may differ by. */
@@ -50,13 +46,14 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
   const timeline = createTimeline(setup.startedAt);
   const client = createRunClient(settings, deps, { ...setup, timeline });
   const serverDate = createServerDate(settings.now, () => deps.clock.now());
-  const monitors = createMonitors(settings, target, client);
+  const monitors = createMonitors(settings, deps, client);
   const { otherLimit, counters } = monitors;
   const serverModel = createServerModel({
     document,
     otherLimit,
     store: settings.spec === null,
     plans: target.plans,
+    ...(deps.shared === undefined ? {} : { storedByOthers: deps.shared.storedByOthers }),
     today: serverDate.now,
   });
   const [exchangeStore, passes] =
@@ -65,7 +62,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
   const listBreakage = createListBreakage();
   const crashTracker = createCrashTracker();
   const createAllowance = settings.spec === null ? createCreationAllowance : createCreationsByKind;
-  const creations = createAllowance(settings.maxCreates, settings.readOnly);
+  const creations = deps.shared?.creations ?? createAllowance(settings.maxCreates, settings.readOnly);
   /** What any response shows, also to the request of a client. */
   const learn = (response: ParsedResponse, probe: Probe): void => {
     setup.secrets.learn(response.exchange);
@@ -80,12 +77,18 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     crashTracker,
     clock: deps.clock,
     signal: deps.signal,
+    ...(deps.shared === undefined ? {} : { stopOtherWorkers: deps.shared.stopOthers }),
     keep: exchangeStore.add,
     monitor: (response, probe, how) => {
       learn(response, probe);
       listBreakage.responded({ probe, response });
       return monitors.observe(response, probe, how);
     },
+  });
+  deps.shared?.join({
+    stop: pipeline.stop,
+    stored: () => serverModel.storeSize - (deps.shared?.storedByOthers() ?? 0),
+    sentByOthers: otherLimit.sentByOthers,
   });
   return {
     ...setup,
@@ -95,7 +98,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     counters,
     serverModel,
     exchangeStore,
-    evidenceLog: createEvidenceLog(selection.isChosen, passes),
+    evidenceLog: createEvidenceLog(selection.isChosen, passes, deps.shared?.causes),
     coverage,
     listBreakage,
     crashTracker,
@@ -152,21 +155,34 @@ interface ClientParts extends Pick<Setup, 'seed' | 'permissions'> {
   readonly timeline: TimelineRecorder;
 }
 
-const createRunClient = (
+/** The pacing of a run, for all its requests. */
+export const createRunPacing = (
   settings: RunSettings,
-  { clock, watch, signal, target }: RunDeps,
-  { seed, permissions, timeline }: ClientParts,
-): Client => {
-  const onNote = (note: RunNote) => watch({ kind: 'note', note });
+  {
+    target,
+    seed,
+    permissions,
+    note,
+  }: Pick<RunDeps, 'target'> & Pick<ClientParts, 'seed' | 'permissions'> & Pick<PacingOptions, 'note'>,
+): Pacing => {
   const create = settings.spec === null ? createPacing : createRoutePacing;
-  const pacing = create({
+  return create({
     plans: target.plans,
     fallback: permissions.loopback ? null : { perMinute: 60, perDay: null },
     sharedKey: settings.sharedKey,
     maxWaitMs: longestWaitMs(settings),
     random: randomFrom(seed),
-    note: onNote,
+    note,
   });
+};
+
+const createRunClient = (
+  settings: RunSettings,
+  { clock, watch, signal, target, shared }: RunDeps,
+  { seed, permissions, timeline }: ClientParts,
+): Client => {
+  const onNote = (note: RunNote) => watch({ kind: 'note', note });
+  const pacing = shared?.pacing ?? createRunPacing(settings, { target, seed, permissions, note: onNote });
   return createClient({
     baseUrl: target.baseUrl,
     keys: target.keys,
@@ -174,6 +190,7 @@ const createRunClient = (
     transport: target.transport,
     clock,
     pacing,
+    ...(shared === undefined ? {} : { createQueue: shared.createQueue }),
     version: packageVersion(),
     timeoutMs: settings.timeout,
     ...(settings.maxBody === null ? {} : { maxBodyBytes: settings.maxBody }),
@@ -188,25 +205,24 @@ const createRunClient = (
   });
 };
 
-/** The rules of rate limits, which remember earlier responses. */
-const createMonitors = ({ concurrency, maxWait }: RunSettings, { plans }: Target, client: Client) => {
-  const isExclusive = (slot: KeySlot) => !client.isShared(slot);
-  const otherLimit = createOtherLimit(plans, concurrency);
-  const counters = createCounterMonitor(() => client.state().sent, concurrency);
-  const windows = createWindowMonitor({ isExclusive, otherLimit, concurrency });
-  const waits = createRetryAfterMonitor({ isExclusive, otherLimit });
-  const resets = createResetMonitor({ isExclusive, otherLimit, maxWaitMs: maxWait * 1000 });
+/** What rate limits show over several responses. */
+const createMonitors = (settings: RunSettings, { target, shared }: RunDeps, client: Client) => {
+  const { concurrency = settings.concurrency } = shared ?? {};
+  const counters = createCounterMonitor(client.latestRequest, concurrency);
+  const ofKeys = createKeyMonitors({
+    concurrency,
+    maxWaitMs: settings.maxWait * 1000,
+    plans: target.plans,
+    isShared: client.isShared,
+  });
   return {
-    otherLimit,
+    otherLimit: ofKeys.otherLimit,
     counters,
     observe: (response: ParsedResponse, probe: Probe, how: { readonly expects429: boolean }) => {
       counters.observe(response, probe);
-      otherLimit.observe(response, probe);
-      return [
-        ...(how.expects429 ? [] : windows.observe(response, probe)),
-        ...waits.observe(response, probe, how),
-        ...resets.observe(response, probe),
-      ];
+      if (shared === undefined) return ofKeys.observe(response, probe, how);
+      ofKeys.otherLimit.observe(response, probe);
+      return shared.findingsOn(response.exchange);
     },
   };
 };

@@ -28,6 +28,7 @@ export const folders: Readonly<Record<string, string>> = {
   'src/time': 'time',
   'src/util': 'util',
   'src/vitest': 'vitest',
+  'src/workers': 'workers',
   suites: 'suites',
 };
 
@@ -81,4 +82,5 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
   api: ['*'],
   vitest: ['*'],
   cli: ['*'],
+  workers: ['*'],
 };

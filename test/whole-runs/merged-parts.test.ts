@@ -92,7 +92,9 @@ const furtherOf = (
 ): readonly Further[] => {
   const counts = Map.groupBy(all.values(), ({ check }) => check.id);
   const isOf = (index: number) =>
-    coversCase({ index: index + 1, of: parts.length }, ({ id }) => counts.get(id)?.length ?? 0);
+    coversCase({ index: index + 1, of: parts.length }, ({ id }) => counts.get(id)?.length ?? 0, {
+      repeats: true,
+    });
   return [...all].flatMap(([key, { check, index, lostTo: always }]) => {
     const copies = parts
       .filter((_, part) => isOf(part)(check, index))

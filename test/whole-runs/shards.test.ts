@@ -18,16 +18,18 @@ const parts = ['1/3', '2/3', '3/3'] as const;
 const seeded = ['--seed', '5'];
 
 interface Targets {
-  /** The target of the full run. The shards have another one, because their animals would change what the full run can test. */
+  /** The target of the full run. The shards have others, because their animals would change what the full run can test. */
   readonly whole: readonly string[];
-  readonly parts: readonly string[];
+  readonly parts: readonly (readonly string[])[];
 }
 
 /** One full run, and the same run in three shards, merged. */
 const wholeAndMerged = async (args: readonly string[], targets: Targets = { whole: [], parts: [] }) => {
   const [whole, ...shards] = await Promise.all([
     run([...targets.whole, ...args, ...seeded]),
-    ...parts.map((part) => run([...targets.parts, ...args, ...seeded, '--shard', part])),
+    ...parts.map((part, index) =>
+      run([...(targets.parts[index] ?? []), ...args, ...seeded, '--shard', part]),
+    ),
   ]);
   const dir = mkdtempSync(join(folder, 'merged-'));
   const merge = await command('merge', '--report-dir', dir, ...shards.map(({ reportDir }) => reportDir));
@@ -65,10 +67,13 @@ describe.concurrent('three shards, merged', () => {
       const server = await serveManyRuns('limit-ignored', 'odd-categories-made-even', 'no-challenge');
       return ['--base-url', server.baseUrl, '--api-key', key];
     };
-    const targets = { whole: await faulty(), parts: await faulty() };
+    const targets = { whole: await faulty(), parts: [await faulty(), await faulty(), await faulty()] };
     const { whole, merge, merged, dir } = await wholeAndMerged(['--runs', '5'], targets);
     expect(merge).toMatchObject({ code: 1, err: '' });
     expect(verdicts(merged)).toEqual(verdictsOf(whole));
+    // Each shard has a server of its own.
+    expect(merged.target.baseUrl).toBe(targets.parts.map(([, baseUrl]) => baseUrl).join(', '));
+    expect(readFileSync(join(dir, 'summary.md'), 'utf8')).toContain(merged.target.baseUrl);
     const [failure] = merged.requirements.find(({ id }) => id === 'CREATE-9')?.failures ?? [];
     expect(failure).toMatchObject({ expected: expect.any(String), curl: expect.stringContaining('curl') });
     for (const file of ['index.html', 'junit.xml', 'summary.md', 'traffic.har'])

@@ -22,6 +22,13 @@ interface UntestableOperations {
   readonly more: number;
 }
 
+interface WorkerLost {
+  readonly worker: number;
+  readonly of: number;
+  /** A signal, an exit code, or an error. */
+  readonly by: string | number;
+}
+
 const advice = 'this is not the API; check host, port and path';
 
 const statuses = (all: readonly number[]): string => all.join(' and ');
@@ -31,6 +38,8 @@ export const ends = {
   'run-ended no-requests':
     'The client sent no request to ANIMAL_STORE_BASE_URL. Read that variable (and ANIMAL_STORE_API_KEY) in the client',
   'run-ended stopped': ({ because }: { readonly because: NotSent }): string => caseText(because),
+  'run-ended worker-lost': ({ worker, of, by }: WorkerLost): string =>
+    `worker ${worker} of ${of} ended before its part of the run was done (${typeof by === 'number' ? `exit code ${by}` : by})`,
   'run-ended no-connection': 'no connection could be made',
   'run-ended no-first-response': ({ failure }: { readonly failure: TransportFailure }): string =>
     `the first request got no response (${silenceText(failure)}), so no more were sent`,

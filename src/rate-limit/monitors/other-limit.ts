@@ -62,6 +62,10 @@ export const createOtherLimit = (plans: Readonly<Record<KeySlot, Plan | null>>, 
       if (slot === null) return;
       sentWith(slot).push({ startedAt: response.exchange.startedAt, shown: limitState(response) });
     },
+    /** Counts requests of other processes of this run with the API key. */
+    sentByOthers: (startedAt: readonly number[]): void => {
+      for (const at of startedAt) sentWith('main').push({ startedAt: at, shown: null });
+    },
     /** `shown`: the limit of the response that makes the 429 unexpected. `at`: the time of the 429 by the run's clock. */
     mayExplain: (slot: KeySlot, shown: LimitState | null, at: number): boolean => {
       const requests = sentWith(slot);

@@ -22,13 +22,15 @@ export const usageProblems = {
   noFolder: 'the working directory no longer exists: change to one that does',
 } as const;
 
-/** The first lines of a run. */
+/** Lines about a run itself. */
 export const runLines = {
   preparing: (spec: string) => `Preparing requests for ${spec}`,
   unusedKey: 'The given API key is not used: the reference server has a key of its own',
   interrupted: 'Interrupted. Writing reports; press Ctrl-C again to quit now.',
   proxyUnused: (variables: readonly string[]) =>
     `${variables.join(', ')}: set, but not used: this program connects to the server directly`,
+  /** `ends`: how each process ended. */
+  noWorker: (ends: readonly (string | number)[]) => `no worker has a result: ${ends.join(', ')}`,
   /** Which server, with which key, plan, and seed. */
   opening: ({ baseUrl, key, plan, seed }: Opening) =>
     [
