@@ -148,6 +148,7 @@ const package_ = { test: 'test/vitest/package.test.ts' };
 const domains = { test: 'test/domains/command.test.ts' };
 const judge = { test: 'test/command/judge.test.ts' };
 const matrix = { test: 'test/command/matrix.test.ts' };
+const tutorial = { test: 'test/docs/tutorial.test.ts' };
 const contributing = { test: 'test/whole-runs/contributing.test.ts' };
 
 /** By the page, and how the block begins. */
@@ -201,6 +202,7 @@ const proofs: readonly (readonly [page: string, start: string, proof: Proof])[] 
     'animal-store-conformance run --base-url https://todo.example/api',
     runsWith(few, { 'todo.yaml': join(packageRoot(), 'spec/openapi.yaml') }),
   ],
+  ['docs/tutorial.md', '', tutorial],
   ['docs/ci.md', 'permissions:', actionJob],
   ['docs/ci.md', 'conformance:', (block) => runIn(block, /npx animal-store-conformance run.*/)],
   ['docs/ci.md', 'pipeline {', (block) => runIn(block, /npx animal-store-conformance run[^']*/)],

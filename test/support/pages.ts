@@ -13,6 +13,7 @@ export const pages: readonly string[] = [
   'docs/how-to.md',
   'docs/explanation.md',
   'docs/reference.md',
+  'docs/tutorial.md',
 ];
 
 /** The text of a file of the repository. */

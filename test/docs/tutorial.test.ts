@@ -1,0 +1,81 @@
+// Plays docs/tutorial.md: writes the files, makes the changes, and compares the output that the page shows with that of the run.
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { textOf } from '../support/pages.ts';
+import { firstLineOf, folder, shell, start } from '../support/processes.ts';
+
+interface Block {
+  readonly kind: string;
+  readonly text: string;
+}
+
+const blocks: readonly Block[] = [...textOf('docs/tutorial.md').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+  ([, kind = '', text = '']) => ({ kind, text }),
+);
+
+const here = mkdtempSync(join(folder, 'tutorial-'));
+
+/** The file that a block names in its first line, and the other lines. */
+const fileIn = (text: string) => {
+  const [, name = '', rest = ''] = /^\/\/ (\S+)\n([\s\S]*)$/.exec(text) ?? [];
+  return { path: join(here, name), rest };
+};
+
+/** Makes each change where its context or its removed lines are. */
+const applyDiff = (before: string, diff: string): string =>
+  diff.split(/^ …\n/m).reduce((text, hunk) => {
+    const lines = hunk.trimEnd().split('\n');
+    const side = (other: string) =>
+      lines.flatMap((line) => (line.startsWith(other) ? [] : `${line.slice(1)}\n`)).join('');
+    expect(text).toContain(side('+'));
+    return text.replace(side('+'), () => side('-'));
+  }, before);
+
+/** Starts the server of the page, and runs a command of the page against it. */
+const outputOf = async (command: string): Promise<string> => {
+  const { child } = start(process.execPath, ['server.mjs'], { PORT: '0' }, here);
+  const port = await firstLineOf(child);
+  const { ended } = shell(
+    command.replaceAll('8080', port).replaceAll('npx ', ''),
+    { ANIMAL_STORE_API_KEY: 'tutorial-key' },
+    here,
+  );
+  const { out, err } = await ended;
+  expect(err).toBe('');
+  if (child.exitCode === null) {
+    child.kill();
+    await once(child, 'exit');
+  }
+  return out.replaceAll(`127.0.0.1:${port}`, '127.0.0.1:8080');
+};
+
+/** Line for line, except for lines that the page leaves out. */
+const expectShown = (shown: string, out: string): void => {
+  const parts = shown.split(/^…\n/m);
+  let from = 0;
+  for (const part of parts) {
+    const at = out.indexOf(part, from);
+    expect(at, `${part}\nin the output\n${out}`).toBeGreaterThanOrEqual(0);
+    from = at + part.length;
+  }
+};
+
+const failedIn = (shown: string): number => Number(/^Failed: (\d+)/.exec(shown)?.[1] ?? 0);
+
+test('the tutorial -> each step shows the output of the run, and has fewer failures', async () => {
+  let command = '';
+  const failed: number[] = [];
+  for (const { kind, text } of blocks) {
+    if (kind === 'sh') command = text;
+    else if (kind === 'text') {
+      expectShown(text, await outputOf(command));
+      failed.push(failedIn(text));
+    } else {
+      const { path, rest } = fileIn(text);
+      writeFileSync(path, kind === 'diff' ? applyDiff(readFileSync(path, 'utf8'), rest) : rest);
+    }
+  }
+  expect(failed).toEqual([12, 11, 8, 5, 4, 3, 2, 0, 0]);
+});
