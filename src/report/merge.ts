@@ -6,6 +6,7 @@ import {
   type Failure,
   isInterrupted,
   isOfServer,
+  limitedOperations,
   missesMost,
   type OperationCount,
   type Outcome,
@@ -149,9 +150,10 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]) => {
     coverage.map(({ operation }) => operation),
     { traffic, coverage },
   );
+  const because = whyUnread({ unread, limited: limitedOperations(coverage) }, coverage);
   const operations = mergeOperations(reports);
   const { verdict, exit } = decideRun(
-    runFactsOf(reports, requirements, { isUnread: unread.length > 0, operations }),
+    runFactsOf(reports, requirements, { isUnread: because !== null, operations }),
   );
   const outcome: Outcome = {
     tool: first.report.tool,
@@ -165,7 +167,7 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]) => {
     durationMs: Math.max(...ends) - Math.min(...starts),
     seed: first.report.seed,
     verdict,
-    ...endOf(reports, verdict === 'not-judged' ? whyUnread(unread, coverage) : null),
+    ...endOf(reports, verdict === 'not-judged' ? because : null),
     requirements,
     observations: sortObservations(observations),
     traffic,

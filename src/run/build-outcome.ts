@@ -15,7 +15,7 @@ import { decideRun, factsOf, type RunFacts } from './decide-run.ts';
 import type { Crash, FoundFailure, FoundOutcome, FoundResult } from './found-outcome.ts';
 import { crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
 import { otherPrefixIn } from './name-prefix.ts';
-import { type CoverageCell, missesMost, unreadOperations, whyUnread } from './outcome.ts';
+import { type CoverageCell, limitedOperations, missesMost, unreadOperations, whyUnread } from './outcome.ts';
 import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 import type { Run } from './wire-up.ts';
 
@@ -52,8 +52,11 @@ export const buildOutcome = (input: OutcomeInput) => {
     input.document.operations.map(({ id }) => id),
     { traffic, coverage },
   );
+  // A client that is judged may have met its limit.
+  const isOfServer = input.catalogue.every(({ subject }) => subject === 'server');
+  const because = whyUnread({ unread, limited: isOfServer ? limitedOperations(coverage) : [] }, coverage);
   const operations = input.settings.spec === null ? null : countOperations(input);
-  const facts = runFacts(requirements, { unread, operations }, input);
+  const facts = runFacts(requirements, { because, operations }, input);
   const { verdict, exit } = decideRun(facts);
   const outcome: FoundOutcome = {
     tool: { name: 'animal-store-conformance', version: packageVersion() },
@@ -64,7 +67,7 @@ export const buildOutcome = (input: OutcomeInput) => {
     seed: input.seed,
     ...(settings.shard.of > 1 ? { shard: settings.shard } : {}),
     verdict,
-    ended: input.ended ?? (verdict === 'not-judged' ? whyUnread(unread, coverage) : null),
+    ended: input.ended ?? (verdict === 'not-judged' ? because : null),
     requirements,
     observations: input.evidenceLog.observations().map(({ id, subject, value, values = [value] }) => ({
       id,
@@ -88,14 +91,14 @@ export const buildOutcome = (input: OutcomeInput) => {
 
 const runFacts = (
   requirements: readonly FoundResult[],
-  { unread, operations }: Pick<FoundOutcome, 'operations'> & { readonly unread: readonly string[] },
+  { because, operations }: Pick<FoundOutcome, 'operations'> & { readonly because: EndReason | null },
   { settings, unjudgeable, died, interrupted, ended }: OutcomeInput,
 ): RunFacts => {
   const facts = factsOf(requirements, settings);
   return {
     ...facts,
     failed: facts.failed || (died && !unjudgeable),
-    hasUnreadOperation: unread.length > 0,
+    hasUnreadOperation: because !== null,
     // A part of a run sends a part of the cases: `merge` counts the operations of all parts.
     missesMost: settings.shard.of === 1 && missesMost(operations),
     end: interrupted ? 'interrupted' : ended !== null ? 'stopped' : 'complete',

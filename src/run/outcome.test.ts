@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decideRun, type RunFacts } from './decide-run.ts';
-import { unreadOperations } from './outcome.ts';
+import { limitedOperations, unreadOperations } from './outcome.ts';
 import { endOf, failed, outcomeOf, passes, result, type Tell } from './run-testing.ts';
 
 describe('decideRun', () => {
@@ -76,6 +76,17 @@ test('unreadOperations: requested, but no response whole, or each success cut ->
   expect(unreadOperations(operations, { traffic: { byOperation }, coverage })).toEqual([
     ...['silent', 'cut', 'error', 'bare'],
   ]);
+});
+
+test('limitedOperations: every response 429 -> named', () => {
+  const cell = (operation: string, status: string, seen: number) => ({
+    ...{ operation, status, seen, headers: {}, documented: true },
+  });
+  const coverage = [
+    ...[cell('limited', '200', 0), cell('limited', '429', 3), cell('unsent', '200', 0)],
+    ...[cell('sometimes', '429', 2), cell('sometimes', '401', 1)],
+  ];
+  expect(limitedOperations(coverage)).toEqual(['limited']);
 });
 
 describe('verdict of a run without failures', () => {

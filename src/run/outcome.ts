@@ -307,11 +307,23 @@ export const unreadOperations = (
     return cells.every(isUnread) || (successes.length > 0 && successes.every(isUnread));
   });
 
-/** Why operations could not be read; null: there are none. */
+/** The operations whose responses are all 429: the run does not know what else they do. */
+export const limitedOperations = (coverage: readonly CoverageCell[]): readonly string[] => {
+  const seen = Map.groupBy(
+    coverage.filter((cell) => cell.seen > 0),
+    ({ operation }) => operation,
+  );
+  return [...seen].flatMap(([operation, cells]) =>
+    cells.every(({ status }) => status === '429') ? [operation] : [],
+  );
+};
+
+/** Why nothing is known of operations that were requested; null: something is known of all. */
 export const whyUnread = (
-  operations: readonly string[],
+  { unread, limited }: { readonly unread: readonly string[]; readonly limited: readonly string[] },
   coverage: readonly CoverageCell[],
 ): EndReason | null => {
-  const isCut = coverage.some(({ operation, cut = 0 }) => cut > 0 && operations.includes(operation));
-  return operations.length === 0 ? null : { code: 'no-response', detail: 'operations', operations, isCut };
+  const isCut = coverage.some(({ operation, cut = 0 }) => cut > 0 && unread.includes(operation));
+  if (unread.length > 0) return { code: 'no-response', detail: 'operations', operations: unread, isCut };
+  return limited.length === 0 ? null : { code: 'no-response', detail: 'limited', operations: limited };
 };

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { at, key, resultOf, run } from '../support/command.ts';
+import { at, key, record, resultOf, run } from '../support/command.ts';
 import { startCommand } from '../support/processes.ts';
 import { openServer, serveOnSocket, testReference } from '../support/servers.ts';
 
@@ -88,4 +88,23 @@ test('lists of 3 MB in gzip -> no failure and no success, until --max-body is la
   expect([whole.code, resultOf(whole, 'LIST-1')?.verdict]).toEqual([0, 'passed']);
   const compared = await startCommand(['compare', cut.reportDir, whole.reportDir]).ended;
   expect(compared).toMatchObject({ code: 0, err: '' });
+});
+
+test('an operation that returns only 429, also after the waits -> not judged, 3, unless another status shows', async () => {
+  const limited = { status: 429, headers: { 'Retry-After': '0', 'Content-Type': 'application/json' } };
+  const server = await record({
+    before: async (_, { path, authorization }) =>
+      authorization !== null && path.endsWith('/orders') ? new Response('{}', limited) : undefined,
+  });
+  const everyResponse = await record({
+    before: async (_, { path }) => (path.endsWith('/orders') ? new Response('{}', limited) : undefined),
+  });
+  const few = ['--only', 'ORDERS', '--only', 'LIST-4', '--only', 'AUTH-1', '--runs', '1'];
+  const ended = await run([...at(everyResponse), ...few]);
+  expect([ended.code, ended.report?.verdict]).toEqual([3, 'not-judged']);
+  expect(ended.out).toContain(
+    'Not tested: Every response of listOrders was 429, so nothing was judged. Try again later',
+  );
+  const known = await run([...at(server), ...few]);
+  expect([known.code, resultOf(known, 'ORDERS-1')?.verdict]).toEqual([0, 'inconclusive']);
 });

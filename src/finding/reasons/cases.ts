@@ -197,6 +197,8 @@ export const cases = {
   'no-response request': ({ request }: { readonly request: string }): string => `${request} got no response`,
   'no-response operations': ({ operations, isCut }: UnreadOperations): string =>
     `No response of ${operations.join(', ')} could be read to its end, so nothing was judged${isCut ? '. Raise --max-body to read longer bodies' : ''}`,
+  'no-response limited': ({ operations }: { readonly operations: readonly string[] }): string =>
+    `Every response of ${operations.join(', ')} was 429, so nothing was judged. Try again later, or raise --max-wait`,
   'server-error status': ({ status }: WithStatus): string => `Server error (${status})`,
   'server-error once': ({ status }: WithStatus): string =>
     `a request got ${status}, and another status when it was sent again (GEN-4)`,
