@@ -18,6 +18,8 @@ export type EstimateBasis =
       readonly limit: number;
       readonly left: number;
       readonly per: 'minute' | 'day';
+      /** The limit resets later than a run waits. Absent: it does not. */
+      readonly isBeyondRun?: true;
     };
 
 /** Why a request waits. */
@@ -86,7 +88,13 @@ export type KeyEnd = {
   /** The only operation that is affected. Absent if all are. */
   readonly operation?: string;
 } & (
-  | { readonly detail: 'used-up'; readonly key: PaceSlot; readonly until: string }
+  | {
+      readonly detail: 'used-up';
+      readonly key: PaceSlot;
+      readonly until: string;
+      /** The limit, if it is that of a day. */
+      readonly perDay?: number;
+    }
   | { readonly detail: 'banned'; readonly key: PaceSlot; readonly waits: number | null }
 );
 

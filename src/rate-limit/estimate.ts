@@ -55,8 +55,10 @@ const estimateByLimit = (state: PacerState, requests: number, now: number): Esti
   if (unseen || shown.limit === null) return { ms: 0, basis: { kind: 'none' } };
   const window = windowState(state, shown.limit, now);
   const per = window.windowMs === minuteMs ? 'minute' : 'day';
+  // The run ends its use of the key rather than wait so long.
+  const isBeyondRun = per === 'day' && window.untilRenewal > state.options.maxWaitMs;
   const basis = { kind: 'window', limit: window.limit, left: window.left, per } as const;
-  return { ms: waitFor(requests, window), basis };
+  return isBeyondRun ? { ms: 0, basis: { ...basis, isBeyondRun } } : { ms: waitFor(requests, window), basis };
 };
 
 const windowState = (state: PacerState, limit: number, now: number) => {

@@ -9,6 +9,7 @@ import {
   shareOf,
   UNSEEN_PART,
 } from './pacer-state.ts';
+import { windowMsOf } from './shown-limit.ts';
 import { inFlight, remainingIn } from './window.ts';
 
 /** Shared key: headers are out of date after this part of a minute. */
@@ -62,7 +63,19 @@ const end = (state: PacerState, end: KeyEnd): Permission => {
 const waitUntil = (state: PacerState, untilMs: number, reason: WaitReason, now: number): Permission => {
   if (untilMs - now <= state.options.maxWaitMs) return { kind: 'wait', untilMs, reason };
   const until = new Date(Math.min(untilMs, LATEST_MS)).toISOString();
-  return end(state, { detail: 'used-up', key: state.options.slot, until });
+  const perDay = dayOf(state, reason);
+  return end(state, {
+    detail: 'used-up',
+    key: state.options.slot,
+    until,
+    ...(perDay === null ? {} : { perDay }),
+  });
+};
+
+/** The limit that requests wait for, if it is that of a day; null: it is not. */
+const dayOf = ({ shown, minuteMs }: PacerState, reason: WaitReason): number | null => {
+  if (reason.kind === 'own-count') return reason.per === 'day' ? reason.limit : null;
+  return reason.kind === 'limit' && windowMsOf(shown) > minuteMs ? reason.limit : null;
 };
 
 const askOwnLimits = (state: PacerState, now: number): Permission => {

@@ -2,7 +2,8 @@ import { type ReasonCode, settingsFor } from '../finding/reason.ts';
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { foldRows } from './text/id-ranges.ts';
 import { neededBy } from './text/summary.ts';
-import { groups, limitedBySettings, notReached } from './verdicts.ts';
+import { counted } from './text/units.ts';
+import { groups, limitedBySettings, mustsOf, notReached, withVerdict } from './verdicts.ts';
 
 /** Ids as one text: a row of ids as a range, a whole group by its name. */
 export const idsOf = (members: readonly RequirementResult[], all: readonly RequirementResult[]): string => {
@@ -37,12 +38,18 @@ const bySettings = (missing: readonly RequirementResult[], all: readonly Require
   );
 
 /** What was not tested because of settings or an early end, as text; null: nothing. */
-export const notTested = (outcome: Pick<Outcome, 'requirements' | 'ended'>): string | null => {
-  const { requirements, ended } = outcome;
+export const notTested = (outcome: Pick<Outcome, 'requirements' | 'ended' | 'usedUp'>): string | null => {
+  const { requirements, ended, usedUp } = outcome;
+  const lost = mustsOf(withVerdict(requirements, 'inconclusive')).filter(
+    ({ reasonCode }) => reasonCode === 'rate-limit',
+  );
   const unreached = notReached(outcome);
   const parts = [
     ...bySettings(limitedBySettings(outcome), requirements),
     ...(unreached.length === 0 ? [] : [`${idsOf(unreached, requirements)} (${ended})`]),
+    ...(usedUp === undefined || lost.length === 0
+      ? []
+      : [`${idsOf(lost, requirements)} (${counted(lost.length, 'MUST')}, because ${usedUp})`]),
   ];
   return parts.length === 0 ? null : parts.join(', ');
 };

@@ -76,6 +76,7 @@ export const buildOutcome = (input: OutcomeInput) => {
       values: values.map(redact),
     })),
     sharedKeys: otherClients(input),
+    usedUp: usedUpIn(input),
     traffic: { ...traffic, created: input.creations.used },
     created: input.created.map(({ id, pet }) => ({
       id: id.toString(),
@@ -87,6 +88,12 @@ export const buildOutcome = (input: OutcomeInput) => {
     timeline: input.timeline.read(),
   };
   return { outcome, exit };
+};
+
+/** A limit of one operation leaves the others. */
+const usedUpIn = ({ client }: OutcomeInput): Reason | null => {
+  const end = client.state().ended.main;
+  return end?.detail === 'used-up' && end.operation === undefined ? { code: 'rate-limit', ...end } : null;
 };
 
 const runFacts = (

@@ -73,7 +73,15 @@ export interface FoundResult
 export interface FoundOutcome
   extends Omit<
     Outcome,
-    'ended' | 'endedCode' | 'requirements' | 'operations' | 'exchanges' | 'timeline' | 'command' | 'settings'
+    | 'ended'
+    | 'endedCode'
+    | 'usedUp'
+    | 'requirements'
+    | 'operations'
+    | 'exchanges'
+    | 'timeline'
+    | 'command'
+    | 'settings'
   > {
   readonly exchanges: readonly FoundExchange[];
   readonly ended: EndReason | null;
@@ -85,6 +93,8 @@ export interface FoundOutcome
   readonly timeline: Timeline<WaitReason>;
   /** The keys that others were seen to use. */
   readonly sharedKeys: readonly KeySlot[];
+  /** Why the API key was used no further; null: it was not used up. */
+  readonly usedUp: Reason | null;
 }
 
 /** What reports need to know of a run to write its commands. Has the keys, so that reports can leave them out. */

@@ -255,6 +255,8 @@ export interface Outcome<F extends Failure = Failure> {
   readonly endedCode?: EndReason['code'];
   /** Why no request got a response, in a clause. Absent: a response came, or the run was ended for another reason. */
   readonly silence?: string;
+  /** Until when the limit of the API key is used up, in a clause. Absent: it is not, or the report is merged. */
+  readonly usedUp?: string;
   readonly requirements: readonly RequirementResult<F>[];
   readonly observations: readonly Observation[];
   readonly traffic: Traffic;

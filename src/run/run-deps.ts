@@ -20,6 +20,10 @@ export type RunEvent =
       /** How many animals they create, if the server refuses what it should. */
       readonly creations: number;
       readonly estimateMs: number;
+      /** The same if many requests fail, and are sent again. */
+      readonly longestMs: number;
+      /** How many requests the limit of the day allows until it resets, which is after the run; null: as many as are planned. */
+      readonly leftToday: number | null;
       readonly basis: EstimateBasis;
       /** What the plan allows in a day, if the run takes much of it. */
       readonly day: { readonly plan: Plan; readonly requests: number } | null;
@@ -40,7 +44,9 @@ export type RunEvent =
       readonly check: string;
     }
   | { readonly kind: 'waiting'; readonly reason: WaitReason; readonly untilMs: number }
+  /** A requirement fails by now. `blocked`: it no longer does, because another one that it depends on only failed. */
   | { readonly kind: 'failed'; readonly requirement: string }
+  | { readonly kind: 'blocked'; readonly requirement: string }
   | { readonly kind: 'note'; readonly note: RunNote };
 
 export type ProgressListener = (event: RunEvent) => void;

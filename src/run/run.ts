@@ -4,10 +4,9 @@ import type { RunSettings } from '../config/settings.ts';
 import { partsOfPath } from '../config/values.ts';
 import { type Breach, isBreach } from '../finding/finding.ts';
 import type { EndReason } from '../finding/reason.ts';
-import type { NotSent } from '../http/client-types.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
 import { memoized } from '../util/memoize.ts';
-import { buildOutcome, type OutcomeInput, resultOf } from './build-outcome.ts';
+import { buildOutcome } from './build-outcome.ts';
 import type { FoundOutcome, ReportContext } from './found-outcome.ts';
 import { coversCase, selectChecks, suiteChecks } from './plan.ts';
 import { type Preflight, probeOtherApi, probeRateLimitKey, probeTarget } from './preflight.ts';
@@ -15,8 +14,9 @@ import type { Execution } from './run-case.ts';
 import { generatedCases } from './run-check.ts';
 import { createRunContext } from './run-context.ts';
 import { ReplayPathNotFound, type RunDeps } from './run-deps.ts';
+import { decideEarly, endOf, inputOf, stopped } from './run-so-far.ts';
 import { runChecks } from './schedule.ts';
-import { createEarlyDecisions, withoutSharedKeys } from './verdict.ts';
+import { createFailureWatch, withoutSharedKeys } from './verdict.ts';
 import { longestWaitMs, type Run, wireUp } from './wire-up.ts';
 
 export interface RunResult {
@@ -167,28 +167,6 @@ const countCases = async (checks: readonly Check[], inputsOf: Execution['inputsO
     ),
   );
 
-/** Reports what is decided while checks still run; null: nobody listens, or some cases run in a later pass. */
-const decideEarly = (run: Run, preflight: Judgeable, chosen: readonly Check[]) => {
-  const { settings, deps, client, catalogue, selection, evidenceLog } = run;
-  const { onDecided } = deps;
-  if (onDecided === undefined || settings.budget !== null || settings.path !== null) return null;
-  const breached = new Set(preflight.findings.filter(isBreach).map(({ requirement }) => requirement));
-  const isOpen = (id: string) => breached.has(id) || !selection.isChosen(id);
-  const exhausts = chosen.some(({ phase }) => phase === 'exhaust-limit');
-  return createEarlyDecisions(catalogue, chosen, isOpen, (requirement) => {
-    const { unreachableReason, timeoutReason } = client.state();
-    if (deps.signal.aborted || unreachableReason !== null || timeoutReason !== null) return;
-    const result = resultOf(requirement, inputOf(run, endOf(run), false));
-    // Over the limit, responses of any operation may be wrong.
-    if (exhausts && result.verdict === 'passed') return;
-    onDecided(
-      result,
-      evidenceLog.observations().filter(({ id }) => id === requirement.id),
-      run,
-    );
-  });
-};
-
 /** The checks of the settings. */
 const chosenChecks = ({ settings, deps, target, document, permissions, selection }: Run) => {
   const checks = [...suiteChecks(deps.suite, document, permissions), ...(deps.extra?.checks ?? [])];
@@ -248,6 +226,11 @@ const prepareExecution = async (
     repeats: deps.shared === undefined,
   });
   const decisions = decideEarly(run, preflight, chosen);
+  const reportFailures = createFailureWatch(
+    run.catalogue,
+    (id) => withoutSharedKeys(id, evidenceLog.evidenceOn(id), run),
+    (kind, requirement) => deps.watch({ kind, requirement }),
+  );
   return {
     pipeline,
     evidenceLog,
@@ -261,28 +244,18 @@ const prepareExecution = async (
     ...retryPolicy(settings.budget),
     path: settings.path === null ? null : partsOfPath(settings.path).position,
     includesCase: (check, index) => isInShard(check, index) && (deps.includesCase?.(check, index) ?? true),
-    onCause: ({ requirement }) => {
-      const { failures } = withoutSharedKeys(requirement, evidenceLog.evidenceOn(requirement), run);
-      if (failures.length > 0) deps.watch({ kind: 'failed', requirement });
-    },
+    onCause: reportFailures,
     onPathNotFound,
     onExchange: () => {},
     ...(deps.shared === undefined
       ? {}
       : { enterPhase: deps.shared.enter, isStoreFilled: settings.shard.index > 1 }),
     ...(deps.onAttempt === undefined ? {} : { onAttempt: deps.onAttempt }),
-    ...(decisions === null ? {} : { onChecked: decisions.checked }),
+    onChecked: (check) => {
+      reportFailures();
+      decisions?.checked(check);
+    },
   };
-};
-
-/** Why the client sends nothing more, as the reason of the run. */
-const stopped = (because: NotSent | null): EndReason | null =>
-  because === null ? null : { code: 'run-ended', detail: 'stopped', because };
-
-/** Why the run ended early; null: it did not. */
-const endOf = ({ client, deps }: Run): EndReason | null => {
-  const { unreachableReason, timeoutReason } = client.state();
-  return deps.signal.aborted ? { code: 'interrupted' } : stopped(unreachableReason ?? timeoutReason);
 };
 
 const finish = (run: Run, ended: EndReason | null, isUnjudgeable = false): RunResult => {
@@ -291,23 +264,3 @@ const finish = (run: Run, ended: EndReason | null, isUnjudgeable = false): RunRe
 };
 
 const unjudgeable = (run: Run, why: EndReason): RunResult => finish(run, why, true);
-
-/** Everything that was found so far. */
-const inputOf = (run: Run, ended: EndReason | null, isUnjudgeable: boolean): OutcomeInput => {
-  const { deps, target, client, document, serverModel } = run;
-  const state = client.state();
-  const interrupted = deps.signal.aborted;
-  const getPet = document.operations.find(({ id }) => id === 'getPet');
-  return {
-    ...run,
-    plan: target.plans.main,
-    endedAt: deps.clock.now(),
-    ended,
-    interrupted,
-    unjudgeable: isUnjudgeable,
-    died: state.hasResponded && state.unreachableReason !== null,
-    created: deps.isReported === false ? [] : serverModel.createdResources,
-    known: deps.known ?? new Map(),
-    removal: getPet === undefined ? 'before' : serverModel.removalState(getPet),
-  };
-};

@@ -38,6 +38,9 @@ export const runChecks = async (
     await runPhases(checks, { ...execution, onExchange, includesCase });
 };
 
+/** A run on a server with many bugs sends about this part of its requests again. */
+const mostRepeated = 0.25;
+
 /** Reports what is planned. Returns what reports progress after each exchange. */
 const announcePlan = async (
   checks: readonly Check[],
@@ -50,11 +53,14 @@ const announcePlan = async (
   const planned = before + requests;
   const plannedKeyed = before - unauthenticated + authenticated;
   const { ms, basis } = client.estimate(authenticated);
+  const longest = client.estimate(Math.round(authenticated * (1 + mostRepeated)));
   watch({
     kind: 'planned',
     requests: planned,
     creations,
     estimateMs: ms + waitMs,
+    longestMs: longest.ms + waitMs,
+    leftToday: basis.kind === 'window' && basis.isBeyondRun && basis.left < authenticated ? basis.left : null,
     basis,
     day: dayIn(plan, plannedKeyed),
     usesUpLimit:

@@ -4,7 +4,7 @@ import type { LossCode, Reason } from '../finding/reason.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { Level, Requirement } from '../openapi/requirement.ts';
 import { createEvidenceLog, type Evidence, notYetKnown } from './evidence.ts';
-import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
+import { createFailureWatch, decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 
 interface Recorded {
   readonly passes?: number;
@@ -128,6 +128,22 @@ describe('verdict', () => {
     });
     expect(judged({}, own({ error: 'TypeError', failed: true })).verdict).toBe('failed');
   });
+});
+
+test('createFailureWatch: a dependency only fails later -> the requirement is no longer reported as failing', () => {
+  const evidenceLog = createEvidenceLog(() => true);
+  const reports: string[] = [];
+  const catalogue = [requirement('MUST', ['LIST-1']), { ...requirement('MUST'), id: 'LIST-1' }];
+  const report = createFailureWatch(catalogue, evidenceLog.evidenceOn, (kind, id) =>
+    reports.push(`${kind} ${id}`),
+  );
+  for (const id of ['LIST-3', 'LIST-1']) {
+    evidenceLog.recordFailure({ breach: breachOf(id), check: checkNamed(id), path: null, seen: 1, tries: 1 });
+    report();
+  }
+  evidenceLog.record([{ kind: 'passed', requirement: 'LIST-1' }]);
+  report();
+  expect(reports).toEqual(['failed LIST-3', 'blocked LIST-3', 'failed LIST-1', 'failed LIST-3']);
 });
 
 describe('dependency', () => {

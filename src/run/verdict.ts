@@ -24,10 +24,10 @@ type DecidedVerdict = Pick<FoundResult, 'verdict' | 'reason'>;
 
 /** The verdict of a requirement, from the evidence on it and on the requirements that it depends on. */
 export const decideVerdict = (requirement: Requirement, context: VerdictContext): DecidedVerdict => {
-  const { id, level, dependsOn } = requirement;
-  const { passed, failures, errors, inconclusive } = context.evidenceOn(id);
-  const blocking = dependsOn.find((dependency) => hasOnlyFailed(context.evidenceOn(dependency)));
-  if (failures.length > 0 && blocking === undefined)
+  const { id, level } = requirement;
+  const { passed, errors, inconclusive } = context.evidenceOn(id);
+  const blocking = blockingOf(requirement, context.evidenceOn);
+  if (isFailing(requirement, context.evidenceOn))
     return { verdict: level === 'SHOULD' ? 'warned' : 'failed', reason: null };
   const [error] = errors;
   if (error !== undefined) return { verdict: 'error', reason: { code: 'suite-error', error } };
@@ -49,6 +49,34 @@ const passedUnlessLost = (id: string, { casesOf, evidenceOn }: VerdictContext): 
   const reasons = [...evidenceOn(id).inconclusive.values()].map((each) => each.reason);
   const reason = lossReason(total, lost, reasons.find(isUsedUpLimit));
   return reason === null ? { verdict: 'passed', reason } : { verdict: 'inconclusive', reason };
+};
+
+type EvidenceOf = VerdictContext['evidenceOn'];
+
+/** The requirement without which this one cannot be tested, and which only failed; undefined: there is none. */
+const blockingOf = ({ dependsOn }: Requirement, evidenceOn: EvidenceOf): string | undefined =>
+  dependsOn.find((dependency) => hasOnlyFailed(evidenceOn(dependency)));
+
+const isFailing = (requirement: Requirement, evidenceOn: EvidenceOf): boolean =>
+  evidenceOn(requirement.id).failures.length > 0 && blockingOf(requirement, evidenceOn) === undefined;
+
+/** Returns what reports each change in the requirements that fail: one stops failing if it depends on another that only failed. */
+export const createFailureWatch = (
+  catalogue: readonly Requirement[],
+  evidenceOn: EvidenceOf,
+  report: (kind: 'failed' | 'blocked', requirement: string) => void,
+) => {
+  const failing = new Set<string>();
+  return (): void => {
+    for (const requirement of catalogue) {
+      const { id } = requirement;
+      const fails = isFailing(requirement, evidenceOn);
+      if (fails === failing.has(id)) continue;
+      if (fails) failing.add(id);
+      else failing.delete(id);
+      report(fails ? 'failed' : 'blocked', id);
+    }
+  };
 };
 
 /** Requirements that depend on it cannot be tested. */

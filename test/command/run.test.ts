@@ -69,6 +69,22 @@ describe.concurrent('created animals', () => {
   });
 });
 
+test.concurrent('a key whose day has less left than the run needs -> says so in the plan, and at the end', async () => {
+  const server = await serve('--limit', `${key}=149/86400`);
+  const ended = await run([...at(server).slice(0, 4), '--seed', '7']);
+  expect(ended.out).toMatch(/requests planned, of which the API key allows 14\d more today: /);
+  const lost = ended.report?.requirements.filter(
+    ({ level, verdict, reasonCode }) =>
+      level === 'MUST' && verdict === 'inconclusive' && reasonCode === 'rate-limit',
+  );
+  expect(lost?.length).toBeGreaterThan(10);
+  expect(ended.out).toMatch(
+    new RegExp(
+      `\\(${lost?.length} MUSTs, because the limit of the API key is used up until \\d{4}-.*Z \\(149 requests a day\\)\\)\\n`,
+    ),
+  );
+});
+
 test.concurrent('server starts a moment later -> waits, and says so', async () => {
   const reserved = await record();
   await reserved.close();

@@ -91,6 +91,22 @@ test('a server with many failures -> the retries are counted as they come, so th
   expect(offBy(last.planned, last.done)).toBeLessThan(0.1);
 });
 
+test.each([
+  ['free', ''],
+  ['free', 'sliding-window'],
+  ['pro', ''],
+  ['pro', 'headers-of-the-day'],
+] as const)(
+  '%s key %s, a server with many failures -> takes at least the estimate, and at most the longest one',
+  async (plan, dialect) => {
+    const dialects = dialect === '' ? [] : [dialect];
+    const patch = compose(...manyFaults.map((name) => faultNamed(name).patch));
+    const { planned, tookMs } = await estimateAndRun(plan, dialects, {}, patch);
+    expect(tookMs).toBeGreaterThan(0.9 * planned.estimateMs);
+    expect(tookMs).toBeLessThan(1.1 * planned.longestMs);
+  },
+);
+
 test.each(['free', 'pro', 'business'] as const)(
   '%s plan, no headers -> keeps to the limit of the plan, as estimated',
   async (plan) => {

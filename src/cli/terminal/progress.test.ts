@@ -36,6 +36,7 @@ const setUp = (
   };
 };
 const failed = (requirement: string): RunEvent => ({ kind: 'failed', requirement });
+const blocked = (requirement: string): RunEvent => ({ kind: 'blocked', requirement });
 const at = (done: number, planned = 100): Extract<RunEvent, { kind: 'progress' }> => ({
   kind: 'progress',
   done,
@@ -152,6 +153,8 @@ describe('createProgress on both', () => {
       requests: 482,
       creations: 0,
       estimateMs: 0,
+      longestMs: 0,
+      leftToday: null,
       basis: { kind: 'none' },
       day: null,
       usesUpLimit: 'no',
@@ -167,6 +170,8 @@ describe('createProgress on both', () => {
       requests: 482,
       creations: 90,
       estimateMs: 480_000,
+      longestMs: 480_000,
+      leftToday: null,
       basis: { kind: 'evenly', limit: 60 },
       day: { plan: 'free', requests: 1_000 },
       usesUpLimit: 'known',
@@ -201,6 +206,14 @@ describe('createProgress on both', () => {
     progress.watch(failed('GET-2'));
     progress.watch(at(95));
     expect(takeOutput()).toBe('');
+  });
+  it('a failure that is blocked later -> neither counted nor named any more', () => {
+    const { progress, pass, takeOutput } = setUp(false);
+    for (const requirement of ['GET-2', 'GET-1']) progress.watch(failed(requirement));
+    progress.watch(blocked('GET-2'));
+    pass(10_000);
+    progress.watch(at(90));
+    expect(takeOutput()).toBe('90/100 requests (90 %), 1 failed\n✕ Failed so far: GET-1\n');
   });
   it.each([true, false])('failures -> named before a wait, not in a quick run (live: %s)', (live) => {
     const { progress, takeOutput } = setUp(live);

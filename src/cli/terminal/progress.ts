@@ -98,6 +98,13 @@ const createFailureLog = (clock: Clock, write: (line: string) => void) => {
     add: (kind: FailureKind, id: string) => {
       ids.set(kind, [...(ids.get(kind) ?? []), id]);
     },
+    remove: (id: string) => {
+      for (const [kind, members] of ids) {
+        const left = members.filter((each) => each !== id);
+        if (left.length > 0) ids.set(kind, left);
+        else ids.delete(kind);
+      }
+    },
     tick: () => {
       if (clock.now() - shownAt >= lineEveryMs) flush();
     },
@@ -163,16 +170,23 @@ export const createProgress = (
     if (!screen.live) waits.begin(reason, event.untilMs);
     view.update(state, { immediately: isNew });
   };
-  const nameFailure = ({ requirement }: Extract<RunEvent, { kind: 'failed' }>) => {
+  const kindOf = (requirement: string): FailureKind => {
+    if (knownFailures.warnings.has(requirement)) return 'warned';
+    return knownFailures.known.has(requirement) ? 'known' : 'failed';
+  };
+  const count = (requirement: string, change: 1 | -1) => {
+    if (kindOf(requirement) === 'failed') state = { ...state, failures: state.failures + change };
+  };
+  const nameFailure = (requirement: string) => {
     if (named.has(requirement)) return;
     named.add(requirement);
-    const kind = knownFailures.warnings.has(requirement)
-      ? 'warned'
-      : knownFailures.known.has(requirement)
-        ? 'known'
-        : 'failed';
-    if (kind === 'failed') state = { ...state, failures: state.failures + 1 };
-    failureLog.add(kind, requirement);
+    count(requirement, 1);
+    failureLog.add(kindOf(requirement), requirement);
+  };
+  const withdrawFailure = (requirement: string) => {
+    if (!named.delete(requirement)) return;
+    count(requirement, -1);
+    failureLog.remove(requirement);
   };
   const progress = (event: Extract<RunEvent, { kind: 'progress' }>) => {
     const { done, planned, check } = event;
@@ -184,7 +198,8 @@ export const createProgress = (
     if (event.kind === 'planned') say(planText(event));
     else if (event.kind === 'note') say(oneLine(noteText(event.note)));
     else if (event.kind === 'waiting') wait(event);
-    else if (event.kind === 'failed') nameFailure(event);
+    else if (event.kind === 'failed') nameFailure(event.requirement);
+    else if (event.kind === 'blocked') withdrawFailure(event.requirement);
     else progress(event);
     failureLog.tick();
   };

@@ -12,10 +12,12 @@ export interface OfKey {
 /** The limit of a key, and until when it is used up. */
 export interface UsedUp extends OfKey {
   readonly until: string;
+  /** The limit, if it is that of a day. */
+  readonly perDay?: number;
 }
 
-export const usedUpText = ({ key, until, operation }: UsedUp): string =>
-  `the limit of ${operation ?? keys[key]} is used up until ${until}`;
+export const usedUpText = ({ key, until, operation, perDay }: UsedUp): string =>
+  `the limit of ${operation ?? keys[key]} is used up until ${until}${perDay === undefined ? '' : ` (${perDay} requests a day)`}`;
 
 /** What the rate limit, or what is known of it, left unclear. */
 export const rateLimits = {

@@ -48,6 +48,8 @@ interface Plan {
   readonly requests: number;
   readonly creations: number;
   readonly estimateMs: number;
+  readonly longestMs: number;
+  readonly leftToday: number | null;
   readonly basis: EstimateBasis;
   readonly day: { readonly plan: string; readonly requests: number } | null;
   readonly usesUpLimit: 'no' | 'known' | 'assumed';
@@ -66,9 +68,31 @@ const usingUp = {
     'assumes 60 requests a minute for the rate-limit key, shorter windows take less: --rate-limit-plan',
 } as const;
 
+/** A longer time is worth its words. */
+const muchLonger = 1.1;
+
+const timeText = (ms: number, longestMs: number): string => {
+  const longest = longestMs > shortWaitMs && longestMs > ms * muchLonger ? duration(longestMs) : null;
+  if (ms < shortWaitMs)
+    return `no wait for a rate limit${longest === null ? '' : `, up to ${longest} if many fail`}`;
+  return `about ${duration(ms)}${longest === null ? '' : `, up to ${longest} if many fail`}`;
+};
+
+const dayText = (left: number): string =>
+  `of which the API key allows ${count(left)} more today: what these do not test is inconclusive`;
+
 /** The number of requests and the waits for the rate limit. Response times are unknown before the run. */
-export const planText = ({ requests, creations, estimateMs, basis, day, usesUpLimit }: Plan): string => {
-  const time = estimateMs < shortWaitMs ? 'no wait for a rate limit' : `about ${duration(estimateMs)}`;
+export const planText = ({
+  requests,
+  creations,
+  estimateMs,
+  longestMs,
+  leftToday,
+  basis,
+  day,
+  usesUpLimit,
+}: Plan): string => {
+  const time = leftToday === null ? timeText(estimateMs, longestMs) : dayText(leftToday);
   const notes = [
     basisText(basis),
     ...(creations === 0 ? [] : [`about ${counted(creations, 'creation')}`]),
