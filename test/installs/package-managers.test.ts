@@ -12,13 +12,15 @@ const tools = join(folder, 'tools');
 let archive = '';
 
 /** What the registry has, at versions that were tried. */
-const managers = ['pnpm@11', '@yarnpkg/cli-dist@4'];
+const managers = ['pnpm@11', '@yarnpkg/cli-dist@4', 'bun@1'];
 
 beforeAll(async () => {
   ({ archive } = await packInto(folder));
   mkdirSync(tools);
   writeFileSync(join(tools, 'package.json'), '{}');
-  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', ...managers], { cwd: tools });
+  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...managers], {
+    cwd: tools,
+  });
 });
 
 /** Makes a folder read-only, and leaves no network but the loopback interface. */
@@ -39,6 +41,13 @@ const output = async (cwd: string, [file = '', ...args]: readonly string[]): Pro
 };
 
 const pnpm = [process.execPath, join(tools, 'node_modules/pnpm/bin/pnpm.cjs')];
+/** The package `bun` has a script that links this file; scripts are not run here. */
+const bunIn = (): readonly string[] => {
+  const [folder = ''] = readdirSync(join(tools, 'node_modules/@oven')).filter(
+    (name) => !/musl|baseline/.test(name),
+  );
+  return [join(tools, 'node_modules/@oven', folder, 'bin/bun')];
+};
 const yarn = [process.execPath, join(tools, 'node_modules/@yarnpkg/cli-dist/bin/yarn.js')];
 
 interface Manager {
@@ -52,6 +61,11 @@ test.each<Manager>([
   {
     name: 'pnpm',
     install: () => [...pnpm, 'add', archive, '--store-dir', join(folder, 'store')],
+    exec: ['sh', '-c', 'PATH="$PWD/node_modules/.bin:$PATH"; exec "$@"', 'sh'],
+  },
+  {
+    name: 'Bun',
+    install: () => [...bunIn(), 'add', archive, '--cache-dir', join(folder, 'bun-cache')],
     exec: ['sh', '-c', 'PATH="$PWD/node_modules/.bin:$PATH"; exec "$@"', 'sh'],
   },
   {
