@@ -180,7 +180,8 @@ const retry = async (prepared: PreparedCheck, found: TriedCase) => {
   const sent = [...found.sent];
   const alone = found.findings.some((finding) => isReset(finding) || mustAlwaysRecur(finding));
   const { signal, evidenceLog } = prepared.execution;
-  const isConfirmed = () => found.findings.filter(isBreach).every(evidenceLog.isConfirmedElsewhere);
+  const isElsewhere = (breach: Breach) => evidenceLog.isConfirmedElsewhere?.(breach) === true;
+  const isConfirmed = () => found.findings.filter(isBreach).every(isElsewhere);
   for (let left = retriesOf(prepared, found); left > 0 && !signal.aborted && !isConfirmed(); left -= 1) {
     const again = await runCase(prepared, found.value, { alone, isRetry: true });
     const { findings, exchanges } = again;

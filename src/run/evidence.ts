@@ -86,41 +86,23 @@ const createState = (isSelected: (requirement: string) => boolean, passes: PassL
   allCases: createCount(),
 });
 
-/** Causes that another worker has confirmed need no confirmation here. */
-export interface OtherWorkers {
-  haveConfirmed(cause: string): boolean;
-  /** Tells them that a cause is confirmed. */
-  confirmed(cause: string): void;
-}
-
-const noOthers: OtherWorkers = { haveConfirmed: () => false, confirmed: () => undefined };
-
 /**
  * All evidence of a run, by requirement. Breaches are kept only of the selected requirements. What passed is kept of all, because others
  * may depend on it.
  */
-export const createEvidenceLog = (
-  isSelected: (requirement: string) => boolean,
-  passes = createPassLog(),
-  others: OtherWorkers = noOthers,
-) => {
+export const createEvidenceLog = (isSelected: (requirement: string) => boolean, passes = createPassLog()) => {
   const state = createState(isSelected, passes);
   return {
     /**
      * Tells whether the cause of a breach needs no further cases. A flaky cause may be the effect of another request, so it needs some
      * more.
      */
-    isKnown: (breach: Breach): boolean => isKnown(state, breach) || others.haveConfirmed(causeKey(breach)),
-    /** Another worker has sent a case of the cause again, and it failed each time. */
-    isConfirmedElsewhere: (breach: Breach): boolean => others.haveConfirmed(causeKey(breach)),
+    isKnown: (breach: Breach): boolean => isKnown(state, breach),
     record: (findings: readonly Exclude<Finding, Breach>[]): void => {
       for (const finding of findings) record(state, finding);
     },
     /** Records a cause. Of several cases, it keeps the one that repeats most reliably. */
-    recordFailure: (failure: Confirmed): void => {
-      recordFailure(state, failure);
-      if (failure.tries > 1 && !isFlaky(failure)) others.confirmed(causeKey(failure.breach));
-    },
+    recordFailure: (failure: Confirmed): void => recordFailure(state, failure),
     /** One more case has a known cause. */
     recordRecurrence: (breach: Breach): void => recordRecurrence(state, breach),
     recordError: (requirement: string, message: string): void => {

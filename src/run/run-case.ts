@@ -8,8 +8,8 @@ import { withContext } from '../oracle/breach-context.ts';
 import { passed } from '../oracle/rule.ts';
 import type { Clock } from '../time/clock.ts';
 import { memoized } from '../util/memoize.ts';
-import type { EvidenceLog } from './evidence.ts';
 import type { Attempt, ExchangePipeline } from './exchange-pipeline.ts';
+import type { SharedEvidence } from './shared-run.ts';
 
 /** A check with its inputs. */
 export interface PreparedCheck {
@@ -180,7 +180,7 @@ export const drawCases = async (
 /** All that the execution of checks shares. */
 export interface Execution {
   readonly pipeline: ExchangePipeline;
-  readonly evidenceLog: EvidenceLog;
+  readonly evidenceLog: SharedEvidence;
   readonly runContext: RunContext;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -14,7 +14,7 @@ import { idOf, isPrivateCategory, isSameName, listedPets, petOf } from '../oracl
 import { removalStateAt } from '../oracle/removal.ts';
 import type { OwnPet, Refusal, ServerModel } from '../oracle/rule.ts';
 import { createStatusHistory } from '../oracle/status-history.ts';
-import { createWronglyAccepted } from '../oracle/wrongly-accepted.ts';
+import { type AcceptedNews, createWronglyAccepted } from '../oracle/wrongly-accepted.ts';
 import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import { createCounter } from '../util/counter.ts';
@@ -33,7 +33,8 @@ export interface ObservedResponse {
 /** What a run learns about its target from the responses. */
 export interface LearningServerModel
   extends ServerModel,
-    Pick<ReturnType<typeof createStatusHistory>, 'hasChanges' | 'statusesReturn'> {
+    Pick<ReturnType<typeof createStatusHistory>, 'hasChanges' | 'statusesReturn'>,
+    Pick<ReturnType<typeof createWronglyAccepted>, 'hear'> {
   /**
    * A request is about to be sent. The function that it returns is to be called when the request is over, but never if the server may
    * still execute it: what it creates then is no evidence against the server.
@@ -58,8 +59,10 @@ interface Options {
   readonly plans: Readonly<Record<KeySlot, Plan | null>>;
   /** Absent: nothing is known of the requests of the run. */
   readonly otherLimit?: Pick<OtherLimit, 'mayExplain'>;
-  /** How many animals of other workers of this run the store has. Default: none. */
+  /** How many animals of other workers the store has. Default: none. */
   readonly storedByOthers?: () => number;
+  /** Tells other workers about animals that the server should have refused. */
+  readonly tell?: (news: AcceptedNews) => void;
   /** Today at the target, in milliseconds. */
   today(): number;
 }
@@ -86,9 +89,10 @@ export const createServerModel = ({
   plans,
   otherLimit,
   storedByOthers = () => 0,
+  tell,
   today,
 }: Options): LearningServerModel => {
-  const state = createState();
+  const state = createState(tell);
   const { created, createdResources, knownIds, ownIds, ownPets, creations, wronglyAccepted, statuses } =
     state;
   return {
@@ -128,11 +132,12 @@ export const createServerModel = ({
     isCategoryAccepted: (id) => state.acceptedCategories.has(id),
     isSentName: (name) => state.sentNames.has(name),
     wasWronglyAccepted: wronglyAccepted.has,
+    hear: wronglyAccepted.hear,
     refusalOf: (pet, sequence) => refusalOf(state, pet, sequence),
   };
 };
 
-const createState = () => ({
+const createState = (tell?: (news: AcceptedNews) => void) => ({
   /** The sequence number from which on an id was known; infinity: only another key has shown it. */
   knownIds: new Map<bigint, number>(),
   /** Without the ids that only another key has shown, because a key may have a store of its own. */
@@ -148,7 +153,7 @@ const createState = () => ({
   refusals: new Map<Fingerprint, SeenRefusal>(),
   /** Creations that are not over: what one of them stores says nothing about the refusal of another. */
   pendingCreations: createCounter<Fingerprint>(),
-  wronglyAccepted: createWronglyAccepted(),
+  wronglyAccepted: createWronglyAccepted(tell),
   statuses: createStatusHistory(),
 });
 

@@ -30,6 +30,7 @@ import { createSelection } from './plan.ts';
 import { createCoverage, createExchangeStore, noExchangeStore } from './recorder.ts';
 import type { RunDeps } from './run-deps.ts';
 import { createServerModel } from './server-model.ts';
+import { withOthers } from './shared-run.ts';
 
 /** Seconds: a minute's window, and what clocks may differ by. */
 const defaultMaxWait = 70;
@@ -53,7 +54,9 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     otherLimit,
     store: settings.spec === null,
     plans: target.plans,
-    ...(deps.shared === undefined ? {} : { storedByOthers: deps.shared.storedByOthers }),
+    ...(deps.shared === undefined
+      ? {}
+      : { storedByOthers: deps.shared.storedByOthers, tell: deps.shared.tell }),
     today: serverDate.now,
   });
   const [exchangeStore, passes] =
@@ -89,6 +92,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     stop: pipeline.stop,
     stored: () => serverModel.storeSize - (deps.shared?.storedByOthers() ?? 0),
     sentByOthers: otherLimit.sentByOthers,
+    hear: serverModel.hear,
   });
   return {
     ...setup,
@@ -98,7 +102,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     counters,
     serverModel,
     exchangeStore,
-    evidenceLog: createEvidenceLog(selection.isChosen, passes, deps.shared?.causes),
+    evidenceLog: withOthers(createEvidenceLog(selection.isChosen, passes), deps.shared?.causes),
     coverage,
     listBreakage,
     crashTracker,

@@ -11,6 +11,7 @@ import { type CreationPermit, createCreationAllowance } from '../run/creation-al
 import { createCreationsByKind } from '../run/creations-by-kind.ts';
 import type { ProgressListener, Target } from '../run/run-deps.ts';
 import { oneByOne } from '../run/schedule.ts';
+import type { News } from '../run/shared-run.ts';
 import { createRunPacing } from '../run/wire-up.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Channel } from './channel.ts';
@@ -35,7 +36,7 @@ const createWorker = (channel: Channel<WorkerCalls>, ended: Promise<unknown>) =>
   creations: new Map<number, Extract<CreationPermit, { granted: true }>>(),
   stored: 0,
   sentByOthers: [] as number[],
-  confirmed: [] as string[],
+  news: [] as News[],
   /** The phase that it waits for; null: it works. */
   waitsFor: null as { readonly phase: Phase; readonly begin: () => void } | null,
   /** Ends its turn as the only one that works. */
@@ -129,8 +130,8 @@ const callsOf = (hub: Hub, worker: Worker): Omit<HubCalls, 'watch'> => ({
     worker.creations.delete(number);
     worker.stored = stored;
   },
-  confirmed: (cause: string) => {
-    for (const other of othersOf(hub, worker)) other.confirmed.push(cause);
+  tell: (news: News) => {
+    for (const other of othersOf(hub, worker)) other.news.push(news);
   },
   enter: async (phase: Phase) => {
     await new Promise<void>((begin) => {
@@ -158,7 +159,7 @@ const commonOf = (hub: Hub, worker: Worker): Common => {
     stored: othersOf(hub, worker).reduce((sum, { stored }) => sum + stored, 0),
     creationsLeft: creations.left,
     sentByOthers: worker.sentByOthers.splice(0),
-    confirmed: worker.confirmed.splice(0),
+    news: worker.news.splice(0),
   };
 };
 

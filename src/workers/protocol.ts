@@ -9,6 +9,7 @@ import type { PacedRequest } from '../http/pacing-types.ts';
 import type { Shard } from '../report/merge.ts';
 import type { CreationPermit, Stage } from '../run/creation-allowance.ts';
 import type { RunEvent } from '../run/run-deps.ts';
+import type { News } from '../run/shared-run.ts';
 
 /** What a worker runs: its part of the cases. */
 export interface Job extends LoadedFiles {
@@ -45,8 +46,8 @@ export interface Common {
   readonly creationsLeft: number;
   /** When other workers sent requests with the API key, since this was last said. */
   readonly sentByOthers: readonly number[];
-  /** The causes of failures that other workers have confirmed, since this was last said. */
-  readonly confirmed: readonly string[];
+  /** What other workers have told since this was last said. */
+  readonly news: readonly News[];
 }
 
 export type Permit =
@@ -66,7 +67,7 @@ export interface HubCalls {
   reserve(refusedUnder: string | null, stage: Stage | undefined, kind: string | undefined): Promise<Reserved>;
   /** `stored`: how many animals of this worker the store has. */
   release(number: number, created: boolean | null, stored: number): void;
-  confirmed(cause: string): void;
+  tell(news: News): void;
   enter(phase: Phase): Promise<Common>;
   stopOthers(): Promise<Common>;
   letOthersGoOn(): void;

@@ -18,7 +18,7 @@ const createState = (hub: Channel<HubCalls>) => ({
     stored: 0,
     creationsLeft: Number.POSITIVE_INFINITY,
     sentByOthers: [],
-    confirmed: [],
+    news: [],
   } as Common,
   confirmed: new Set<string>(),
   findings: new Map<number, readonly FindingThere[]>(),
@@ -29,7 +29,9 @@ type State = ReturnType<typeof createState>;
 const hear = (state: State, common: Common): void => {
   state.common = common;
   state.part?.sentByOthers(common.sentByOthers);
-  for (const cause of common.confirmed) state.confirmed.add(cause);
+  for (const news of common.news)
+    if (news.kind === 'confirmed') state.confirmed.add(news.cause);
+    else state.part?.hear(news);
 };
 
 /** The part of a worker in a run of several processes. The calls of `hub` are for the process that started it. */
@@ -43,8 +45,9 @@ export const createWorkerRun = (hub: Channel<HubCalls>, concurrency: number) => 
     concurrency,
     causes: {
       haveConfirmed: (cause) => state.confirmed.has(cause),
-      confirmed: (cause) => hub.tell('confirmed', cause),
+      confirmed: (cause) => hub.tell('tell', { kind: 'confirmed', cause }),
     },
+    tell: (news) => hub.tell('tell', news),
     join: (part) => {
       state.part = part;
     },
