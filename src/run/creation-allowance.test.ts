@@ -144,3 +144,20 @@ test('shrinking -> creates a part of its own, and leaves room for what is meant 
   expect(allowance.left).toBe(160);
   expect(await useUp(allowance, null)).toBe(160);
 });
+
+test('endReserves -> any request may use what is left, except what is kept', async () => {
+  const allowance = createCreationAllowance(20, false);
+  const create = async (refusedUnder: string | null): Promise<boolean> => {
+    const permit = await allowance.reserve(refusedUnder);
+    if (permit.granted) permit.release(true);
+    return permit.granted;
+  };
+  while (await create('CREATE-6'));
+  while (await create(null));
+  expect(allowance.used).toBeLessThan(20);
+  allowance.endReserves?.(1);
+  while (await create('CREATE-6'));
+  expect([allowance.used, allowance.left]).toEqual([19, 0]);
+  allowance.endReserves?.(0);
+  expect([allowance.left, await create(null), await create(null)]).toEqual([1, true, false]);
+});

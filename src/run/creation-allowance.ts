@@ -24,6 +24,8 @@ export interface CreationAllowance {
   readonly used: number;
   /** How many more may be created by requests that are meant to. */
   readonly left: number;
+  /** Ends all reserves and shares: from now on, any request may use what is left, except `kept`. Absent: they stay. */
+  endReserves?(kept: number): void;
 }
 
 /** How many creations requests that should be refused may use up. */
@@ -76,6 +78,8 @@ const createState = (most: number, shares: RefusedShares) => ({
   refused: createCount(),
   ofRequirement: memoizedByValue((_requirement: string) => createCount()),
   waiting: [] as (() => void)[],
+  /** What is kept after the end of the reserves; null: they have not ended. */
+  keptAtEnd: null as number | null,
 });
 
 /** Keeps the number of created animals within `most`, including ones the server should have refused. */
@@ -90,11 +94,15 @@ export const createCreationAllowance = (
       readOnly
         ? Promise.resolve({ granted: false, reason: { code: 'read-only', detail: 'creation' } })
         : reserve(state, () => limitsOf(state, refusedUnder, stage)),
+    endReserves: (kept) => {
+      state.keptAtEnd = kept;
+    },
     get used() {
       return state.all.used;
     },
     get left() {
-      const { all, wanted } = state;
+      const { all, wanted, keptAtEnd } = state;
+      if (!readOnly && keptAtEnd !== null) return Math.max(0, most - keptAtEnd - all.used);
       return readOnly ? 0 : Math.max(0, Math.min(most - state.reserve - wanted.used, most - all.used));
     },
   };
@@ -106,10 +114,11 @@ const isFull = ({ used, pending }: Count, limit: number): boolean => used + pend
 
 /** The counts that a request adds to, each with its limit. */
 const limitsOf = (
-  { most, shares, reserve, all, wanted, shrinking, refused, ofRequirement }: State,
+  { most, shares, reserve, all, wanted, shrinking, refused, ofRequirement, keptAtEnd }: State,
   refusedUnder: string | null,
   stage: Stage,
 ): readonly Limit[] => {
+  if (keptAtEnd !== null && stage !== 'shrinking') return [[all, most - keptAtEnd]];
   if (refusedUnder === null)
     return [
       [all, most],

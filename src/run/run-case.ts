@@ -210,6 +210,10 @@ export interface Execution {
   onExchange(check: Check, isPlanned: boolean): void;
   /** All cases of a check that this pass covers were run. */
   onChecked?(check: Check): void;
+  /** Takes a case that lacks creations, to run it again later. Absent: such cases are lost. */
+  postpone?(check: Check, index: number): void;
+  /** Lets any request use the creations that are left, except so many. Absent: cases that lack creations are lost. */
+  endReserves?(kept: number): void;
   /** Called after each attempt at a case. */
   onAttempt?(check: Check, index: number, attempt: Attempt): void;
 }

@@ -109,9 +109,14 @@ const runUntilFailure = async (prepared: PreparedCheck, start: number): Promise<
 type IndexedCase = TriedCase & { readonly index: number };
 
 const tryCase = async (prepared: PreparedCheck, value: unknown, index: number): Promise<IndexedCase> => {
+  const { check, execution } = prepared;
   const made = await runCase(prepared, value);
-  prepared.execution.onAttempt?.(prepared.check, index, made);
-  countCase(prepared.check, prepared.execution, made.lostTo);
+  execution.onAttempt?.(check, index, made);
+  if (execution.postpone !== undefined && made.lostTo === 'max-creates' && !made.findings.some(isBreach)) {
+    execution.postpone(check, index);
+    return { ...made, findings: [], value, index };
+  }
+  countCase(check, execution, made.lostTo);
   recordPass(prepared, made);
   return { ...made, value, index };
 };

@@ -207,13 +207,17 @@ const runSelectedChecks = async (
   return settings.path === null || chosen.some((check) => !notFound.has(check));
 };
 
+/** One run of all cases of the animal store. Cases of a part, or of one of several workers, would take what others need. */
+const mayPostpone = ({ settings, deps }: Run): boolean =>
+  settings.spec === null && settings.budget === null && settings.path === null && deps.shared === undefined;
+
 const prepareExecution = async (
   run: Run,
   preflight: Judgeable & Pick<RunContext, 'keyProbe'>,
   chosen: readonly Check[],
   onPathNotFound: (check: Check) => void,
 ): Promise<Execution> => {
-  const { settings, deps, pipeline, evidenceLog } = run;
+  const { settings, deps, pipeline, evidenceLog, creations } = run;
   const runContext = createRunContext({
     ...run,
     initialList: preflight.listed,
@@ -243,6 +247,9 @@ const prepareExecution = async (
     maxCreates: settings.maxCreates,
     ...retryPolicy(settings.budget),
     path: settings.path === null ? null : partsOfPath(settings.path).position,
+    ...(mayPostpone(run) && creations.endReserves !== undefined
+      ? { endReserves: creations.endReserves }
+      : {}),
     includesCase: (check, index) => isInShard(check, index) && (deps.includesCase?.(check, index) ?? true),
     onCause: reportFailures,
     onPathNotFound,

@@ -92,14 +92,61 @@ const announcePlan = async (
   };
 };
 
+const runPhase = (phase: Phase, checks: readonly Check[], execution: Execution): Promise<void> =>
+  inParallel(
+    checks.filter((check) => check.phase === phase),
+    oneByOne.includes(phase) ? 1 : execution.runContext.concurrency,
+    (check) => runCheck(check, execution),
+  );
+
 const runPhases = async (checks: readonly Check[], execution: Execution): Promise<void> => {
+  const postponed = createPostponed(checks, execution);
   for (const phase of phases) {
     await execution.enterPhase?.(phase);
-    const queue = checks.filter((check) => check.phase === phase);
-    await inParallel(queue, oneByOne.includes(phase) ? 1 : execution.runContext.concurrency, (check) =>
-      runCheck(check, execution),
-    );
+    if (phase === 'exhaust-limit') await postponed.run();
+    await runPhase(phase, checks, isLast(phase) ? execution : postponed.execution);
   }
+};
+
+/** How many animals the last phases create. */
+const creationsAtEnd = async (
+  checks: readonly Check[],
+  { inputsOf, runContext }: Execution,
+): Promise<number> => {
+  const needed = checks
+    .filter(({ phase }) => isLast(phase))
+    .map(async (check) => {
+      const inputs = await inputsOf(check).catch(() => []);
+      return inputs.length * costOf(check, runContext).creates;
+    });
+  return (await Promise.all(needed)).reduce((sum, each) => sum + each, 0);
+};
+
+/** They may harm what follows, so nothing does. */
+const isLast = (phase: Phase): boolean => phases.indexOf(phase) >= phases.indexOf('exhaust-limit');
+
+/** Cases that lack creations, because the rest is kept for others. They run when no others need it. */
+const createPostponed = (checks: readonly Check[], execution: Execution) => {
+  if (execution.endReserves === undefined) return { execution, run: async () => {} };
+  const cases = new Map<Check, Set<number>>();
+  return {
+    execution: {
+      ...execution,
+      postpone: (check: Check, index: number) => {
+        cases.set(check, (cases.get(check) ?? new Set()).add(index));
+      },
+      onChecked: (check: Check) => {
+        if (!cases.has(check)) execution.onChecked?.(check);
+      },
+    },
+    run: async () => {
+      if (cases.size === 0) return;
+      execution.endReserves?.(await creationsAtEnd(checks, execution));
+      const includesCase = (check: Check, index: number) => cases.get(check)?.has(index) === true;
+      for (const phase of phases) await runPhase(phase, [...cases.keys()], { ...execution, includesCase });
+      execution.endReserves?.(0);
+    },
+  };
 };
 
 /** The systematic cases that a run covers. Inputs that cannot be made are none: the check's execution reports the error. */
