@@ -1,6 +1,5 @@
 // Plays docs/tutorial.md: writes the files, makes the changes, and compares the output that the page shows with that of the run.
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { textOf } from '../support/pages.ts';
@@ -15,12 +14,10 @@ const blocks: readonly Block[] = [...textOf('docs/tutorial.md').matchAll(/^```(\
   ([, kind = '', text = '']) => ({ kind, text }),
 );
 
-const here = mkdtempSync(join(folder, 'tutorial-'));
-
-/** The file that a block names in its first line, and the other lines. */
+/** The name of the file in the first line of a block, and the other lines. */
 const fileIn = (text: string) => {
   const [, name = '', rest = ''] = /^\/\/ (\S+)\n([\s\S]*)$/.exec(text) ?? [];
-  return { path: join(here, name), rest };
+  return { name, rest };
 };
 
 /** Makes each change where its context or its removed lines are. */
@@ -33,8 +30,17 @@ const applyDiff = (before: string, diff: string): string =>
     return text.replace(side('+'), () => side('-'));
   }, before);
 
-/** Starts the server of the page, and runs a command of the page against it. */
-const outputOf = async (command: string): Promise<string> => {
+/** What the page shows at one place, and what has been written until then. */
+interface Step {
+  readonly command: string;
+  readonly files: ReadonlyMap<string, string>;
+  readonly shown: string;
+}
+
+/** Starts the server of a step, and runs the command against it. */
+const outputOf = async ({ command, files }: Step): Promise<string> => {
+  const here = mkdtempSync(join(folder, 'tutorial-'));
+  for (const [name, text] of files) writeFileSync(join(here, name), text);
   const { child } = start(process.execPath, ['server.mjs'], { PORT: '0' }, here);
   const port = await firstLineOf(child);
   const { ended } = shell(
@@ -44,11 +50,22 @@ const outputOf = async (command: string): Promise<string> => {
   );
   const { out, err } = await ended;
   expect(err).toBe('');
-  if (child.exitCode === null) {
-    child.kill();
-    await once(child, 'exit');
-  }
+  child.kill();
   return out.replaceAll(`127.0.0.1:${port}`, '127.0.0.1:8080');
+};
+
+const stepsOf = (): readonly Step[] => {
+  const files = new Map<string, string>();
+  let command = '';
+  return blocks.flatMap(({ kind, text }) => {
+    if (kind === 'sh') command = text;
+    else if (kind === 'text') return { command, files: new Map(files), shown: text };
+    else {
+      const { name, rest } = fileIn(text);
+      files.set(name, kind === 'diff' ? applyDiff(files.get(name) ?? '', rest) : rest);
+    }
+    return [];
+  });
 };
 
 /** Line for line, except for lines that the page leaves out. */
@@ -65,17 +82,7 @@ const expectShown = (shown: string, out: string): void => {
 const failedIn = (shown: string): number => Number(/^Failed: (\d+)/.exec(shown)?.[1] ?? 0);
 
 test('the tutorial -> each step shows the output of the run, and has fewer failures', async () => {
-  let command = '';
-  const failed: number[] = [];
-  for (const { kind, text } of blocks) {
-    if (kind === 'sh') command = text;
-    else if (kind === 'text') {
-      expectShown(text, await outputOf(command));
-      failed.push(failedIn(text));
-    } else {
-      const { path, rest } = fileIn(text);
-      writeFileSync(path, kind === 'diff' ? applyDiff(readFileSync(path, 'utf8'), rest) : rest);
-    }
-  }
-  expect(failed).toEqual([12, 11, 8, 5, 4, 3, 2, 0, 0]);
+  const steps = stepsOf();
+  await Promise.all(steps.map(async (step) => expectShown(step.shown, await outputOf(step))));
+  expect(steps.map(({ shown }) => failedIn(shown))).toEqual([12, 11, 8, 5, 4, 3, 2, 0, 0]);
 });

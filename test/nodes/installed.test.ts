@@ -46,6 +46,7 @@ test.concurrent.each([22, 24, 26])('the package on Node %i -> every command work
   expect(await command('--help')).toContain('compare');
   expect(await command('run', ...few)).toContain('No failures');
   expect(existsSync(join(cwd, 'reports', 'index.html'))).toBe(true);
+  expect(await command('run', ...few, '--workers', '2', '--report-dir', 'workers')).toContain('No failures');
   for (const shard of ['1/2', '2/2'])
     await command('run', ...few, '--shard', shard, '--report-dir', `part-${shard.at(0)}`);
   expect(await command('merge', 'part-1', 'part-2', '--report-dir', 'whole')).toContain('No failures');
