@@ -41,6 +41,18 @@ export const runChecks = async (
 /** A run on a server with many bugs sends about this part of its requests again. */
 const mostRepeated = 0.25;
 
+/** How long so many requests with the key wait for its limit, and how many of them the day allows. */
+export const forecastOf = (estimate: Client['estimate'], requests: number) => {
+  const { ms, basis } = estimate(requests);
+  const isCut = basis.kind === 'window' && basis.isBeyondRun && basis.left < requests;
+  return {
+    estimateMs: ms,
+    longestMs: estimate(Math.round(requests * (1 + mostRepeated))).ms,
+    leftToday: isCut ? basis.left : null,
+    basis,
+  };
+};
+
 /** Reports what is planned. Returns what reports progress after each exchange. */
 const announcePlan = async (
   checks: readonly Check[],
@@ -52,16 +64,14 @@ const announcePlan = async (
   const { requests, authenticated, creations, waitMs } = await estimateRequests(checks, execution, before);
   const planned = before + requests;
   const plannedKeyed = before - unauthenticated + authenticated;
-  const { ms, basis } = client.estimate(authenticated);
-  const longest = client.estimate(Math.round(authenticated * (1 + mostRepeated)));
+  const forecast = forecastOf((keyed) => client.estimate(keyed), authenticated);
   watch({
     kind: 'planned',
     requests: planned,
     creations,
-    estimateMs: ms + waitMs,
-    longestMs: longest.ms + waitMs,
-    leftToday: basis.kind === 'window' && basis.isBeyondRun && basis.left < authenticated ? basis.left : null,
-    basis,
+    ...forecast,
+    estimateMs: forecast.estimateMs + waitMs,
+    longestMs: forecast.longestMs + waitMs,
     day: dayIn(plan, plannedKeyed),
     usesUpLimit:
       waitMs === 0

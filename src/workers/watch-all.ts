@@ -1,4 +1,5 @@
 import type { ProgressListener, RunEvent } from '../run/run-deps.ts';
+import { forecastOf } from '../run/schedule.ts';
 import type { createHub } from './hub.ts';
 
 type Planned = Extract<RunEvent, { kind: 'planned' }>;
@@ -28,15 +29,16 @@ export const watchAll = ({ workers, maxCreates, estimate, watch }: Options) => {
     if (plans.size < workers) return;
     const all = [...plans.values()];
     const requests = sumOf(all, 'requests');
-    const { ms, basis } = estimate(requests);
+    const forecast = forecastOf(estimate, requests);
     const using = all.find(({ usesUpLimit }) => usesUpLimit !== 'no') ?? event;
     watch({
       ...using,
+      ...forecast,
       requests,
       creations: Math.min(maxCreates, sumOf(all, 'creations')),
       // Workers do not know the limit: theirs is the time that checks wait.
-      estimateMs: ms + mostOf(all, 'estimateMs'),
-      basis,
+      estimateMs: forecast.estimateMs + mostOf(all, 'estimateMs'),
+      longestMs: forecast.longestMs + mostOf(all, 'longestMs'),
     });
   };
 
