@@ -150,8 +150,9 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]) => {
     coverage.map(({ operation }) => operation),
     { traffic, coverage },
   );
-  const because = whyUnread({ unread, limited: limitedOperations(coverage) }, coverage);
   const operations = mergeOperations(reports);
+  const limited = operations === null ? limitedOperations(coverage) : [];
+  const because = whyUnread({ unread, limited }, coverage);
   const { verdict, exit } = decideRun(
     runFactsOf(reports, requirements, { isUnread: because !== null, operations }),
   );

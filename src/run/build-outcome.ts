@@ -52,9 +52,10 @@ export const buildOutcome = (input: OutcomeInput) => {
     input.document.operations.map(({ id }) => id),
     { traffic, coverage },
   );
-  // A client that is judged may have met its limit.
-  const isOfServer = input.catalogue.every(({ subject }) => subject === 'server');
-  const because = whyUnread({ unread, limited: isOfServer ? limitedOperations(coverage) : [] }, coverage);
+  // A client that is judged may have met its limit, and another API may limit one of many routes.
+  const isAnimalStore =
+    input.settings.spec === null && input.catalogue.every(({ subject }) => subject === 'server');
+  const because = whyUnread({ unread, limited: isAnimalStore ? limitedOperations(coverage) : [] }, coverage);
   const operations = input.settings.spec === null ? null : countOperations(input);
   const facts = runFacts(requirements, { because, operations }, input);
   const { verdict, exit } = decideRun(facts);

@@ -7,6 +7,9 @@ import { plain } from './valid.ts';
 
 const methods: readonly string[] = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
+/** They change what a path names. At the path of a collection they might create, which `--max-creates` would not count. */
+const changing: readonly string[] = ['PUT', 'PATCH'];
+
 /** No more paths than this, so that large documents need no more requests than others. */
 const mostPaths = 12;
 
@@ -33,6 +36,7 @@ const attemptsIn = (
         ? []
         : methods
             .filter((method) => !documented.includes(method))
+            .filter((method) => !changing.includes(method) || hasPathParameters(first.operation))
             .map((method): Attempt => ({ exercised: first, method, writing }));
     });
 
@@ -55,16 +59,19 @@ export const undocumentedMethods = (
       ),
     run: async ({ exercised: usual, method, writing }, context) => {
       const { path } = usual.operation;
+      const limited = context.state('limited paths', () => new Set<string>());
+      if (limited.has(path)) return;
       const found = hasPathParameters(usual.operation) ? await existing.find(usual, context) : {};
       if (found === null) return;
       const by = writing !== null && !['GET', 'DELETE'].includes(method) ? writing : usual;
       const sending = { ...plain(by), ...(by === writing ? {} : { body: null }) };
       const { request, ...probe } = toProbe(by, sending, { inputSpace: 'undocumented', found });
-      const response = await context.send({
-        ...probe,
-        request: { ...request, operation: `${method} ${path}`, method },
-        inputSpace: 'no-operation',
-      });
+      const attempt = { ...request, operation: `${method} ${path}`, method };
+      const response = await context.send(
+        { ...probe, request: attempt, inputSpace: 'no-operation' },
+        { expects429: true },
+      );
+      if (response.status === 429) limited.add(path);
       // A page for people is the same for every address.
       if (response.status < 300 && response.mediaType !== 'text/html')
         context.observe('methods that work, and that the document does not have', `${method} ${path}`);

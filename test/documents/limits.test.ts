@@ -94,6 +94,12 @@ test('a limit of one operation -> the others are tested, and the reason names it
   expect(report?.requirements.find(({ id }) => id === 'RES-4')?.verdict).toBe('passed');
 });
 
+test('one operation returns only 429 -> the others are judged', async () => {
+  const { report } = await testShop(0);
+  expect(report?.verdict).toBe('conformant');
+  expect(report?.requirements.find(({ id }) => id === 'RES-4')?.verdict).toBe('passed');
+});
+
 test('--max-creates -> so many of each kind, and none for a POST that creates nothing', async () => {
   const { report, requests, stored } = await testShop(1_000, '--max-creates', '12');
   // A quarter of the rest is kept for requests that should be refused.
