@@ -1,12 +1,22 @@
 import type { ApiDocument } from '../../src/check/document.ts';
-import type { Json } from '../../src/check/index.ts';
+import type { CheckContext, Json } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import { hasId, otherValues } from './lists.ts';
 import { isReference, usualAlternative } from './ordinary.ts';
-import { type Filter, filtersFor, isSameValue, matches } from './relations.ts';
+import { type Collection, type Filter, filtersFor, isSameValue, matches, resourceIn } from './relations.ts';
 import { keyOf } from './request.ts';
-import { createIn, type Listed, listAll, parentOf } from './resources.ts';
+import {
+  type Created,
+  createIn,
+  isSuccess,
+  type Listed,
+  listAll,
+  parentOf,
+  readNow,
+  sendTo,
+  type Workshop,
+} from './resources.ts';
 import { breachList, type Scenario, settled } from './scenario.ts';
 
 /** RES-5: a filter returns only matches, and every match that the whole list has. */
@@ -15,10 +25,12 @@ export const filters: Scenario = async (workshop, collection, context) => {
   if (exercised === null || collection.list === null) return;
   const found = await parentOf(workshop, collection, context);
   const first = await createIn(workshop, collection, context, { found });
-  const second = await createIn(workshop, collection, context, {
-    found,
-    changes: otherValues(workshop, collection),
-  });
+  const second = await withOtherState(
+    workshop,
+    collection,
+    await createIn(workshop, collection, context, { found, changes: otherValues(workshop, collection) }),
+    context,
+  );
   const whole = await listAll(workshop, collection, found, context);
   if (whole === null) return;
   const look = ({ parameter, value }: Filter) =>
@@ -50,6 +62,35 @@ export const filters: Scenario = async (workshop, collection, context) => {
       context.passed('RES-5');
     }
 };
+
+/** The resource after updates of the listed values that it can be filtered by, so that it has others than a new one. */
+const withOtherState = async (
+  workshop: Workshop,
+  collection: Collection,
+  created: Created,
+  context: CheckContext,
+): Promise<Created> => {
+  const exercised = workshop.exercisedAs(collection.change);
+  const { list } = collection;
+  if (exercised === null || list === null || collection.read === null) return created;
+  for (const { parameter, member, value } of filtersFor(list, created.resource, workshop.document.root)) {
+    const listed = usualAlternative(parameter.schema, workshop.document.root)?.values ?? [];
+    if (member in created.sent && isSameValue(created.sent[member], value)) continue;
+    for (const other of listed.filter((each) => !sameJson(each, value)).slice(0, mostStates))
+      await sendTo(
+        exercised,
+        created.found,
+        { body: { json: { [member]: other } } },
+        context,
+        'undocumented',
+      );
+  }
+  const read = await readNow(workshop, collection, created.found, context);
+  const resource = read !== null && isSuccess(read) ? resourceIn(read.json) : null;
+  return resource === null ? created : { ...created, resource };
+};
+
+const mostStates = 2;
 
 /** A text that no resource has. */
 const unknownText = 'zzqx9k7w';

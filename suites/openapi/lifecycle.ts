@@ -1,7 +1,7 @@
 import type { ApiResponse, CheckContext, JsonObject } from '../../src/check/index.ts';
 import type { Found } from './existing.ts';
 import { isReference } from './ordinary.ts';
-import { isTakenOver } from './own-values.ts';
+import { isTakenOver, shownSecret } from './own-values.ts';
 import { type Collection, differences, idOf, isSameValue, resourceIn } from './relations.ts';
 import {
   type Created,
@@ -41,6 +41,16 @@ export const readsBack: Scenario = async (workshop, collection, context) => {
       origin: [created.response.exchange],
     });
   if (shown === null || (response !== null && !isSuccess(response))) return;
+  const secret = shownSecret(workshop, collection, created, shown);
+  if (secret !== undefined)
+    return breachValue(
+      context,
+      'RES-1',
+      'creation',
+      response ?? created.response,
+      { member: secret, expected: undefined, got: shown[secret] },
+      created,
+    );
   const { id } = created;
   const readId = response === null ? id : idOf(shown, collection, workshop.document.root);
   if (response !== null && readId !== null && !isSameValue(id, readId))

@@ -46,9 +46,11 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
     ordinary: OrdinaryBody,
     context: CheckContext,
     found: Found | null,
+    keepsDates = false,
   ): Promise<Json> => {
     let { json } = ordinary;
     for (const slot of ordinary.slots) {
+      if (keepsDates && slot.isDate === true) continue;
       const fresh =
         ownId(exercised, slot, found) ??
         (await referenced(exercised, slot, context)) ??
@@ -105,12 +107,17 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
     if (body === null || usual === null || !('json' in body) || !('json' in usual)) return sending;
     const ordinary = await accepted(exercised, context, found);
     if (ordinary === null) return sending;
-    const fresh = await refreshed(exercised, ordinary, context, found ?? pathValues(sending));
+    // Another day may be before its start, or after its end.
+    const isAboutDate = ordinary.slots.some(
+      ({ isDate, steps }) =>
+        isDate === true && !sameJson(valueAt(body.json, steps) ?? null, valueAt(usual.json, steps) ?? null),
+    );
+    const fresh = await refreshed(exercised, ordinary, context, found ?? pathValues(sending), isAboutDate);
     return { ...sending, body: { json: adapted(body.json, usual.json, fresh) ?? body.json } };
   };
 };
 
-const nextTurn = (context: CheckContext): number => {
+export const nextTurn = (context: CheckContext): number => {
   const counter = context.state('ordinary values', () => ({ turn: firstTurn(context.run.namePrefix) }));
   counter.turn += 1;
   return counter.turn;

@@ -29,6 +29,8 @@ interface Slot {
   readonly schema: JsonSchema;
   /** Every turn has a value of its own. */
   readonly isUnique: boolean;
+  /** A later turn has a later day, so that an end is after its start, and bookings do not overlap. */
+  readonly isDate?: true;
   make(turn: number): Json;
 }
 
@@ -49,15 +51,13 @@ export interface OrdinaryKind {
 interface Making extends OrdinaryKind {
   readonly root: unknown;
   readonly slots: Slot[];
-  /** Counts dates, so that an end is after its start. */
-  dates: number;
 }
 
 const mostLevels = 6;
 
 /** An ordinary value of a schema; null: none could be made. */
 export const ordinaryBody = (schema: JsonSchema, root: unknown, kind: OrdinaryKind): OrdinaryBody | null => {
-  const making: Making = { ...kind, root, slots: [], dates: 0 };
+  const making: Making = { ...kind, root, slots: [] };
   try {
     const json = ordinary(schema, [], making);
     return json !== undefined && compileSchema(schema, root)(json).length === 0
@@ -187,8 +187,12 @@ const text = (flat: FlatSchema, schema: JsonSchema, steps: readonly string[], ma
   }
   const [shown] = making.examples ? shownIn(flat) : [];
   if (shown !== undefined) return shown;
-  if (flat.patterns.length === 0 && (format === 'date' || format === 'date-time'))
-    return date(format, making);
+  if (flat.patterns.length === 0 && (format === 'date' || format === 'date-time')) {
+    const { days } = making;
+    const make = (turn: number) => date(format, days, turn);
+    making.slots.push({ steps, name, schema, isUnique: false, isDate: true, make });
+    return make(making.slots.length);
+  }
   const draw = (turn: number): Json => {
     const [drawn] = fc.sample(valid(schema, making.root, noEffort()), { seed: turn + 1, numRuns: 1 });
     return drawn ?? '';
@@ -200,13 +204,12 @@ const text = (flat: FlatSchema, schema: JsonSchema, steps: readonly string[], ma
 /** The property, also of an item of its list. */
 const nameOfPlace = (steps: readonly string[]): string => steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
 
-const date = (format: 'date' | 'date-time', making: Making): string => {
-  making.dates += 1;
-  const year = making.days === 'past' ? 1994 : 2037;
-  const hour = `${9 + Math.min(making.dates, 10)}`.padStart(2, '0');
-  return format === 'date'
-    ? `${year}-06-${`${10 + making.dates}`.slice(0, 2)}`
-    : `${year}-06-15T${hour}:00:00Z`;
+const mostDays = 3_000;
+
+const date = (format: 'date' | 'date-time', days: OrdinaryKind['days'], turn: number): string => {
+  const year = days === 'past' ? 1994 : 2037;
+  const day = new Date(Date.UTC(year, 0, 10 + (turn % mostDays))).toISOString().slice(0, 10);
+  return format === 'date' ? day : `${day}T10:00:00Z`;
 };
 
 const hex = (turn: number, digits: number): string => turn.toString(16).padStart(digits, '0').slice(-digits);

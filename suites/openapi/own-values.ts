@@ -1,6 +1,7 @@
 import type { Operation } from '../../src/check/document.ts';
-import type { CheckContext, Json } from '../../src/check/index.ts';
+import type { CheckContext, Json, JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
+import type { FlatSchema } from '../../src/check/schemas.ts';
 import { usualAlternative } from './ordinary.ts';
 import { type Collection, isSameValue, resourceIn } from './relations.ts';
 import { type Created, isSuccess, sendTo, type Workshop } from './resources.ts';
@@ -41,6 +42,7 @@ const describedAs = ({ document }: Workshop, { create }: Collection, member: str
   const property = usualAlternative(schema?.schema ?? true, schema?.root)?.properties.get(member) ?? true;
   const flat = usualAlternative(property, schema?.root);
   return {
+    isWriteOnly: isWriteOnly(flat?.sources ?? []),
     isRequired: schema?.isRequiredMember(member) === true,
     /** A text in a form of its own may be written in another one that means the same. */
     hasForm:
@@ -49,6 +51,26 @@ const describedAs = ({ document }: Workshop, { create }: Collection, member: str
       value !== undefined &&
       flat?.sources.some((source) => 'default' in source && sameJson(source.default as Json, value)) === true,
   };
+};
+
+const isWriteOnly = (sources: FlatSchema['sources']): boolean =>
+  sources.some((source) => 'writeOnly' in source && source.writeOnly === true);
+
+/** A member that the document keeps from responses, such as a password, and that is shown. Undefined: none is. */
+export const shownSecret = (
+  { document }: Workshop,
+  { create }: Collection,
+  { sent }: Created,
+  shown: JsonObject,
+): string | undefined => {
+  const { schema } = knownValuesOf({ document, operation: create });
+  const members = usualAlternative(schema?.schema ?? true, schema?.root)?.properties;
+  return Object.keys(sent).find((name) => {
+    const { sources = [] } = usualAlternative(members?.get(name) ?? true, schema?.root) ?? {};
+    return (
+      typeof sent[name] === 'string' && isWriteOnly(sources) && sameJson(sent[name], shown[name] ?? null)
+    );
+  });
 };
 
 /**
@@ -65,7 +87,8 @@ export const isTakenOver = async (
   const value = created.sent[member];
   const isDocumented = [collection.create, collection.read].some((each) => shows(workshop, each, member));
   if (value === undefined || (got === undefined && !isDocumented)) return false;
-  const { isRequired, hasForm, isDefault } = describedAs(workshop, collection, member);
+  const { isRequired, hasForm, isDefault, isWriteOnly } = describedAs(workshop, collection, member);
+  if (isWriteOnly) return false;
   if (typeof value === 'string' && typeof got === 'string') {
     if (hasForm || lettersOf(value) === lettersOf(got)) return false;
     return isRequired || isPart(value, got);

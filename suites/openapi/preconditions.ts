@@ -1,5 +1,6 @@
+import { sameJson } from '../../src/check/json.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
-import { ifMatchOf } from './entity-tags.ts';
+import { ifMatchOf } from './current-headers.ts';
 import { keyOf } from './request.ts';
 import { createIn, isSuccess, ordinaryFor, parentOf, readNow, sendTo } from './resources.ts';
 import { breachStatus, documents, momentMs, type Scenario } from './scenario.ts';
@@ -44,12 +45,19 @@ export const checksPreconditions: Scenario = async (workshop, collection, contex
     if (refused.status !== 412) continue;
     // A weak tag never matches (RFC 9110, 13.1.1).
     if (tag.startsWith('W/')) continue;
+    // A tag may be made of seconds.
+    await context.sleep(momentMs);
     const accepted = await send(tag);
     if (accepted.status === 412 && (await isCurrent(tag)))
       return breachStatus(context, 'RES-12', 'right If-Match', accepted, { expected: ['2xx'], origin });
     if (!isSuccess(accepted)) continue;
     context.passed('RES-12');
     if (operation === collection.remove) continue;
+    const later = await readNow(workshop, collection, created.found, context);
+    const isOther = later !== null && isSuccess(later) && !sameJson(later.json ?? null, read?.json ?? null);
+    const stale = isOther ? await send(tag) : null;
+    if (stale !== null && isSuccess(stale))
+      return breachStatus(context, 'RES-12', 'wrong If-Match', stale, { expected: [412], origin });
     const next = await tagNow();
     const again = next === undefined ? null : await send(next);
     if (next !== undefined && again?.status === 412 && (await isCurrent(next)))

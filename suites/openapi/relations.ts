@@ -1,6 +1,6 @@
 import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
-import { compileSchema } from '../../src/check/schemas.ts';
+import { compileSchema, type FlatSchema } from '../../src/check/schemas.ts';
 import { linkedItem, memberIn } from './links.ts';
 import { collectionOf, operationAt, pathParameters } from './operations.ts';
 import { usualAlternative } from './ordinary.ts';
@@ -22,26 +22,59 @@ export interface Collection {
 }
 
 /** Every collection of the document whose resources can be read or listed. Links come before paths. */
-export const collectionsOf = (document: ApiDocument): readonly Collection[] =>
-  document.operations
+export const collectionsOf = (document: ApiDocument): readonly Collection[] => {
+  const created = document.operations
     .filter(({ method }) => method === 'POST')
     .flatMap((create) => collectionFor(document, create) ?? []);
+  const isKnown = (path: string) => created.some((collection) => collection.path === path);
+  return [
+    ...created,
+    ...document.operations
+      .filter(({ method, path }) => method === 'GET' && !path.endsWith('}') && !isKnown(path))
+      .flatMap((list): readonly Collection[] =>
+        isList(list, document.root)
+          ? [
+              {
+                path: list.path,
+                item: `${list.path}/{}`,
+                id: anyId,
+                idMember: null,
+                create: list,
+                list,
+                ...noItem,
+              },
+            ]
+          : [],
+      ),
+  ];
+};
+
+const noItem = { read: null, replace: null, change: null, remove: null };
+
+/** A list without a creation: its resources exist already. */
+const isList = ({ parameters, responses }: Operation, root: unknown): boolean =>
+  parameters.some((parameter) => parameter.in === 'query') &&
+  responses.some(({ status, schema }) => {
+    const flat = status.startsWith('2') && schema !== null ? usualAlternative(schema, root) : null;
+    const members = [...(flat?.properties.values() ?? [])];
+    const isArray = (each: FlatSchema | null) => each?.kinds.has('array') === true;
+    return isArray(flat) || members.filter((each) => isArray(usualAlternative(each, root))).length === 1;
+  });
 
 const collectionFor = (document: ApiDocument, create: Operation): Collection | null => {
   const linked = linkedItem(document, create);
-  const item = linked?.item ?? itemBelow(document, create);
+  const item = linked?.item ?? itemBelow(document, create) ?? impliedBelow(document, create);
   const path = item === null ? create.path : collectionOf(item, pathParameters({ path: item }).at(-1) ?? '');
   const list = operationAt(document, 'GET', path);
-  const none = { read: null, replace: null, change: null, remove: null };
   if (item === null)
     return list === null
       ? null
-      : { path, item: `${path}/{}`, id: anyId, idMember: null, create, list, ...none };
+      : { path, item: `${path}/{}`, id: anyId, idMember: null, create, list, ...noItem };
   const at = (method: string) => operationAt(document, method, item);
   const [read, replace, change, remove] = [at('GET'), at('PUT'), at('PATCH'), at('DELETE')];
   const name = pathParameters({ path: item }).at(-1);
   const id = document.operations
-    .filter((operation) => operation.path === item)
+    .filter((operation) => operation.path === item || operation.path.startsWith(`${item}/`))
     .flatMap(({ parameters }) => parameters)
     .find((parameter) => parameter.in === 'path' && parameter.name === name);
   const idMember = linked === null ? null : memberIn(linked.expression);
@@ -56,6 +89,12 @@ const itemBelow = ({ operations }: ApiDocument, { path }: Operation): string | n
       other.endsWith('}') &&
       collectionOf(other, pathParameters({ path: other }).at(-1) ?? '') === path,
   )?.path ?? null;
+
+/** The path of one resource that has no operations itself, but others below it: `/rooms/{id}` of `/rooms/{id}/messages`. */
+const impliedBelow = ({ operations }: ApiDocument, { path }: Operation): string | null => {
+  const below = operations.find((other) => other.path.startsWith(`${path}/{`))?.path;
+  return below === undefined ? null : below.slice(0, below.indexOf('}', path.length) + 1);
+};
 
 /** Of a collection whose resources have no path of their own. */
 const anyId: Parameter = {

@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../src/check/index.ts';
-import { withCurrentTag } from './entity-tags.ts';
+import { withCurrentHeaders } from './current-headers.ts';
 import type { Found, KnownResources } from './existing.ts';
 import type { Localize } from './localize.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
@@ -54,7 +54,7 @@ export const sendTo = async (
   context: CheckContext,
   inputSpace: 'documented' | 'undocumented' = 'documented',
 ): Promise<ApiResponse> => {
-  const sending = await withCurrentTag(exercised, { ...plain(exercised), ...changes }, context, found);
+  const sending = await withCurrentHeaders(exercised, { ...plain(exercised), ...changes }, context, found);
   const probe = toProbe(exercised, sending, { inputSpace, found });
   return context.send(hasPathParameters(exercised.operation) ? { ...probe, guessed: true } : probe);
 };
@@ -106,6 +106,8 @@ export const createIn = async (
   const exercised = workshop.helperAs(create);
   const missing = { code: 'precondition', detail: 'no-resource', operation: nameOf(create) } as const;
   if (exercised === null) return context.skipCase(missing);
+  if (create.method === 'GET')
+    return (await existingIn(exercised, found, context)) ?? context.skipCase(missing);
   const ordinary = await ordinaryFor(workshop, exercised, found, context);
   const sent = Object.fromEntries(
     Object.entries({ ...ordinary, ...changes }).filter(([name]) => !absent.includes(name)),
@@ -119,6 +121,20 @@ export const createIn = async (
   const isMerged = recordId(collection, place, context);
   if (isMerged && !mayMerge) return context.skipCase(missing);
   return { id, sent, resource, response, found: place };
+};
+
+/** A resource that a list without a creation has: another one each time. Null: it has none. */
+const existingIn = async (
+  exercised: OperationUnderTest,
+  found: Found,
+  context: CheckContext,
+): Promise<Created | null> => {
+  const response = await sendTo(exercised, found, { body: null }, context);
+  const items = isSuccess(response) ? (itemsIn(response.json) ?? []) : [];
+  const turns = context.state('turns of existing resources', () => ({ next: 0 }));
+  turns.next += 1;
+  const resource = items[turns.next % Math.max(1, items.length)];
+  return resource === undefined ? null : { id: resource.id ?? null, sent: {}, resource, response, found };
 };
 
 /** The ids of each collection that creations returned, and the collections with an id that came again. */

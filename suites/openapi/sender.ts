@@ -1,6 +1,6 @@
 import type { Credential } from '../../src/check/credentials.ts';
 import type { ApiResponse, CheckContext, Expectation, Probe } from '../../src/check/index.ts';
-import { withCurrentTag } from './entity-tags.ts';
+import { withCurrentHeaders } from './current-headers.ts';
 import type { KnownResources } from './existing.ts';
 import type { Localize } from './localize.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
@@ -33,6 +33,6 @@ export const senderOver =
         operation: nameOf(exercised.operation),
       });
     const localized = await localize(exercised, sending, context, found);
-    const current = await withCurrentTag(exercised, localized, context, found);
+    const current = await withCurrentHeaders(exercised, localized, context, found);
     return context.send(toProbe(exercised, current, { ...meaning, found }));
   };

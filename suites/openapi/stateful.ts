@@ -107,6 +107,9 @@ const ownResources = (collection: Collection, context: CheckContext): CheckConte
   },
 });
 
+/** What is also tested on a list that has resources from the start. */
+const needsNoCreation: readonly Scenario[] = [filters, bounds, usesDefaultSize, pages, sorts];
+
 /** The checks of resources: each kind for each collection that the document makes plain. */
 export const resourceChecks = (workshop: Workshop): readonly Check[] => {
   const collections = collectionsOf(workshop.document).filter(
@@ -114,14 +117,18 @@ export const resourceChecks = (workshop: Workshop): readonly Check[] => {
   );
   return kinds.flatMap(({ requirement, name, title, scenario, about, creates, phase }) =>
     collections
-      .filter((collection) => about.some((part) => workshop.exercisedAs(collection[part]) !== null))
+      .filter(
+        (collection) =>
+          (collection.create.method === 'POST' || needsNoCreation.includes(scenario)) &&
+          about.some((part) => workshop.exercisedAs(collection[part]) !== null),
+      )
       .map((collection) =>
         defineCheck<Collection>({
           id: `${requirement.toLowerCase()}-${name}-${collection.create.id}`,
           title: `${title}: ${collection.path}`,
           requirement,
           phase,
-          cost: { requests: 4 + 2 * creates, creates },
+          cost: { requests: 4 + 2 * creates, creates: collection.create.method === 'POST' ? creates : 0 },
           inputs: () => [collection],
           run: (each, context: CheckContext) =>
             scenario(workshop, each, scenario === givesNewIds ? context : ownResources(each, context)),

@@ -1,5 +1,5 @@
 import type { Operation } from '../../src/check/document.ts';
-import type { ApiResponse, CheckContext, Json } from '../../src/check/index.ts';
+import type { ApiResponse, CheckContext, Json, JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import type { Found } from './existing.ts';
@@ -86,18 +86,18 @@ const parentCollection = ({ document }: Workshop, { path }: Collection): Collect
 /** RES-10: what was created below one resource is not below another one. */
 export const belongs: Scenario = async (workshop, collection, context) => {
   const parents = parentCollection(workshop, collection);
-  if (
-    parents === null ||
-    !hasPathParameters(collection.create) ||
-    pathParameters(collection.create).length > 1
-  )
-    return;
+  if (parents === null || parents.create.method !== 'POST' || !hasPathParameters(collection.create)) return;
+  const above = await parentOf(workshop, parents, context);
   const [one, two] = [
-    await createIn(workshop, parents, context, { found: {} }),
-    await createIn(workshop, parents, context, { found: {} }),
+    await createIn(workshop, parents, context, { found: above }),
+    await createIn(workshop, parents, context, { found: above }),
   ];
+  const list = workshop.exercisedAs(collection.list);
+  // A new resource may have the same parts as any other from the start.
+  const before = list === null ? null : await sendTo(list, one.found, { body: null }, context);
   const child = await createIn(workshop, collection, context, { found: one.found }).catch(() => null);
-  await judgeLists(workshop, collection, { one: one.found, two: two.found }, context);
+  const usual = itemsIn(before?.json) ?? [];
+  await judgeLists(workshop, collection, { one: one.found, two: two.found, usual }, context);
   const exercised = workshop.exercisedAs(collection.read);
   if (child === null || exercised === null || !has404(collection.read)) return;
   const own = await sendTo(exercised, child.found, { body: null }, context);
@@ -124,7 +124,7 @@ export const belongs: Scenario = async (workshop, collection, context) => {
 const judgeLists = async (
   workshop: Workshop,
   collection: Collection,
-  { one, two }: Readonly<Record<'one' | 'two', Found>>,
+  { one, two, usual }: { readonly one: Found; readonly two: Found; readonly usual: readonly JsonObject[] },
   context: CheckContext,
 ): Promise<void> => {
   const exercised = workshop.exercisedAs(collection.list);
@@ -133,7 +133,8 @@ const judgeLists = async (
   const empty = await sendTo(exercised, two, { body: null }, context);
   const items = itemsIn(full.json);
   if (!isSuccess(full) || items === null) return;
-  const foreign = (itemsIn(empty.json) ?? []).find((item) => items.some((other) => sameJson(item, other)));
+  const isIn = (all: readonly JsonObject[], item: JsonObject) => all.some((other) => sameJson(item, other));
+  const foreign = (itemsIn(empty.json) ?? []).find((item) => isIn(items, item) && !isIn(usual, item));
   if (isSuccess(empty) && foreign !== undefined)
     context.breach({
       response: empty,

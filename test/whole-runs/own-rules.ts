@@ -134,6 +134,7 @@ export const uploadDocument = documentOf('Uploads', {
               id: { type: 'integer' },
               size: { type: 'integer' },
               file: { type: 'string', format: 'uri-reference' },
+              code: { type: 'string', writeOnly: true },
             },
           }),
         },
