@@ -168,13 +168,17 @@ const named = (names: readonly string[], { parameters }: Operation, root: unknow
   ) ?? null;
 
 /** How the query of a list selects a page. */
-export const pagingOf = (list: Operation, root: unknown) => ({
-  size: named(sizeNames, list, root),
-  offset: named(offsetNames, list, root),
-  page: named(pageNames, list, root),
-  /** Some other parameter or a cursor selects it. */
-  isOpaque: list.parameters.some(({ name }) => /cursor|token|after|before|marker|scroll/i.test(name)),
-});
+export const pagingOf = (list: Operation, root: unknown) => {
+  const offset = named(offsetNames, list, root);
+  const page = named(pageNames, list, root);
+  // Without pages, a size is that of a resource.
+  const isPaged = offset !== null || page !== null;
+  return {
+    size: named([...sizeNames, ...(isPaged ? ['size'] : [])], list, root),
+    offset,
+    page,
+  };
+};
 
 /** The offset of the first resource: 0, unless the document has a bound or a default. `start` alone may count from 1. Null: it is not plain. */
 export const firstOffsetOf = (parameter: Parameter, root: unknown): 0 | 1 | null =>
@@ -200,6 +204,8 @@ const notFilters = [
   'include',
   'q',
   'search',
+  // A place is searched nearby.
+  ...['lat', 'latitude', 'lon', 'lng', 'longitude', 'radius', 'distance', 'near', 'bbox'],
 ];
 
 /** A query parameter that is named like a member of the listed resources, and takes its value: a filter. */
@@ -210,8 +216,10 @@ export interface Filter {
 }
 
 /** The filters of a list that a resource matches. */
-export const filtersFor = (list: Operation, resource: JsonObject, root: unknown): readonly Filter[] =>
-  list.parameters.flatMap((parameter): readonly Filter[] => {
+export const filtersFor = (list: Operation, resource: JsonObject, root: unknown): readonly Filter[] => {
+  const { size } = pagingOf(list, root);
+  return list.parameters.flatMap((parameter): readonly Filter[] => {
+    if (parameter === size) return [];
     const member = Object.keys(resource).find((name) => normalize(name) === normalize(parameter.name));
     const value = member === undefined ? undefined : resource[member];
     if (parameter.in !== 'query' || notFilters.includes(normalize(parameter.name))) return [];
@@ -222,6 +230,7 @@ export const filtersFor = (list: Operation, resource: JsonObject, root: unknown)
     );
     return written === undefined ? [] : [{ parameter, member, value: written }];
   });
+};
 
 /** Whether a listed value matches a filter. A text may match in part, and in any case. */
 export const matches = (value: Json | undefined, { value: wanted }: Filter): boolean => {

@@ -103,6 +103,28 @@ export const ownWays: readonly Choice[] = [
     serve: things({ list: history }),
   },
   {
+    name: 'searches nearby, and takes the size of a page',
+    members: {
+      lat: { type: 'number', minimum: -90, maximum: 90 },
+      size: { type: 'integer', minimum: 1, maximum: 60 },
+    },
+    required: ['lat', 'size'],
+    query: {
+      lat: { type: 'number' },
+      page: { type: 'integer', minimum: 0, default: 0 },
+      size: { type: 'integer', minimum: 1, maximum: 200, default: 20 },
+    },
+    serve: things({
+      list: (items, query) => {
+        const [lat, page, size] = ['lat', 'page', 'size'].map((name) => Number(query.get(name)) || 0);
+        const near = items.toSorted(
+          (a, b) => Math.abs(Number(a.lat) - (lat ?? 0)) - Math.abs(Number(b.lat) - (lat ?? 0)),
+        );
+        return { content: near.slice((page ?? 0) * (size || 20), ((page ?? 0) + 1) * (size || 20)) };
+      },
+    }),
+  },
+  {
     name: 'merges things with one code',
     members: { code: { type: 'string', pattern: '^[A-Z]{3}$', examples: ['ABC'] } },
     required: ['code'],
