@@ -19,6 +19,8 @@ export type Localize = (
   found: Found | null,
 ) => Promise<GeneratedRequest>;
 
+const daysOfBody = 4;
+
 /** A body that needs resources, which need others: no more levels than this. */
 const mostLevels = 3;
 
@@ -49,12 +51,15 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
     keepsDates = false,
   ): Promise<Json> => {
     let { json } = ordinary;
+    // The days of a body follow each other, and those of another body come later.
+    let day = nextTurn(context) * daysOfBody;
     for (const slot of ordinary.slots) {
       if (keepsDates && slot.isDate === true) continue;
+      if (slot.isDate === true) day += 1;
       const fresh =
         ownId(exercised, slot, found) ??
         (await referenced(exercised, slot, context)) ??
-        slot.make(nextTurn(context));
+        slot.make(slot.isDate === true ? day : nextTurn(context));
       if (compileSchema(slot.schema, knownValuesOf(exercised).schema?.root)(fresh).length === 0)
         json = withValueAt(json, slot.steps, fresh);
     }

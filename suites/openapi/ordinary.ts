@@ -204,11 +204,13 @@ const text = (flat: FlatSchema, schema: JsonSchema, steps: readonly string[], ma
 /** The property, also of an item of its list. */
 const nameOfPlace = (steps: readonly string[]): string => steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
 
-const mostDays = 3_000;
+/** Past days end in 2002, and future ones in 2091. */
+const firstYears = { past: 1994, future: 2037 } as const;
+const mostDays = { past: 3_000, future: 20_000 } as const;
 
 const date = (format: 'date' | 'date-time', days: OrdinaryKind['days'], turn: number): string => {
-  const year = days === 'past' ? 1994 : 2037;
-  const day = new Date(Date.UTC(year, 0, 10 + (turn % mostDays))).toISOString().slice(0, 10);
+  const time = Date.UTC(firstYears[days], 0, 10 + (turn % mostDays[days]));
+  const day = new Date(time).toISOString().slice(0, 10);
   return format === 'date' ? day : `${day}T10:00:00Z`;
 };
 
