@@ -35,7 +35,8 @@ export const judgeValid = async (
   const again = await ask(sending);
   if (!isRefused(again) || !isAccepted(await ask(twin))) return;
   if (!(await isByValidation(exercised, again, { send, context }))) return;
-  if (sending.near !== undefined && !isAccepted(await ask(sending.near))) return;
+  const isCertain = sending.near === undefined || names(again.json, sending.place);
+  if (!isCertain && !isAccepted(await ask(sending.near))) return;
   if (await dependsOnState(sending, ask)) return;
   context.breach({
     response: again,
@@ -85,6 +86,14 @@ const isSameRefusal = (one: ApiResponse, other: ApiResponse): boolean => {
     const [a, b] = [codes.get(name), others.get(name)];
     return a === undefined || b === undefined || a === b;
   });
+};
+
+/** A validator names the place: `amount`, `/amount`, or `body.amount`. */
+const names = (json: Json | undefined, place: string | undefined): boolean => {
+  if (json === undefined || json === null || place === undefined) return false;
+  if (typeof json === 'string')
+    return json === place || (/^\S+$/.test(json) && json.split(/[./]/).at(-1) === place);
+  return typeof json === 'object' && Object.values(json).some((each) => names(each, place));
 };
 
 /** Members for programs. RFC 9457 has `type` and `title`, which are the same in each occurrence of a problem. */

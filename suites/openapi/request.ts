@@ -22,6 +22,8 @@ export interface GeneratedRequest {
   readonly twin?: GeneratedRequest;
   /** The document names a number of a body, and this one is next to it: a rule of the business, such as a balance, refuses both. */
   readonly near?: GeneratedRequest;
+  /** The name of the member that the value is of. */
+  readonly place?: string;
   /** An update to a listed value: other listed values, with the same update after them. */
   readonly others?: readonly { readonly before: GeneratedRequest; readonly request: GeneratedRequest }[];
   /** The rule of the document that the request breaks. */

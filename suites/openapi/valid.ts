@@ -126,6 +126,7 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
       label: value === undefined ? `no ${place}` : `${place} ${shown(value)}`,
       body: { json },
       twin: base,
+      place: steps.at(-1) ?? '',
     };
   };
   const accepts = compileSchema(schema.schema, schema.root);
