@@ -144,7 +144,12 @@ export const givesNewIds: Scenario = async (workshop, collection, context) => {
   }
   // A server may return the resource that it already has, but not for other values.
   const other = all.find((each) => each !== twice && sameJson(each.id, twice.id));
-  if (other === undefined || isNamedAlike(workshop, collection, other, twice)) return;
+  if (
+    other === undefined ||
+    sameJson(other.sent, twice.sent) ||
+    isNamedAlike(workshop, collection, other, twice)
+  )
+    return;
   context.breach({
     response: twice.response,
     requirement: 'RES-7',

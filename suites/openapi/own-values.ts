@@ -15,6 +15,8 @@ const shows = ({ document: { root } }: Workshop, operation: Operation | null, me
     return status.startsWith('2') && [...members.map(([name]) => name), ...inner].includes(member);
   }) === true;
 
+const isObject = (value: Json | undefined): boolean => typeof value === 'object' && value !== null;
+
 const isNothing = (value: Json | undefined): boolean => value === undefined || value === null;
 
 /** Letters and digits only: a server may write a text as part of an address, or a number without its spaces. */
@@ -95,7 +97,7 @@ export const isTakenOver = async (
   }
   const isNumber = (each: Json | undefined) => typeof each === 'bigint' || typeof each === 'number';
   if (isNumber(value) && isNumber(got) && isRequired) return true;
-  if (typeof value === 'string' && isNothing(got) && isRequired) return true;
+  if (typeof value === 'string' && isRequired && !Array.isArray(got) && !isObject(got)) return true;
   if (isPart(value, got)) return true;
   if (!isNothing(got) && !isDefault(got)) return false;
   const exercised = workshop.exercisedAs(collection.replace);
