@@ -52,6 +52,10 @@ const supportsOf = (
   permissions: RunPermissions,
 ): readonly Support[] => operations.map((operation) => supportOf(document, operation, permissions));
 
+/** A method that the document does not have may delete anything. */
+const mayTryMethods = ({ loopback, risky, readOnly, choice }: RunPermissions): boolean =>
+  loopback && risky && !readOnly && choice.only.length === 0 && choice.skip.length === 0;
+
 /** The checks for any API, from some operations of its document. */
 export const generalChecks = (
   document: ApiDocument,
@@ -95,11 +99,19 @@ export const generalChecks = (
               operation !== null && isChosen(permissions.choice, operation) ? helperAs(operation) : null,
           }),
           acceptsInvalid(send, permissions),
-          undocumentedMethods(
-            document,
-            supports.flatMap((support) => (support.kind === 'exercised' ? [support.exercised] : [])),
-            existing,
-          ),
+          ...(mayTryMethods(permissions)
+            ? [
+                undocumentedMethods(
+                  document,
+                  supports.flatMap((support) =>
+                    support.kind === 'exercised' && problemOf(support.exercised) === null
+                      ? [support.exercised]
+                      : [],
+                  ),
+                  existing,
+                ),
+              ]
+            : []),
         ]
       : []),
     ...rateLimitsDeclared(operations),
