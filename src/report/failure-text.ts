@@ -184,16 +184,19 @@ export const failureText = (
   ].join('\n');
 };
 
-/** One failure in a few lines: the problem, and how to repeat it. The page has the rest. */
+/**
+ * One failure in a few lines: the problem, and how to repeat it. The page has the rest. `compares`: what was expected, and what came, have
+ * lines of their own.
+ */
 export const briefText = (
   result: RequirementResult,
   failure: Failure,
-  { color }: { readonly color: boolean },
+  { color, compares }: { readonly color: boolean; readonly compares: boolean },
 ): string => {
   const paint = painter(color);
   return [
     heading(result, shorten(oneLine(failure.message), LONGEST_RESPONSE), paint),
-    ...(saysBothSides(failure.problem.rule) ? [] : comparison(failure, paint, true)),
+    ...(!compares || saysBothSides(failure.problem.rule) ? [] : comparison(failure, paint, true)),
     ...bySide(evidenceLines, failure).brief,
   ].join('\n');
 };

@@ -197,6 +197,21 @@ test('root causes: an id from the request -> explains only lists with that anima
   expect(cause && rootCauseText(cause)).toMatch(/^CREATE-10 The server used the id from the request body/);
 });
 
+test('root causes: an id from the request that a later animal gets, too -> the bug is named, and comes first', () => {
+  const reused = { ...factsOf({ rule: 'id-reused', by: 'earlier creation', id: 7n }), exchange: 12 };
+  const { request } = creation();
+  const earlier = { request, response: responseOf(201, '{"id":7}') };
+  const later = {
+    ...creation(reused),
+    request: { ...request, body: '{"name":"Rex"}' },
+    response: responseOf(201, '{"id":7}'),
+    before: [earlier],
+  };
+  expect(text({ 'CREATE-3': failed(later), 'CREATE-10': failed(creation()) })).toEqual([
+    expect.stringMatching(/^CREATE-10 The server used the id .* clears 2 failures: CREATE-10, CREATE-3$/),
+  ]);
+});
+
 test('root causes: an animal in the store -> does not explain missing headers or too many items', () => {
   const accepted = creation({ rule: 'status', response: responseOf(201, '{"id":5,"name":null}') });
   const withAnimal = list('[{"id":5,"name":null}]', {

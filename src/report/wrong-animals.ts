@@ -97,9 +97,10 @@ export const wrongAnimalInStore: Explains = (cause, effect) => {
   return (before.length > 0 && before.every((id) => ids.has(id))) || onlyListsWith(ids, effect);
 };
 
-/** The failure is about an animal whose id other animals have, too. */
+/** The failure is about an animal whose id other animals have, too. If the server takes ids from requests, that is why they repeat. */
 export const reusedIds: Explains = (cause, effect) => {
   if (cause.failure.rule !== 'id-reused' || !aboutReused.includes(effect.failure.rule)) return false;
+  if (effect.bug?.code === 'idFromRequest') return false;
   if (effect.failure.rule === 'member-differs' && effect.failure.operation === 'createPet') return false;
   const ids = idsOfSeveral(cause);
   return animalIds(effect.failure).some((id) => ids.has(id));

@@ -115,13 +115,22 @@ const failuresInDetail = (outcome: Outcome, causes: readonly RootCause[]): reado
   return [...leading, ...others].slice(0, mostDetailed);
 };
 
-const details = (outcome: Outcome, causes: readonly RootCause[], { color, verbose }: Showing) => {
+/** With more lines above them, details have none for what was expected and what came: a summary should fit on a screen. */
+const mostLinesAbove = 23;
+
+const details = (
+  outcome: Outcome,
+  causes: readonly RootCause[],
+  { color, verbose }: Showing,
+  linesAbove: number,
+) => {
   if (verbose) return sortedFailures(outcome).flatMap((result) => fullTexts(result, outcome, color));
+  const compares = linesAbove <= mostLinesAbove;
   const chosen = failuresInDetail(outcome, causes);
   const all = withVerdict(outcome.requirements, 'failed').flatMap((result) => result.failures).length;
   const hidden = all - chosen.length;
   return [
-    ...chosen.flatMap(({ result, failure }) => ['', briefText(result, failure, { color })]),
+    ...chosen.flatMap(({ result, failure }) => ['', briefText(result, failure, { color, compares })]),
     ...(hidden > 0 ? ['', words.moreFailures(hidden)] : []),
   ];
 };
@@ -131,7 +140,7 @@ const failures = (outcome: Outcome, showing: Showing): readonly string[] => {
   const causes = rootCauses(outcome);
   const others = sortedFailures(outcome).filter((result) => !isNamedByRootCause(result, causes));
   const width = widthOf(others);
-  return [
+  const named = [
     ...section(paint('bold', words.fixFirst), causes.flatMap(rootCauseLines)),
     ...section(
       paint('bold', causes.length === 0 ? words.failed : words.otherFailed),
@@ -140,8 +149,8 @@ const failures = (outcome: Outcome, showing: Showing): readonly string[] => {
           `  ${paint('red', `${shownVerdicts.failed.sign} ${result.id}`.padEnd(width))}  ${failedText(result, causes, outcome)}`,
       ),
     ),
-    ...details(outcome, causes, showing),
   ];
+  return [...named, ...details(outcome, causes, showing, named.length)];
 };
 
 const warningDetails = (failure: Failure): readonly string[] => [

@@ -9,14 +9,13 @@ import {
   sentObject,
 } from './context.ts';
 
-/** Whether animals get ids that others have, although their requests do not have these ids. */
+/** Whether animals get ids that others have, although no request has these ids: neither theirs nor that of the other animal. */
 const repeatsIds = ({ requirements }: Run): boolean =>
-  (requirements.find(({ id }) => id === 'CREATE-3')?.failures ?? []).some(
-    (failure) =>
-      isOfServer(failure) &&
-      failure.problem.rule === 'id-reused' &&
-      String(sentObject(failure).id) !== String(failure.problem.id),
-  );
+  (requirements.find(({ id }) => id === 'CREATE-3')?.failures ?? []).some((failure) => {
+    if (!isOfServer(failure) || failure.problem.rule !== 'id-reused') return false;
+    const reused = String(failure.problem.id);
+    return [failure, ...(failure.before ?? [])].every((each) => String(sentObject(each).id) !== reused);
+  });
 
 /**
  * Whether the animal got the id of its request. The server's own id may be the same one by chance: then a creation that did not send
