@@ -32,7 +32,13 @@ const isolated = ['unshare', '--mount', '--net', '--map-root-user', 'sh', '-c', 
 const [unshare, ...flags] = isolated;
 const canIsolate = spawnSync(unshare, [...flags, 'sh', '-c', '! touch file'], { cwd: folder }).status === 0;
 
-const settings = { YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_TELEMETRY: '0' };
+/** The certificates that npm trusts besides its own: the others must trust the same registry. */
+const cafile = spawnSync('npm', ['config', 'get', 'cafile'], { encoding: 'utf8' }).stdout.trim();
+
+const settings = {
+  ...{ YARN_ENABLE_GLOBAL_CACHE: 'false', YARN_ENABLE_TELEMETRY: '0' },
+  ...(cafile === '' || cafile === 'null' ? {} : { NODE_EXTRA_CA_CERTS: cafile }),
+};
 
 const output = async (cwd: string, [file = '', ...args]: readonly string[]): Promise<string> => {
   const { code, out, err } = await start(file, args, settings, cwd).ended;
