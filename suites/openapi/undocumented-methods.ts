@@ -13,6 +13,10 @@ const changing: readonly string[] = ['PUT', 'PATCH'];
 /** No more paths than this, so that large documents need no more requests than others. */
 const mostPaths = 12;
 
+/** A failure that the document has may come for any method of the path. */
+const documentsFailure = ({ operation: { responses } }: OperationUnderTest): boolean =>
+  responses.some(({ status }) => status === 'default' || status.startsWith('5'));
+
 /** A path with a method that the document does not have for it. */
 interface Attempt {
   /** Any operation of the path. */
@@ -32,7 +36,7 @@ const attemptsIn = (
       const [first] = all;
       const documented = operations.filter((each) => each.path === path).map(({ method }) => method);
       const writing = all.find(({ operation }) => sendsBody(operation)) ?? null;
-      return first === undefined
+      return first === undefined || all.some(documentsFailure)
         ? []
         : methods
             .filter((method) => !documented.includes(method))
