@@ -16,17 +16,22 @@ export const phases = [
   'last-exclusive',
   'exhaust-limit',
   'risky',
+  'last',
 ] as const;
 
 /**
  * When checks run, in order. `first`: while one response can still list every animal. `exclusive`: just after that, with nothing else in
  * flight. `main`: any time. `filled-store`: once the store has many animals. `look-back`: once no other check creates or lists
- * animals. `last-exclusive`: after that, with nothing else in flight. `exhaust-limit`: uses up a rate limit, with nothing else in flight. `risky`: may do lasting harm to a fragile server.
+ * animals. `last-exclusive`: after that, with nothing else in flight. `exhaust-limit`: uses up a rate limit, with nothing else in flight.
+ * `risky`: may do lasting harm to a fragile server. `last`: may end the server, so nothing else is in flight, and nothing follows.
  */
 export type Phase = (typeof phases)[number];
 
 /** Tells whether a phase follows the main one: from then on, the server should refuse hardly any creation. */
 export const isLate = (phase: Phase): boolean => phases.indexOf(phase) > phases.indexOf('main');
+
+/** Tells whether checks of the phase run once: in the first shard, and on a budget in the last pass. */
+export const isOnce = (phase: Phase): boolean => phase === 'exhaust-limit' || phase === 'last';
 
 /** What one case needs, approximately. */
 export interface Cost {

@@ -46,6 +46,8 @@ export interface Probe {
   readonly guessed?: true;
   /** Sent during the wait after a 429. A ban is possible. The document specifies neither its status nor its length. */
   readonly duringBackoff?: true;
+  /** The check only observes what happens. Only a server that is gone afterwards is a failure. */
+  readonly observedOnly?: true;
   /** What is unusual about the request, for failures: "limit=0", "categoryId: a fraction". */
   readonly label: string;
 }

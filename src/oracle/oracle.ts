@@ -56,7 +56,7 @@ export const judge = (subject: RuleSubject): readonly Finding[] => {
   const apply = (rule: Rule): void => {
     for (const finding of rule(subject)) findings.push(finding);
   };
-  if (isGatewayFailure(subject)) return [];
+  if (subject.probe.observedOnly === true || isGatewayFailure(subject)) return [];
   if (isFrontRefusal(subject)) {
     frontRules.forEach(apply);
     return findings;

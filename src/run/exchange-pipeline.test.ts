@@ -129,6 +129,17 @@ test('dropped, then no connection on the retry -> reported as dropped', async ()
   }
 });
 
+test('a request that is only observed gets no response -> a breach if the server is gone', async () => {
+  for (const [unreachableReason, requirements] of [
+    [null, []],
+    [{ code: 'target-gone', detail: 'gone' }, ['GEN-4']],
+  ] as const) {
+    const { pipeline, attempt } = pipelineWith(['dropped'], { unreachableReason });
+    await expect(pipeline.send({ ...listPets({}), observedOnly: true }, attempt)).rejects.toThrow();
+    expect(breached(attempt)).toEqual(requirements);
+  }
+});
+
 test('a request that is sent alone waits after another one was dropped', async () => {
   const { pipeline, attempt, slept } = pipelineWith(['dropped']);
   const alone = { ...attempt, alone: true };

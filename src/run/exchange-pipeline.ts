@@ -234,7 +234,8 @@ const recordSilence = (state: State, pending: PendingRequest, result: SendResult
   if (decisive !== null) attempt.exchanges += 1;
   const silence = failedExchangeOf(state, result);
   if (silence === null) return;
-  const findings = judgeNoResponse(probe, silence);
+  const isGone = state.client.state().unreachableReason !== null;
+  const findings = probe.observedOnly === true && !isGone ? [] : judgeNoResponse(probe, silence);
   record(state, pending, silence, findings);
   state.keep(silence, attempt.check, findings);
 };

@@ -106,8 +106,9 @@ test('the first case of all checks -> not in the first shard only', () => {
   expect(new Set(first).size).toBe(4);
 });
 
-test('a check that uses up a limit -> in the first shard only', () => {
-  expect(casesByShard(plainCheck('RATE-5 a check', 'exhaust-limit'), 3, 2)).toEqual([[0, 1], [], []]);
+test('a check that uses up a limit, or comes last -> in the first shard only', () => {
+  for (const phase of ['exhaust-limit', 'last'] as const)
+    expect(casesByShard(plainCheck('RATE-5 a check', phase), 3, 2)).toEqual([[0, 1], [], []]);
 });
 
 const selection = (settings: Partial<RunSettings> = {}, target: Partial<Target> = {}) =>

@@ -1,4 +1,4 @@
-import { type Check, costOf, coveredBy, phases } from '../check/check.ts';
+import { type Check, costOf, coveredBy, isOnce, phases } from '../check/check.ts';
 import type { RunPermissions } from '../check/permissions.ts';
 import type { RunContext } from '../check/run-context.ts';
 import type { Suite } from '../check/suite.ts';
@@ -80,12 +80,12 @@ type Shard = { readonly index: number; readonly of: number };
 /**
  * Tells whether a shard covers a case. With `repeats`, every check has a case in every shard, so that each shard tests every requirement; a
  * check with fewer cases than shards repeats some. Checks start at different shards: otherwise the first shard gets the most cases.
- * A check that uses up a limit runs in the first shard only: shards may run at once, and they have the same keys.
+ * A check that runs once is in the first shard only: shards may run at once, and they have the same keys.
  */
 export const coversCase =
   ({ index, of }: Shard, caseCount: (check: Check) => number, { repeats }: { readonly repeats: boolean }) =>
   (check: Check, position: number): boolean => {
-    if (check.phase === 'exhaust-limit') return index === 1;
+    if (isOnce(check.phase)) return index === 1;
     const shard = (index - 1 + hashOf(check.id)) % of;
     const count = caseCount(check);
     return repeats && count < of ? position === shard % count : position % of === shard;

@@ -1,4 +1,4 @@
-import { type Check, costOf, type Phase, phases } from '../check/check.ts';
+import { type Check, costOf, isOnce, type Phase, phases } from '../check/check.ts';
 import type { RunContext } from '../check/run-context.ts';
 import { type Tier, tierOf } from '../check/tiers.ts';
 import { checkName } from '../finding/check-name.ts';
@@ -10,7 +10,7 @@ import { runCheck } from './run-check.ts';
 import type { ProgressListener } from './run-deps.ts';
 
 /** Phases in which nothing else may be in flight. */
-export const oneByOne: readonly Phase[] = ['exclusive', 'last-exclusive', 'exhaust-limit'];
+export const oneByOne: readonly Phase[] = ['exclusive', 'last-exclusive', 'exhaust-limit', 'last'];
 
 /** The daily limit, if the run takes much of it. */
 const dayIn = (plan: Plan | null, requests: number) => {
@@ -228,9 +228,9 @@ export interface RankedCase {
   readonly storeAbove: number;
 }
 
-/** The cases of one check with their tiers; none if it uses up a limit, because its requests cannot be predicted. */
+/** The cases of one check with their tiers; none if it runs once, after all others. */
 export const rankedCases = (check: Check, tiers: readonly Tier[], run: RunContext): readonly RankedCase[] => {
-  if (check.phase === 'exhaust-limit') return [];
+  if (isOnce(check.phase)) return [];
   const { phase } = check;
   const { most: cost, creates: creations, storeAbove } = costOf(check, run);
   return tiers.map((tier, index) => ({ check, phase, index, tier, cost, creations, storeAbove }));
