@@ -3,9 +3,9 @@ import { type Header, type HeaderLines, headerValues, type WireResponse } from '
 
 /** Real servers send fewer lines. */
 const most = 256;
-/** Lines that are read by other ways than by the exact name, or after the response was judged. */
+/** Lines that are read by a part of their name, or after the response was judged, and lines with secrets: reports mask them everywhere. */
 const readLater =
-  /\n((?:x-)?rate-?limit[^:]*|retry-after|date|link|content-[a-z]+|transfer-encoding|location|connection):(.*)/gi;
+  /\n([^:\n]*(?:rate-?limit|page|pagination|total|next|more|cursor|continuation|cookie|token|secret|key)[^:\n]*|retry-after|date|link|content-[a-z]+|transfer-encoding|location|connection):(.*)/gi;
 
 const [newline, colon] = [0x0a, 0x3a];
 

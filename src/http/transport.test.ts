@@ -112,15 +112,22 @@ test('repeated response headers -> order and case are kept', async () => {
 
 test('thousands of header lines -> all are read, and few are kept for reports', async () => {
   const lines = Array.from({ length: 10_000 }, (_, index) => `x${index}: v\r\n`).join('');
+  const later = [
+    ['X-RateLimit-Limit', '7'],
+    ['X-Total-Count', '57'],
+    ['X-Has-Next', 'true'],
+    ['Set-Cookie', 'a=b'],
+  ];
+  const last = later.map((line) => `${line.join(': ')}\r\n`).join('');
   const base = await rawServer((socket) =>
-    socket.end(`HTTP/1.1 200 OK\r\n${lines}X-RateLimit-Limit: 7\r\nx9999: w\r\nContent-Length: 2\r\n\r\n[]`),
+    socket.end(`HTTP/1.1 200 OK\r\n${lines}${last}x9999: w\r\nContent-Length: 2\r\n\r\n[]`),
   );
   const result = await transport().send(get(base), within);
   if (!result.ok) throw new Error(`no response: ${result.failure.kind}`);
   const { exchange, header } = parseResponse({ ...exchangeOf(listPets({}), {}), response: result.response });
   expect(['x0', 'X9999', 'x-ratelimit-limit', 'absent'].map(header)).toEqual([['v'], ['v', 'w'], ['7'], []]);
   expect(exchange.response.headers.length).toBeLessThan(300);
-  expect(exchange.response.headers).toContainEqual(['X-RateLimit-Limit', '7']);
+  expect(exchange.response.headers).toEqual(expect.arrayContaining(later));
   expect(exchange.response.headersLeftOut).toBeGreaterThan(9_700);
   expect(exchange.response.otherHeaders).toBeUndefined();
 });
