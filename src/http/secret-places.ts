@@ -36,7 +36,7 @@ const endOfGroup = (text: string, start: number): number => {
   return text.length;
 };
 
-/** Whether a value is a date, or a time: beside secrets are the times when they expire. */
+/** Whether a value is a date or a time, for example when a secret expires. */
 export const isTime = (value: string): boolean =>
   /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-][\d:]+)?)?$/.test(value);
 
@@ -49,7 +49,7 @@ const stringsIn = (text: string, start: number, end: number): readonly SecretSpa
     }));
 
 /** A quotation mark: in JSON inside a text of JSON it has backslashes, and in HTML it may be an entity. */
-const quoteMark = /\\*["']|&quot;|&#(?:34|39|x27);/.source;
+const quoteMark = /\\{0,7}["']|&quot;|&#(?:34|39|x27);/.source;
 const quoteAtStart = new RegExp(`^(?:${quoteMark})`);
 
 const isGroup = (text: string, start: number): boolean => /^[[{]/.test(text.slice(start, start + 1));
@@ -105,7 +105,7 @@ const inFields = (text: string): readonly SecretSpan[] =>
     ...text.matchAll(/<input\s[^<>]{0,200}?\bname="([\w-]{3,60})"[^<>]{0,200}?\bvalue="([^"<>]+)/g),
   ].flatMap((match) => (isSecretName(match[1] ?? '') ? [spanOf(match, match[2] ?? '')] : []));
 
-const jwt = /\beyJ[\w-]{6,}\.[\w-]*(?:\.[\w-]*){1,3}/g;
+const jwt = /\beyJ[\w-]{6,2000}\.[\w-]*(?:\.[\w-]*){1,3}/g;
 
 const inJwts = (text: string): readonly SecretSpan[] =>
   [...text.matchAll(jwt)].map((match) => spanOf(match, match[0]));
