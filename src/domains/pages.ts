@@ -1,4 +1,5 @@
 import { headerValue, type TransportFailure } from '../http/exchange.ts';
+import { connectionFailure } from './network/handshake.ts';
 import type { Network, PageExchange } from './network/network.ts';
 
 const MOST_REDIRECTS = 5;
@@ -35,12 +36,18 @@ export const getFirst = async (network: Network, address: string, url: string): 
   isLoop: false,
 });
 
-/** Gets a page of a host at an address. Redirects on the same host are followed, a few times. */
-export const getPage = async (network: Network, address: string, url: string): Promise<Page> => {
+/** Gets a page of a host at an address. Redirects on the same host are followed, a few times. `wanted`: a status that ends them. */
+export const getPage = async (
+  network: Network,
+  address: string,
+  url: string,
+  wanted: number | null,
+): Promise<Page> => {
   const { host } = new URL(url);
   let page = await getFirst(network, address, url);
   for (let followed = 0; ; followed += 1) {
     const { location } = page;
+    if (page.exchange.response?.status === wanted) return page;
     if (location?.host !== host || !/^https?:$/.test(location.protocol)) return page;
     if (followed === MOST_REDIRECTS) return { ...page, isLoop: true };
     location.hash = '';
@@ -48,20 +55,15 @@ export const getPage = async (network: Network, address: string, url: string): P
   }
 };
 
-/** Codes of a connection or response that took too long. */
-const timeoutCodes: readonly string[] = ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'];
-
 /** Nothing came in time, so that nothing is known. */
 export const isTimeout = ({ kind, detail }: TransportFailure): boolean =>
   kind === 'timeout' ||
   ['no-connection', 'no-response', 'incomplete-response'].includes(detail.code) ||
-  (detail.code === 'error' && timeoutCodes.includes(detail.error));
+  (detail.code === 'error' && ['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'].includes(detail.error));
 
-const unreachableCodes: readonly string[] = ['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EACCES'];
-
-/** This machine has no route to the address, for example because it has no IPv6. */
+/** This machine has no route to the address. */
 export const isUnreachable = ({ detail }: TransportFailure): boolean =>
-  detail.code === 'error' && unreachableCodes.includes(detail.error);
+  detail.code === 'error' && connectionFailure(detail.error) === 'unreachable';
 
 /** A page without what differs between hosts, and between requests. */
 const essence = ({ name, exchange: { response }, location }: Page): string => {

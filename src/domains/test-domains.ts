@@ -77,7 +77,7 @@ export const testDomains = async (
     unusedHandshake: memoizedByValue((address: string) => network.handshake(address, unusedName)),
     unusedPage: memoizedByValue((place: string) => {
       const [address = '', url = ''] = place.split(' ');
-      return getPage(network, address, url);
+      return getPage(network, address, url, settings.project.status);
     }),
   };
   const [domains, removed] = await Promise.all([
@@ -200,9 +200,9 @@ const testServing = async (
     checkRedirect(redirect, await network.get({ address, url: `https://${name}${redirect.path ?? '/'}` })),
   );
   if (!isPrimary && redirects.some(({ path }) => path === null)) return Promise.all(tested);
-  const { path } = settings.project;
+  const { path, status } = settings.project;
   const [page, unused, ...findings] = await Promise.all([
-    getPage(network, address, `https://${name}${path}`),
+    getPage(network, address, `https://${name}${path}`, status),
     unusedPage(`${address} https://${unusedName}${path}`),
     ...tested,
   ]);

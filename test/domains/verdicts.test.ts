@@ -140,6 +140,35 @@ test.each<readonly [string, WorldPatch, Readonly<Record<number, string>>]>([
     ),
     { 8: failed },
   ],
+  [
+    'a redirect whose target has a trailing dot and escapes in lower case',
+    all(
+      settings(({ redirects }) => ({
+        redirects: redirects.map((each) => ({ ...each, to: 'https://www.shop.example./caf%c3%a9' })),
+      })),
+      pageOf(apex, { status: 301, location: 'https://www.shop.example/caf%C3%A9' }),
+    ),
+    {},
+  ],
+  [
+    'the project is expected to redirect on its own host',
+    all(
+      settings(({ project }) => ({ project: { ...project, status: 302, contains: null } })),
+      page(({ hostname, pathname }) =>
+        hostname === www && pathname === '/' ? { status: 302, location: '/en/' } : null,
+      ),
+    ),
+    {},
+  ],
+  [
+    'a zone may begin at the domain, whose servers fail',
+    answering(({ server, name, type }) => {
+      if (!name.endsWith(www) || server === hosts.parent) return null;
+      if (server === hosts.resolver) return type === 'CAA' ? null : rcode('SERVFAIL');
+      return { ...rcode('NOERROR'), authorities: [record(www, 'NS', 'ns1.other.example')] };
+    }),
+    { 2: inconclusive, 4: inconclusive, ...blocked },
+  ],
   ['servers are silent about one type', silentFor(www, 'SRV'), { 4: inconclusive, ...blocked }],
   ['servers are silent about the alias', silentFor(www, 'CNAME'), { 2: inconclusive, ...blocked }],
   [
@@ -161,6 +190,18 @@ test.each<readonly [string, WorldPatch, Readonly<Record<number, string>>]>([
   ],
 ])('domains: %s -> these verdicts', async (_, patch, verdicts) => {
   expect(await verdictsOn(patch)).toEqual(verdicts);
+});
+
+test('domains: the resolver has no data, and says nothing about its TTL -> none is left', async () => {
+  const findings = await testWorld(
+    answering(({ server, name, type }) =>
+      server === hosts.resolver && name === www && type === 'CNAME'
+        ? { rcode: 'NOERROR', authoritative: false, answers: [], authorities: [] }
+        : null,
+    ),
+  );
+  const [first] = ofKind(findings, 'observation').filter(({ domain: name }) => name === www);
+  expect(first?.propagation).toEqual({ differs: true, ttl: 0 });
 });
 
 test.each<readonly [string, WorldPatch, readonly string[]]>([

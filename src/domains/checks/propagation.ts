@@ -29,8 +29,9 @@ const isSame = (one: DnsExchange, other: DnsExchange): boolean => {
   return values.length === 0 ? others.length === 0 : values.some((value) => others.includes(value));
 };
 
-/** How long the resolver keeps a response: its shortest TTL; without answers, that of the SOA record (RFC 2308). */
+/** How long the resolver keeps a response: its shortest TTL; without answers, that of the SOA record (RFC 2308), which some leave out. */
 const ttlOf = ({ response }: DnsExchange): number => {
   const records = response?.answers.length === 0 ? response.authorities : response?.answers;
-  return Math.min(...(records ?? []).map(({ ttl }) => ttl), 2 ** 31);
+  const [first = 0, ...others] = (records ?? []).map(({ ttl }) => ttl);
+  return Math.min(first, ...others);
 };

@@ -86,7 +86,7 @@ export const checkConflicts = (view: DnsView): readonly DomainFinding[] => {
   const { name, target } = view.domain;
   const of = { requirement: 'DOMAIN-4', domain: name };
   const found = view.authoritative.flatMap((exchange) => {
-    const records = ownRecords(exchange, name);
+    const records = ownRecords(exchange, view);
     return records.length === 0 ? [] : [{ exchange, records, origin: originOf(view, exchange, records) }];
   });
   const conflicts = found.filter(({ origin }) => origin === 'name');
@@ -106,12 +106,18 @@ export const checkConflicts = (view: DnsView): readonly DomainFinding[] => {
     : [passed(of)];
 };
 
-/** The records of the type asked for at the name itself. A server delegates a name with NS records in the authority section. */
-const ownRecords = ({ type, response }: DnsExchange, name: string): readonly DnsRecord[] => {
+/**
+ * The records of the type asked for at the name itself. A server delegates a name with NS records in the authority section. That is no
+ * conflict if a zone may begin there, whose servers do not answer.
+ */
+const ownRecords = (
+  { type, response }: DnsExchange,
+  { domain: { name }, zone }: DnsView,
+): readonly DnsRecord[] => {
   if (response === null || type === 'CNAME') return [];
   const { answers, authorities, authoritative } = response;
   if (authoritative) return recordsAt(answers, name, type);
-  return type === 'NS' ? recordsAt(authorities, name, type) : [];
+  return type === 'NS' && zone.isKindKnown ? recordsAt(authorities, name, type) : [];
 };
 
 /** Whether records are those of the name, or may be those of a wildcard. Beside a CNAME of the same server, they conflict anyway. */

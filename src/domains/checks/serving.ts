@@ -2,6 +2,7 @@ import type { NotServed } from '../../finding/kinds/domains.ts';
 import type { ProblemOf } from '../../finding/problem.ts';
 import type { DomainReason } from '../../finding/reasons/domains.ts';
 import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
+import { canonicalName } from '../names.ts';
 import type { DnsExchange, PageExchange } from '../network/network.ts';
 import { isSamePage, isTimeout, isUnreachable, locationOf, type Page } from '../pages.ts';
 import type { Project, Redirect } from '../settings.ts';
@@ -18,13 +19,19 @@ const unclear = ({ address, response, failure }: PageExchange): DomainReason | n
   return isUnreachable(failure) ? { code: 'no-connection', address } : null;
 };
 
+/** The parts of a URL that are compared. A trailing dot of the host, and the case of an escape, do not matter (RFC 3986 6.2.2.1). */
+const placeOf = ({ protocol, hostname, port, pathname }: URL) => ({
+  origin: `${protocol}//${canonicalName(hostname)}:${port}`,
+  path: pathname.replaceAll(/%[\da-f]{2}/gi, (escaped) => escaped.toUpperCase()),
+});
+
 /** Whether a location is the target, or below it if the whole domain redirects. */
 const isTarget = (location: URL | null, { to, path }: Redirect): boolean => {
-  const wanted = new URL(to);
-  if (location === null || location.protocol !== wanted.protocol || location.host !== wanted.host)
-    return false;
-  if (path !== null) return location.pathname === wanted.pathname;
-  return `${location.pathname}/`.startsWith(`${wanted.pathname.replace(/\/$/, '')}/`);
+  if (location === null) return false;
+  const [found, wanted] = [placeOf(location), placeOf(new URL(to))];
+  if (found.origin !== wanted.origin) return false;
+  if (path !== null) return found.path === wanted.path;
+  return `${found.path}/`.startsWith(`${wanted.path.replace(/\/$/, '')}/`);
 };
 
 /** DOMAIN-7: `from` returns `status`, and redirects to `to`. */

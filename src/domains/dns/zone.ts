@@ -2,11 +2,13 @@ import { isRegistrable, withParents } from '../names.ts';
 import type { NameServer } from '../network/network.ts';
 import type { AttachedDomain, DomainKind } from '../settings.ts';
 import { addressesOf, type Resolver } from './resolver.ts';
-import { recordsAt, valuesAt } from './responses.ts';
+import { isAnswered, recordsAt, valuesAt } from './responses.ts';
 
 /** The zone of a name, and the servers that are authoritative for it. */
 export interface Zone {
   readonly kind: DomainKind;
+  /** False: the resolver did not answer whether a zone begins at the name. */
+  readonly isKindKnown: boolean;
   /** Null: no zone was found. */
   readonly name: string | null;
   /** Empty: none was found. */
@@ -28,10 +30,11 @@ export const findZone = async (
   };
   const names = withParents(name);
   const isApex = (await has(name, 'SOA')) || isRegistrable(name);
+  const soa = await resolver.ask(name, 'SOA');
   // If the resolver is silent, its timeouts overlap.
-  if ((await resolver.ask(name, 'SOA')).response === null)
-    await Promise.all(names.flatMap((each) => [has(each, 'SOA'), has(each, 'NS')]));
+  if (soa.response === null) await Promise.all(names.flatMap((each) => [has(each, 'SOA'), has(each, 'NS')]));
   const decided = kind ?? (isApex ? 'apex' : 'subdomain');
+  const facts = { kind: decided, isKindKnown: kind !== null || isApex || isAnswered(soa) };
   for (const zone of names) {
     // A CNAME at an apex may hide its SOA record. NS records alone, at a subdomain, are a conflict and no zone.
     const mayHideCut = zone !== name || decided === 'apex';
@@ -40,9 +43,9 @@ export const findZone = async (
     const hosts = valuesAt(ns.response?.answers ?? [], zone, 'NS').slice(0, MOST_SERVERS);
     const found = await Promise.all(hosts.map((host) => serversAt(host, resolver, dnsPort)));
     const servers = new Map(found.flat().map((server) => [server.address, server]));
-    return { kind: decided, name: zone, servers: [...servers.values()] };
+    return { ...facts, name: zone, servers: [...servers.values()] };
   }
-  return { kind: decided, name: null, servers: [] };
+  return { ...facts, name: null, servers: [] };
 };
 
 const serversAt = async (host: string, resolver: Resolver, port: number): Promise<readonly NameServer[]> => {

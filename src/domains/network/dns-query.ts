@@ -18,18 +18,10 @@ const receivedOf = (decoded: Decoded): Received => {
   return { ...failed('malformed'), isTruncated: decoded.kind === 'truncated' };
 };
 
-const failures: Readonly<Record<string, DnsFailure>> = {
-  ECONNREFUSED: 'refused',
-  ECONNRESET: 'refused',
-  EPIPE: 'refused',
-  ENETUNREACH: 'unreachable',
-  EHOSTUNREACH: 'unreachable',
-  EADDRNOTAVAIL: 'unreachable',
-  EACCES: 'unreachable',
-  EINVAL: 'unreachable',
-};
+const refusals: readonly string[] = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
 
-const failureOf = (error: NodeJS.ErrnoException): DnsFailure => failures[error.code ?? ''] ?? 'unreachable';
+const failureOf = ({ code = '' }: NodeJS.ErrnoException): DnsFailure =>
+  refusals.includes(code) ? 'refused' : 'unreachable';
 
 /** Codes of servers that do not know EDNS, or not its version (RFC 6891 7). */
 const withoutEdns: readonly string[] = ['FORMERR', 'NOTIMP'];

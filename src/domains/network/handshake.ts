@@ -16,13 +16,17 @@ const LONGEST_CHAIN = 10;
 export const trustedRoots = (others: readonly string[]): SecureContext =>
   createSecureContext({ ca: [...getCACertificates('default'), ...others] });
 
-const kinds: Readonly<Record<string, HandshakeFailure['kind']>> = {
-  ECONNREFUSED: 'refused',
-  ENETUNREACH: 'unreachable',
-  EHOSTUNREACH: 'unreachable',
-  EADDRNOTAVAIL: 'unreachable',
-  EACCES: 'unreachable',
-  ETIMEDOUT: 'timeout',
+/** What a connection says of this machine: it has no route to the address, for example because it has no IPv6. */
+const withoutRoute: readonly string[] = [
+  ...['ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN', 'EHOSTDOWN'],
+  ...['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EACCES', 'EPERM'],
+];
+
+/** What the code of an error of the system says about a server. */
+export const connectionFailure = (code: string): HandshakeFailure['kind'] => {
+  if (code === 'ECONNREFUSED') return 'refused';
+  if (withoutRoute.includes(code)) return 'unreachable';
+  return code === 'ETIMEDOUT' ? 'timeout' : 'closed';
 };
 
 interface HandshakeOptions {
@@ -57,7 +61,7 @@ export const shakeHands = (
     };
     const fail = (failure: HandshakeFailure): void => settle({ address, certificate: null, failure });
     socket.on('error', ({ code = 'ECONNRESET' }: NodeJS.ErrnoException) =>
-      fail({ kind: kinds[code] ?? 'closed', code }),
+      fail({ kind: connectionFailure(code), code }),
     );
     socket.on('close', () => fail({ kind: 'closed', code: 'ECONNRESET' }));
     socket.on('secureConnect', () => {
