@@ -1,45 +1,23 @@
-import type { DomainProblem } from '../finding/kinds/domains.ts';
-import type { DomainReason } from '../finding/reasons/domains.ts';
-import type { Certificate, DnsExchange, PageExchange } from './network/network.ts';
-
-/** What shows a problem. */
-export interface DomainEvidence {
-  readonly dns: readonly DnsExchange[];
-  readonly certificate: Certificate | null;
-  readonly exchange: PageExchange | null;
-}
+import type { DomainEvidence } from '../finding/domain-evidence.ts';
+import type { Finding } from '../finding/finding.ts';
+import type { Reason } from '../finding/reason.ts';
 
 /** A result for one requirement and one domain; null: the project. */
-export type DomainFinding = { readonly requirement: string; readonly domain: string | null } & (
-  | { readonly kind: 'passed' }
-  | { readonly kind: 'breach'; readonly problem: DomainProblem; readonly evidence: DomainEvidence }
-  | {
-      readonly kind: 'inconclusive';
-      readonly reason: DomainReason;
-      /** What fails unless waiting helps. Absent: nothing is known to be wrong. */
-      readonly problem?: DomainProblem;
-    }
-  | {
-      readonly kind: 'observation';
-      /** The answer of the resolver, compared with those of the authoritative servers. `ttl`: the seconds left of it. */
-      readonly propagation: { readonly differs: boolean; readonly ttl: number };
-    }
-);
+export type DomainFinding = Finding<'domain'> & Pick<DomainEvidence, 'domain'>;
 
-const noEvidence: DomainEvidence = { dns: [], certificate: null, exchange: null };
+/** What a finding is about. */
+export type Subject = Pick<DomainFinding, 'requirement' | 'domain'>;
 
-type Of = Pick<DomainFinding, 'requirement' | 'domain'>;
-
-export const passed = (of: Of): DomainFinding => ({ ...of, kind: 'passed' });
+export const passed = (of: Subject): DomainFinding => ({ ...of, kind: 'passed' });
 
 export const breach = (
-  of: Of,
-  problem: DomainProblem,
-  evidence: Partial<DomainEvidence> = {},
-): DomainFinding => ({ ...of, kind: 'breach', problem, evidence: { ...noEvidence, ...evidence } });
+  of: Subject,
+  problem: DomainEvidence['problem'],
+  { dns = [], certificate = null, exchange = null }: Partial<DomainEvidence> = {},
+): DomainFinding => ({ ...of, kind: 'breach', side: 'domain', problem, dns, certificate, exchange });
 
-export const inconclusive = (of: Of, reason: DomainReason): DomainFinding => ({
-  ...of,
-  kind: 'inconclusive',
-  reason,
-});
+export const inconclusive = (
+  of: Subject,
+  reason: Reason,
+  problem?: DomainEvidence['problem'],
+): DomainFinding => ({ ...of, kind: 'inconclusive', reason, ...(problem === undefined ? {} : { problem }) });

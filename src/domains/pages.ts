@@ -1,6 +1,7 @@
+import type { PageExchange } from '../finding/domain-evidence.ts';
 import { headerValue, type TransportFailure } from '../http/exchange.ts';
 import { connectionFailure } from './network/handshake.ts';
-import type { Network, PageExchange } from './network/network.ts';
+import type { Network } from './network/network.ts';
 
 const MOST_REDIRECTS = 5;
 

@@ -1,3 +1,4 @@
+import type { Certificate } from '../finding/domain-evidence.ts';
 import { memoizedByValue } from '../util/memoize.ts';
 import { checkApex, isShared } from './checks/apex.ts';
 import { checkCaa } from './checks/caa.ts';
@@ -9,7 +10,7 @@ import { type DnsView, observeDns } from './dns/observe.ts';
 import { addressesOf, createResolver, type Resolver } from './dns/resolver.ts';
 import { isAnswered } from './dns/responses.ts';
 import { breach, type DomainFinding, inconclusive, passed } from './finding.ts';
-import type { Certificate, Network } from './network/network.ts';
+import type { Network } from './network/network.ts';
 import { getFirst, getPage } from './pages.ts';
 import type { AttachedDomain, DomainKind, DomainsSettings, Endpoint } from './settings.ts';
 
@@ -163,7 +164,7 @@ const testCertificate = async (
 ): Promise<TestedCertificate> => {
   const { name } = domain;
   if (blockedBy !== null) {
-    const reason = { code: 'blocked', requirement: blockedBy } as const;
+    const reason = { code: 'blocked', detail: 'domain', requirement: blockedBy } as const;
     const finding = inconclusive({ requirement: 'DOMAIN-6', domain: name }, reason);
     return { finding, certificate: null, address: null };
   }
@@ -192,7 +193,7 @@ const testServing = async (
   if (address === null) {
     const blocked =
       finding.kind === 'inconclusive' && finding.reason.code === 'blocked' ? finding.reason : null;
-    return [inconclusive(of, blocked ?? { code: 'blocked', requirement: 'DOMAIN-6' })];
+    return [inconclusive(of, blocked ?? { code: 'blocked', detail: 'domain', requirement: 'DOMAIN-6' })];
   }
   const redirects = settings.redirects.filter(({ from }) => from === name);
   const isPrimary = settings.primary === name;

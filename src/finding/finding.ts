@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 import type { CutBody } from '../http/parsed-response.ts';
+import type { DomainEvidence } from './domain-evidence.ts';
 import type { About, Probe } from './probe.ts';
 import { causeOf, type Problem } from './problem.ts';
 import { otherLimit, type Reason } from './reason.ts';
@@ -26,6 +27,7 @@ interface ExchangeEvidence {
 /** What shows a breach, by the side of the document that is tested. Each side adds its own evidence. */
 interface EvidenceBySide {
   readonly server: ExchangeEvidence;
+  readonly domain: DomainEvidence;
 }
 
 /** A side of the document that can be tested. */
@@ -49,6 +51,8 @@ export type Finding<S extends Side = 'server'> =
       readonly kind: 'inconclusive';
       readonly requirement: string;
       readonly reason: Reason;
+      /** What fails unless waiting helps. Absent: nothing is known to be wrong. */
+      readonly problem?: Breach<S>['problem'];
     }
   | {
       readonly kind: 'observation';
@@ -92,6 +96,7 @@ export const isBreach = (finding: Finding): finding is Breach => finding.kind ==
 /** What a breach is about: failures of different subjects are different failures. */
 const subjects: { readonly [S in Side]: (breach: Breach<S>) => string } = {
   server: ({ exchange }) => exchange.request.operation,
+  domain: ({ domain }) => domain ?? '',
 };
 
 const subjectOf = <S extends Side>(side: S, breach: Breach<S>): string => subjects[side](breach);

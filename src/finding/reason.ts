@@ -1,5 +1,6 @@
 import { type CaseReason, cases, type LossCode } from './reasons/cases.ts';
 import { type ReasonOf, sayWith } from './reasons/derive.ts';
+import { domains } from './reasons/domains.ts';
 import { ends } from './reasons/ends.ts';
 
 export type { CaseReason, LossCode } from './reasons/cases.ts';
@@ -8,10 +9,10 @@ export type { CaseReason, LossCode } from './reasons/cases.ts';
  * Why a requirement has no clear result, or why a run ended. Codes are permanent and part of reports. The other members are the facts for
  * the sentence. `detail` distinguishes the sentences of one code.
  */
-export type Reason = CaseReason | ReasonOf<typeof ends>;
+export type Reason = CaseReason | ReasonOf<typeof domains> | ReasonOf<typeof ends>;
 
 /** Why there is no clear result, or why a run ended, in a sentence without a full stop. */
-export const reasonText: (reason: Reason) => string = sayWith({ ...cases, ...ends });
+export const reasonText: (reason: Reason) => string = sayWith({ ...cases, ...domains, ...ends });
 
 /** Why testing of a server ended early or could not start. */
 export type RunEnd = WithoutCode<ReasonOf<typeof ends>>;

@@ -43,7 +43,7 @@ export interface ClientLine {
 }
 
 /** What a failure of any side of the document has. */
-interface FailureFacts<S extends Side> {
+export interface FailureFacts<S extends Side = Side> {
   readonly side: S;
   /** What is wrong, as a permanent code: `header-missing`. */
   readonly rule: string;
@@ -99,18 +99,18 @@ export interface ServerFailure extends FailureFacts<'server'> {
   readonly passed?: readonly string[];
 }
 
-/** The failures of each side of the document. */
+/** The failures of each side of the document that the reports of a run show. */
 interface Failures {
   readonly server: ServerFailure;
 }
 
 /** One cause for which a requirement fails, or warns. */
-export type Failure = Failures[Side];
+export type Failure = Failures[keyof Failures];
 
 /** Something about failures, for each side of the document. */
-export type BySide<Result> = { readonly [S in Side]: (failure: Failures[S]) => Result };
+export type BySide<Result> = { readonly [S in keyof Failures]: (failure: Failures[S]) => Result };
 
-const ofSide = <Result, S extends Side>(table: BySide<Result>, side: S, failure: Failures[S]): Result =>
+const ofSide = <Result, S extends keyof Failures>(table: BySide<Result>, side: S, failure: Failures[S]): Result =>
   table[side](failure);
 
 /** Returns what the table has for a failure. */

@@ -8,7 +8,7 @@ import {
   encode,
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
-import type { DnsRecord, DnsResponse } from '../../src/domains/network/network.ts';
+import type { DnsRecord, DnsResponse } from '../../src/finding/domain-evidence.ts';
 
 const rcodes: Readonly<Record<string, number>> = {
   NOERROR: 0,

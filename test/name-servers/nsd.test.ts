@@ -28,11 +28,11 @@ const resultOn = async (patch: WorldPatch) => {
     const idsOf = (kind: 'breach' | 'inconclusive') => [
       ...new Set(ofKind(findings, kind).map(({ requirement }) => requirement)),
     ];
-    const dns = ofKind(findings, 'breach').flatMap(({ evidence }) => evidence.dns);
+    const exchanges = ofKind(findings, 'breach').flatMap(({ dns }) => dns);
     return {
       failed: idsOf('breach'),
       open: idsOf('inconclusive'),
-      transports: dns.map(({ transport }) => transport),
+      transports: exchanges.map(({ transport }) => transport),
     };
   } finally {
     await served.close();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { askServer } from '../../src/domains/network/dns-query.ts';
-import type { DnsRecord } from '../../src/domains/network/network.ts';
+import type { DnsRecord } from '../../src/finding/domain-evidence.ts';
 import { hosts } from '../../src/reference/domains/world.ts';
 
 /** Names in values of zone files end with a dot, so that the zone is not appended. */

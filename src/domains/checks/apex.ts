@@ -1,3 +1,4 @@
+import type { DnsExchange } from '../../finding/domain-evidence.ts';
 import type { DnsView } from '../dns/observe.ts';
 import { addressesIn } from '../dns/resolver.ts';
 import {
@@ -8,8 +9,7 @@ import {
   recordsAlong,
   valuesAt,
 } from '../dns/responses.ts';
-import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
-import type { DnsExchange } from '../network/network.ts';
+import { breach, type DomainFinding, inconclusive, passed, type Subject } from '../finding.ts';
 import { merged, silenceOf, unanswered } from './records.ts';
 
 type View = Pick<DnsView, 'domain' | 'authoritative' | 'target'>;
@@ -103,11 +103,6 @@ export const checkApex = (view: DnsView): readonly DomainFinding[] => {
   if (results.includes('varying')) return [inconclusive(of, { code: 'addresses-vary' })];
   return [results.includes('other') ? inconclusive(of, { code: 'no-address' }) : passed(of)];
 };
-
-interface Subject {
-  readonly requirement: string;
-  readonly domain: string;
-}
 
 const aliasesOf = (
   of: Subject,

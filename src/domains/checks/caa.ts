@@ -1,7 +1,7 @@
+import type { DnsRecord } from '../../finding/domain-evidence.ts';
 import type { DnsView } from '../dns/observe.ts';
 import { isAnswered, recordsAlong } from '../dns/responses.ts';
 import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
-import type { DnsRecord } from '../network/network.ts';
 import { silenceOf } from './records.ts';
 
 /** Tags that authorities know (RFC 8659 4, and the registry of IANA). */

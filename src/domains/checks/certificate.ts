@@ -1,6 +1,7 @@
+import type { Certificate } from '../../finding/domain-evidence.ts';
 import type { ProblemOf, RuleCode } from '../../finding/problem.ts';
 import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
-import type { Certificate, Handshake } from '../network/network.ts';
+import type { Handshake } from '../network/network.ts';
 import type { AttachedDomain } from '../settings.ts';
 
 /** "If it is absent after 30 minutes". */
@@ -82,7 +83,7 @@ export const checkCertificate = (
   const isCompared = view.unused?.failure?.kind !== 'timeout' || problem.rule !== 'certificate-name';
   const mayBeMissing = problem.rule === 'certificate-missing' || !isCompared;
   if (mayBeMissing && verified !== null && now < until)
-    return { ...of, kind: 'inconclusive', reason: { code: 'issuing', until }, problem };
+    return inconclusive(of, { code: 'issuing', until }, problem);
   return breach(of, problem, { certificate: view.handshake.certificate });
 };
 

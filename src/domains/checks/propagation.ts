@@ -1,7 +1,9 @@
+import type { DnsExchange } from '../../finding/domain-evidence.ts';
+import { observation } from '../../finding/finding.ts';
+import { propagationSubject, propagationText } from '../../finding/words/dns.ts';
 import type { DnsView } from '../dns/observe.ts';
 import { about, isAnswered, isAuthoritative, valuesAt } from '../dns/responses.ts';
 import type { DomainFinding } from '../finding.ts';
-import type { DnsExchange } from '../network/network.ts';
 
 /** DOMAIN-9: whether the resolver already has what an authoritative server has. */
 export const observePropagation = (view: DnsView): readonly DomainFinding[] => {
@@ -17,8 +19,8 @@ export const observePropagation = (view: DnsView): readonly DomainFinding[] => {
     ({ resolved, authoritative }) => !authoritative.some((exchange) => isSame(exchange, resolved)),
   );
   const ttls = different.map(({ resolved }) => ttlOf(resolved));
-  const propagation = { differs: different.length > 0, ttl: Math.max(0, ...ttls) };
-  return [{ requirement: 'DOMAIN-9', domain: name, kind: 'observation', propagation }];
+  const value = propagationText(different.length > 0 ? Math.max(...ttls) : null);
+  return [{ ...observation('DOMAIN-9', propagationSubject(name), value), domain: name }];
 };
 
 /** Both have nothing, or a value in common: addresses may vary. */

@@ -1,8 +1,8 @@
+import type { DnsExchange, DnsRecord } from '../../finding/domain-evidence.ts';
 import type { ProblemOf } from '../../finding/problem.ts';
 import { conflictingTypes, type DnsView } from '../dns/observe.ts';
 import { about, isAnswered, isAuthoritative, recordsAt, valuesAt } from '../dns/responses.ts';
-import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
-import type { DnsExchange, DnsRecord } from '../network/network.ts';
+import { breach, type DomainFinding, inconclusive, passed, type Subject } from '../finding.ts';
 
 const HOUR_MS = 3_600_000;
 /** "DNS changes can take up to 48 hours to propagate." */
@@ -16,16 +16,16 @@ export const unlessPropagating = (
 ): readonly DomainFinding[] => {
   if (changed === null || now - changed >= PROPAGATION_MS) return findings;
   const reason = { code: 'propagating', until: changed + PROPAGATION_MS } as const;
-  return findings.map((finding) => {
-    if (finding.kind !== 'breach') return finding;
-    const { requirement, domain, problem } = finding;
-    return { requirement, domain, kind: 'inconclusive', reason, problem };
-  });
+  return findings.map((finding) =>
+    finding.kind === 'breach'
+      ? inconclusive({ requirement: finding.requirement, domain: finding.domain }, reason, finding.problem)
+      : finding,
+  );
 };
 
 /** Why no authoritative server answered: it was not found, perhaps because the resolver did not answer. */
 export const unanswered = (
-  of: { readonly requirement: string; readonly domain: string },
+  of: Subject,
   { zone, domain, resolved }: DnsView,
   exchanges: readonly DnsExchange[],
 ): DomainFinding => {
@@ -42,14 +42,12 @@ export const silenceOf = ({ failure, response }: DnsExchange): string => {
 
 /** The breaches of different servers with the same problem are one. */
 export const merged = (findings: readonly DomainFinding[]): readonly DomainFinding[] => {
-  const byProblem = new Map<string, DomainFinding>();
+  const byProblem = new Map<string, Extract<DomainFinding, { kind: 'breach' }>>();
   for (const finding of findings) {
     if (finding.kind !== 'breach') continue;
     const key = JSON.stringify(finding.problem);
     const known = byProblem.get(key);
-    const dns =
-      known?.kind === 'breach' ? [...known.evidence.dns, ...finding.evidence.dns] : finding.evidence.dns;
-    byProblem.set(key, { ...finding, evidence: { ...finding.evidence, dns } });
+    byProblem.set(key, { ...finding, dns: [...(known?.dns ?? []), ...finding.dns] });
   }
   return [...byProblem.values()];
 };

@@ -1,9 +1,9 @@
+import type { DnsExchange, PageExchange } from '../../finding/domain-evidence.ts';
 import type { NotServed } from '../../finding/kinds/domains.ts';
 import type { ProblemOf } from '../../finding/problem.ts';
-import type { DomainReason } from '../../finding/reasons/domains.ts';
+import type { Reason } from '../../finding/reason.ts';
 import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
 import { canonicalName } from '../names.ts';
-import type { DnsExchange, PageExchange } from '../network/network.ts';
 import { isSamePage, isTimeout, isUnreachable, locationOf, type Page } from '../pages.ts';
 import type { Project, Redirect } from '../settings.ts';
 import { silenceOf } from './records.ts';
@@ -12,7 +12,7 @@ import { silenceOf } from './records.ts';
 const isUnclear = (status: number): boolean => [401, 403, 429].includes(status) || status >= 500;
 
 /** Why an exchange shows nothing; null: it does. */
-const unclear = ({ address, response, failure }: PageExchange): DomainReason | null => {
+const unclear = ({ address, response, failure }: PageExchange): Reason | null => {
   if (response !== null)
     return isUnclear(response.status) ? { code: 'status', status: response.status } : null;
   if (failure === null || isTimeout(failure)) return { code: 'timeout', address };
@@ -72,7 +72,7 @@ export const checkServed = (
   const because = whyNotServed(page, unused, project);
   const cutAt = exchange.response?.cutAt;
   if (because?.kind === 'content' && cutAt !== undefined)
-    return inconclusive(of, { code: 'max-body', bytes: cutAt });
+    return inconclusive(of, { code: 'max-body', detail: 'page', bytes: cutAt });
   const problem = { rule: 'project-not-served', name, url: exchange.request.url, isPrimary } as const;
   if (because !== null) return breach(of, { ...problem, because }, { exchange });
   // Without a text that recognizes the project, the page may be the one for unknown names.

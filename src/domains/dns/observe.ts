@@ -1,5 +1,6 @@
+import type { DnsExchange, QueryType } from '../../finding/domain-evidence.ts';
 import { withParents } from '../names.ts';
-import type { DnsExchange, Network, QueryType } from '../network/network.ts';
+import type { Network } from '../network/network.ts';
 import type { AttachedDomain, DomainKind } from '../settings.ts';
 import { addressesIn, addressesOf, type Resolver } from './resolver.ts';
 import { about, answersOf, chainIn, isAnswered, recordsAlong, recordsAt, valuesAt } from './responses.ts';

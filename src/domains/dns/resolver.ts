@@ -1,6 +1,7 @@
 import { getServers } from 'node:dns';
+import type { DnsExchange, QueryType } from '../../finding/domain-evidence.ts';
 import { memoizedByValue } from '../../util/memoize.ts';
-import type { DnsExchange, Network, QueryType } from '../network/network.ts';
+import type { Network } from '../network/network.ts';
 import { endpointOf } from '../read-values.ts';
 import type { Endpoint, NetworkSettings } from '../settings.ts';
 import { isAnswered, recordsAlong } from './responses.ts';

@@ -1,4 +1,4 @@
-import type { DnsExchange, DnsRecord, DnsResponse, QueryType } from '../network/network.ts';
+import type { DnsExchange, DnsRecord, DnsResponse, QueryType } from '../../finding/domain-evidence.ts';
 
 /** An exchange whose response says what the name has, or that it has nothing. */
 export interface Answered extends DnsExchange {

@@ -1,5 +1,5 @@
+import type { NameServer } from '../../finding/domain-evidence.ts';
 import { isRegistrable, withParents } from '../names.ts';
-import type { NameServer } from '../network/network.ts';
 import type { AttachedDomain, DomainKind } from '../settings.ts';
 import { addressesOf, type Resolver } from './resolver.ts';
 import { isAnswered, recordsAt, valuesAt } from './responses.ts';

@@ -1,6 +1,6 @@
 import { type Answer, type DecodedPacket, decode, encode, type Packet, RECURSION_DESIRED } from 'dns-packet';
+import type { DnsQuery, DnsRecord, DnsResponse } from '../../finding/domain-evidence.ts';
 import { canonicalName } from '../names.ts';
-import type { DnsQuery, DnsRecord, DnsResponse } from './network.ts';
 
 /** What servers may send by UDP; larger packets are often dropped as fragments. */
 const UDP_BYTES = 1_232;

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
+import type { DnsExchange, DnsFailure, DnsQuery } from '../../finding/domain-evidence.ts';
 import { type Decoded, decodeResponse, encodeQuery } from './dns-message.ts';
-import type { DnsExchange, DnsFailure, DnsQuery } from './network.ts';
 
 interface Sending {
   readonly timeoutMs: number;

@@ -6,7 +6,8 @@ import {
   type SecureContext,
   type TLSSocket,
 } from 'node:tls';
-import type { Certificate, Handshake, HandshakeFailure } from './network.ts';
+import type { Certificate } from '../../finding/domain-evidence.ts';
+import type { Handshake, HandshakeFailure } from './network.ts';
 
 /** Characters kept of a subject or an issuer. OpenSSL reads no chain above 100 KiB. */
 const MOST_CHARACTERS = 300;

@@ -1,10 +1,11 @@
+import type { PageExchange } from '../../finding/domain-evidence.ts';
 import { createHttpTransport } from '../../http/transport.ts';
 import { systemClock } from '../../time/clock.ts';
 import { atMost } from '../../util/at-most.ts';
 import type { NetworkSettings } from '../settings.ts';
 import { askServer } from './dns-query.ts';
 import { shakeHands, trustedRoots } from './handshake.ts';
-import type { Network, PageExchange, PageRequest } from './network.ts';
+import type { Network, PageRequest } from './network.ts';
 
 /** Sockets that are open at the same time, of each kind. */
 const MOST_QUERIES = 100;

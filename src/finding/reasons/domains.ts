@@ -1,6 +1,5 @@
 import { timeText } from '../kinds/domains.ts';
 import { dnsSilence } from '../words/dns.ts';
-import { type ReasonOf, sayWith } from './derive.ts';
 
 interface Until {
   /** Milliseconds since the Unix epoch. */
@@ -12,8 +11,9 @@ interface OfAddress {
 }
 
 /** Why a domain has no clear result. */
-const domains = {
-  blocked: ({ requirement }: { readonly requirement: string }): string => `blocked by ${requirement}`,
+export const domains = {
+  'blocked domain': ({ requirement }: { readonly requirement: string }): string =>
+    `blocked by ${requirement}`,
   propagating: ({ until }: Until): string =>
     `wrong, but DNS changes can take up to 48 hours: wait until ${timeText(until)}`,
   issuing: ({ until }: Until): string =>
@@ -29,7 +29,7 @@ const domains = {
   timeout: ({ address }: OfAddress): string => `no response from ${address} in time`,
   status: ({ status }: { readonly status: number }): string =>
     `status ${status} does not show whether the project is served`,
-  'max-body': ({ bytes }: { readonly bytes: number }): string =>
+  'max-body page': ({ bytes }: { readonly bytes: number }): string =>
     `the response body was cut at ${bytes} bytes`,
   'no-plan': 'needs --plan',
   'no-authority': 'needs certificateAuthority (--ca)',
@@ -37,9 +37,3 @@ const domains = {
   'no-apex': 'no domain is an apex',
   'no-removed': 'no domain was removed',
 };
-
-/** Why a domain has no clear result. Codes are permanent. */
-export type DomainReason = ReasonOf<typeof domains>;
-
-/** Says why, without a full stop. */
-export const domainReasonText: (reason: DomainReason) => string = sayWith(domains);

@@ -6,3 +6,11 @@ export const dnsSilence: Readonly<Record<string, string>> = {
   malformed: 'the response is not DNS',
   lame: 'the servers do not know the zone',
 };
+
+/** How far a change of DNS has propagated. `ttl`: the seconds left of what the resolver has; null: it agrees. */
+export const propagationText = (ttl: number | null): string =>
+  ttl === null
+    ? 'resolver agrees with the authoritative servers'
+    : `resolver differs, ${ttl.toLocaleString('en-US')} s of its TTL left`;
+
+export const propagationSubject = (name: string): string => `propagation of ${name}`;

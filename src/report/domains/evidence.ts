@@ -1,5 +1,10 @@
-import type { DomainEvidence } from '../../domains/finding.ts';
-import type { Certificate, DnsExchange, DnsRecord, PageExchange } from '../../domains/network/network.ts';
+import type {
+  Certificate,
+  DnsExchange,
+  DnsRecord,
+  DomainEvidence,
+  PageExchange,
+} from '../../finding/domain-evidence.ts';
 import { chainErrorText, timeText } from '../../finding/kinds/domains.ts';
 import { dnsSilence } from '../../finding/words/dns.ts';
 import { type RequestView, type ResponseView, showRequest, showResponse } from '../../http/request-view.ts';

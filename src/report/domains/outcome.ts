@@ -4,7 +4,7 @@ import type { TestedDomain, TestedDomains } from '../../domains/test-domains.ts'
 import { type Found, findingsOf, isDecidedByFile, ofKind, verdictOf } from '../../domains/verdict.ts';
 import type { ProblemText } from '../../finding/define-problem.ts';
 import { domainProblemText, timeText } from '../../finding/kinds/domains.ts';
-import { type DomainReason, domainReasonText } from '../../finding/reasons/domains.ts';
+import { type Reason, type ReasonCode, reasonText } from '../../finding/reason.ts';
 import { packageVersion } from '../../openapi/package-root.ts';
 import type { Requirement } from '../../openapi/requirement.ts';
 import {
@@ -15,7 +15,7 @@ import {
   sortObservations,
   type Verdict,
 } from '../../run/outcome.ts';
-import { domainsEnded, propagationSubject, propagationText, waitedText } from '../text/domains/reasons.ts';
+import { domainsEnded, waitedText } from '../text/domains/reasons.ts';
 import { type Remedy, remedyOf } from '../text/domains/remedies.ts';
 import { type EvidenceView, evidenceView, pageView } from './evidence.ts';
 
@@ -32,12 +32,12 @@ export interface DomainFailure extends ProblemText {
 export interface OpenResult {
   readonly id: string;
   readonly reason: string;
-  readonly reasonCode: DomainReason['code'];
+  readonly reasonCode: ReasonCode;
   readonly remedy: Remedy | null;
 }
 
 export interface DomainResult extends Omit<RequirementResult, 'failures' | 'reasonCode' | 'durationMs'> {
-  readonly reasonCode: DomainReason['code'] | 'no-response' | null;
+  readonly reasonCode: ReasonCode | null;
   readonly failures: readonly DomainFailure[];
 }
 
@@ -103,18 +103,19 @@ export interface DomainsRun {
   readonly waited: ReadonlyMap<string, number>;
 }
 
-const untilOf = (reason: DomainReason): number | null => ('until' in reason ? reason.until : null);
+const untilOf = (reason: Reason): number | null =>
+  reason.code === 'propagating' || reason.code === 'issuing' ? reason.until : null;
 
-const failureOf = ({ problem, domain, evidence }: Found<'breach'>): DomainFailure => ({
-  rule: problem.rule,
-  domain,
-  ...domainProblemText(problem),
-  evidence: evidenceView(evidence),
-  remedy: remedyOf(problem, null),
+const failureOf = (breach: Found<'breach'>): DomainFailure => ({
+  rule: breach.problem.rule,
+  domain: breach.domain,
+  ...domainProblemText(breach.problem),
+  evidence: evidenceView(breach),
+  remedy: remedyOf(breach.problem, null),
 });
 
 /** Why a requirement was not tested. */
-const skippedBecause: Readonly<Record<string, DomainReason>> = {
+const skippedBecause: Readonly<Record<string, Reason>> = {
   'DOMAIN-1': { code: 'no-plan' },
   'DOMAIN-2': { code: 'no-subdomain' },
   'DOMAIN-3': { code: 'no-apex' },
@@ -127,11 +128,11 @@ const skippedBecause: Readonly<Record<string, DomainReason>> = {
 const reasonOf = (verdict: Verdict, id: string, open: readonly Found<'inconclusive'>[]) => {
   if (verdict === 'skipped') {
     const reason = skippedBecause[id];
-    return reason === undefined ? null : { text: domainReasonText(reason), code: reason.code };
+    return reason === undefined ? null : { text: reasonText(reason), code: reason.code };
   }
   const [first] = open;
   if (verdict !== 'inconclusive' || first === undefined) return null;
-  const lines = open.map(({ domain, reason }) => `${domain ?? ''}: ${domainReasonText(reason)}`);
+  const lines = open.map(({ domain, reason }) => `${domain ?? ''}: ${reasonText(reason)}`);
   return { text: lines.join('; '), code: first.reason.code };
 };
 
@@ -187,7 +188,7 @@ const entryOf = (tested: TestedDomain, { settings, endedAt }: DomainsRun): Domai
     ),
     open: ofKind(findings, 'inconclusive').map(({ requirement, reason, problem }) => ({
       id: requirement,
-      reason: domainReasonText(reason),
+      reason: reasonText(reason),
       reasonCode: reason.code,
       remedy: problem === undefined ? null : remedyOf(problem, untilOf(reason)),
     })),
@@ -196,7 +197,7 @@ const entryOf = (tested: TestedDomain, { settings, endedAt }: DomainsRun): Domai
 
 /** The exchanges of failures, for the HAR. */
 const exchangesOf = (findings: readonly DomainFinding[], at: number): readonly RecordedExchange[] =>
-  ofKind(findings, 'breach').flatMap(({ requirement, domain, evidence: { exchange } }, index) => {
+  ofKind(findings, 'breach').flatMap(({ requirement, domain, exchange }, index) => {
     if (exchange === null) return [];
     const { request, response } = pageView(exchange);
     const facts = { id: index, check: requirement, operation: domain ?? '', startedAt: at, durationMs: 0 };
@@ -266,12 +267,9 @@ const observationsOf = (
   { waited }: DomainsRun,
 ): Outcome['observations'] =>
   sortObservations(
-    ofKind(findings, 'observation').map(({ requirement, domain, propagation }) => {
+    ofKind(findings, 'observation').map(({ requirement, domain, subject, value: propagation }) => {
       const seconds = waited.get(domain ?? '');
-      const value = [
-        propagationText(propagation),
-        ...(seconds === undefined ? [] : [waitedText(seconds)]),
-      ].join(', ');
-      return { id: requirement, subject: propagationSubject(domain ?? ''), value, values: [value] };
+      const value = [propagation, ...(seconds === undefined ? [] : [waitedText(seconds)])].join(', ');
+      return { id: requirement, subject, value, values: [value] };
     }),
   );
