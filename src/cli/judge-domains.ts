@@ -11,16 +11,14 @@ import { missingOf, testUntilRight } from '../domains/wait.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { loadDocument } from '../openapi/load.ts';
 import { plans } from '../openapi/plans.ts';
-import { judged } from '../report/domains/judged.ts';
 import { domainsAnnotations } from '../report/domains/junit.ts';
-import { type DomainsOutcome, domainsOutcome } from '../report/domains/outcome.ts';
+import { domainsOutcome } from '../report/domains/outcome.ts';
 import { domainsText } from '../report/domains/terminal.ts';
 import { writeDomainsReports } from '../report/domains/write.ts';
 import { problemsOfFolder, UnwritableReports, type WrittenReport } from '../report/files.ts';
 import { domainWords as words } from '../report/text/domains/page.ts';
 import { oneLine } from '../report/text/escape.ts';
 import { reportProblems } from '../report/text/report-files.ts';
-import { decideRun, factsOf } from '../run/decide-run.ts';
 import { systemClock } from '../time/clock.ts';
 import { interruptible } from './interrupt.ts';
 import { printAnnotations, printError } from './output.ts';
@@ -119,7 +117,7 @@ const test = async (
   waitMs: number,
   screen: Screen,
   signal: AbortSignal,
-): Promise<DomainsOutcome> => {
+): Promise<ReturnType<typeof domainsOutcome>> => {
   const clock = systemClock;
   const startedAt = clock.now();
   const seed = randomInt(2 ** 31);
@@ -161,7 +159,7 @@ const testAndReport = async (
 ): Promise<number> => {
   const { env } = process;
   const screen = screenOf(process.stdout, env);
-  const outcome = await test(settings, waitMs, screen, signal);
+  const { outcome, exit } = await test(settings, waitMs, screen, signal);
   const warn = (text: string) => screen.write(`${oneLine(text)}\n`);
   const show = (reports: readonly WrittenReport[]): void => {
     screen.write(domainsText(outcome, { color: screen.color, reports }));
@@ -175,9 +173,7 @@ const testAndReport = async (
     printError(problemLines([`${error.message} ${reportProblems.room}`]));
     return exitCodes.suiteError;
   }
-  const end = signal.aborted ? 'interrupted' : outcome.endedCode === 'run-ended' ? 'stopped' : 'complete';
-  const facts = factsOf(judged(outcome).requirements, { strict: false });
-  return decideRun({ ...facts, hasUnreadOperation: false, missesMost: false, end }).exit;
+  return exit;
 };
 
 /**

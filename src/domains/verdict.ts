@@ -1,3 +1,6 @@
+import type { Reason } from '../finding/reason.ts';
+import type { Requirement } from '../openapi/requirement.ts';
+import { type DecidedVerdict, decideVerdict } from '../run/decide-verdict.ts';
 import type { DomainFinding } from './finding.ts';
 
 /** Findings of one kind. */
@@ -8,15 +11,24 @@ export const ofKind = <Kind extends DomainFinding['kind']>(
   kind: Kind,
 ): readonly Found<Kind>[] => findings.filter((finding): finding is Found<Kind> => finding.kind === kind);
 
-/** Failed if one is failed, else inconclusive if one is, else passed. */
+/** The verdict of a requirement, decided as in a run. A pass counts only if no domain is open. `skipped`: why it was not tested. */
 export const verdictOf = (
+  requirement: Requirement,
   findings: readonly DomainFinding[],
-): 'passed' | 'failed' | 'inconclusive' | 'observed' | 'skipped' => {
-  const kinds = new Set(findings.map(({ kind }) => kind));
-  if (kinds.has('breach')) return 'failed';
-  if (kinds.has('inconclusive')) return 'inconclusive';
-  if (kinds.has('passed')) return 'passed';
-  return kinds.has('observation') ? 'observed' : 'skipped';
+  skipped: Reason | null = null,
+): DecidedVerdict => {
+  const own = findings.filter((finding) => finding.requirement === requirement.id);
+  const failures = ofKind(own, 'breach');
+  const open = ofKind(own, 'inconclusive').map(
+    ({ reason }, index) => [`${index}`, { reason, count: 1 }] as const,
+  );
+  const passed = open.length > 0 ? 0 : own.length - failures.length;
+  return decideVerdict(requirement, {
+    evidenceOn: () => ({ passed, failures, inconclusive: new Map(open), errors: [] }),
+    casesOf: () => ({ total: own.length, lost: new Map() }),
+    skipped: () => (own.length === 0 ? skipped : null),
+    ended: null,
+  });
 };
 
 /** All findings of a test. */

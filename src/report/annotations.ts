@@ -1,4 +1,4 @@
-import { isUnjudgeable, type Outcome, type RequirementResult } from '../run/outcome.ts';
+import { type AnyResult, isUnjudgeable, type Outcome, type RequirementResult } from '../run/outcome.ts';
 import { failureText } from './failure-text.ts';
 import {
   byRootCause,
@@ -34,7 +34,7 @@ const property = (text: string): string => data(text).replaceAll(':', '%3A').rep
 const command = (name: Command, title: string, message: string): string =>
   `::${name} title=${property(oneLine(title))}::${data(visible(message))}`;
 
-const titleOf = ({ id, statement }: RequirementResult): string => `${id} ${statement}`;
+const titleOf = ({ id, statement }: AnyResult): string => `${id} ${statement}`;
 
 /** The root cause, the first failure with curl and replay, and the number of other failures. */
 const failureMessage = (result: RequirementResult, causes: readonly RootCause[]): string | null => {
@@ -50,9 +50,9 @@ const failureMessage = (result: RequirementResult, causes: readonly RootCause[])
 };
 
 /** Says why a requirement failed. Returns null if it did not. */
-type MessageOf = (result: RequirementResult) => string | null;
+type MessageOf<R> = (result: R) => string | null;
 
-const annotation = (result: RequirementResult, messageOf: MessageOf): readonly string[] => {
+const annotation = <R extends AnyResult>(result: R, messageOf: MessageOf<R>): readonly string[] => {
   if (isUnexpectedPass(result))
     return [command('error', titleOf(result), capitalized(passesNow(result.known)))];
   const name = commands[shownVerdictOf(result)];
@@ -61,10 +61,10 @@ const annotation = (result: RequirementResult, messageOf: MessageOf): readonly s
 };
 
 /** An error if the server could not be tested, then the annotations of the requirements. */
-export const annotationsOf = (
+export const annotationsOf = <R extends AnyResult>(
   outcome: Pick<Outcome, 'verdict' | 'ended' | 'endedCode'>,
-  results: readonly RequirementResult[],
-  messageOf: MessageOf,
+  results: readonly R[],
+  messageOf: MessageOf<R>,
 ): readonly string[] => [
   ...(isUnjudgeable(outcome)
     ? [command('error', verdictTitles.unjudgeable, verdictLeads.unjudgeable(outcome.ended ?? ''))]

@@ -24,7 +24,7 @@ interface ReportedCause {
 }
 
 /** Returns the members that the schema describes, in its order: no other member may get into the report. */
-const described = <Members extends object>(
+export const described = <Members extends object>(
   members: Members,
   { properties }: { readonly properties: object },
 ): Members => {

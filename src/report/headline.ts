@@ -1,4 +1,4 @@
-import { isDecided, isUnexpectedPass, missedOperations, type RequirementResult } from '../run/outcome.ts';
+import { type AnyResult, isDecided, isUnexpectedPass, missedOperations } from '../run/outcome.ts';
 import { wordFor } from './text/shown-verdicts.ts';
 import { counted } from './text/units.ts';
 import {
@@ -119,7 +119,7 @@ export const headline = (run: JudgedRun): string => {
 };
 
 /** `2 failed, 40 passed (16 not selected)`. */
-export const countsText = (requirements: readonly RequirementResult[]): string => {
+export const countsText = (requirements: readonly AnyResult[]): string => {
   const chosen = selected(requirements);
   const counts = [...countVerdicts(chosen)].map(
     ([verdict, number]) => `${number} ${wordFor(verdict, number)}`,

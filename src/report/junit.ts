@@ -1,4 +1,4 @@
-import type { Outcome, RequirementResult } from '../run/outcome.ts';
+import type { AnyResult, Failure, FailureFacts, Outcome, RequirementResult } from '../run/outcome.ts';
 import { failureText } from './failure-text.ts';
 import { summaryLine } from './group-failures.ts';
 import { headline } from './headline.ts';
@@ -9,8 +9,8 @@ import { capitalized } from './text/units.ts';
 import { type Group, groups, isUnexpectedPass, shownVerdictOf } from './verdicts.ts';
 
 /** The parts of an outcome that a JUnit file has. */
-type JunitRun = Pick<
-  Outcome,
+type JunitRun<F extends FailureFacts> = Pick<
+  Outcome<F>,
   'tool' | 'verdict' | 'ended' | 'endedCode' | 'startedAt' | 'durationMs' | 'requirements' | 'observations'
 >;
 
@@ -27,24 +27,27 @@ const endings: Readonly<Record<ShownVerdict, Ending>> = {
   passed: 'none',
 };
 
-const endingOf = (result: RequirementResult): Ending =>
+const endingOf = (result: AnyResult): Ending =>
   isUnexpectedPass(result) ? 'failure' : endings[shownVerdictOf(result)];
 
 /** The failures of a requirement as text. */
-export interface FailureTexts {
+export interface FailureTexts<F extends FailureFacts> {
   /** In one sentence; null: there are none. */
-  readonly summary: (result: RequirementResult) => string | null;
-  readonly details: (result: RequirementResult) => string;
+  readonly summary: (result: RequirementResult<F>) => string | null;
+  readonly details: (result: RequirementResult<F>) => string;
 }
 
-const messageOf = (result: RequirementResult, { summary }: FailureTexts): string => {
+const messageOf = <F extends FailureFacts>(
+  result: RequirementResult<F>,
+  { summary }: FailureTexts<F>,
+): string => {
   if (isUnexpectedPass(result)) return capitalized(passesNow());
   const why = summary(result) ?? result.reason ?? result.verdict;
   if (shownVerdictOf(result) === 'known') return words.known(result.known ?? '', why);
   return shownVerdictOf(result) === 'inconclusive' ? words.inconclusive(why) : why;
 };
 
-const ofRequests: FailureTexts = {
+const ofRequests: FailureTexts<Failure> = {
   summary: (result) => summaryLine(result.failures),
   details: (result) =>
     result.failures.map((failure) => failureText(result, failure, { color: false })).join('\n\n'),
@@ -56,7 +59,11 @@ const attributes = (values: Readonly<Record<string, string | number>>): string =
     .join('');
 
 /** The output of a test case: warnings and observations. */
-const remarks = (outcome: JunitRun, result: RequirementResult, texts: FailureTexts): string =>
+const remarks = <F extends FailureFacts>(
+  outcome: JunitRun<F>,
+  result: RequirementResult<F>,
+  texts: FailureTexts<F>,
+): string =>
   [
     ...(result.verdict === 'warned' ? [words.warning(result.level), texts.details(result)] : []),
     ...outcome.observations
@@ -64,7 +71,11 @@ const remarks = (outcome: JunitRun, result: RequirementResult, texts: FailureTex
       .map(({ subject, value }) => `${subject}: ${value}`),
   ].join('\n');
 
-const inner = (outcome: JunitRun, result: RequirementResult, texts: FailureTexts): string => {
+const inner = <F extends FailureFacts>(
+  outcome: JunitRun<F>,
+  result: RequirementResult<F>,
+  texts: FailureTexts<F>,
+): string => {
   const ending = endingOf(result);
   const attribute = {
     message: messageOf(result, texts),
@@ -83,11 +94,11 @@ const inner = (outcome: JunitRun, result: RequirementResult, texts: FailureTexts
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
 
-const testCase = (
-  outcome: JunitRun,
-  group: Group,
-  result: RequirementResult,
-  texts: FailureTexts,
+const testCase = <F extends FailureFacts>(
+  outcome: JunitRun<F>,
+  group: Pick<Group, 'id'>,
+  result: RequirementResult<F>,
+  texts: FailureTexts<F>,
 ): string => {
   const name = `${result.id} ${result.statement}`;
   const content = inner(outcome, result, texts);
@@ -96,16 +107,16 @@ const testCase = (
   return content === '' ? `${open}/>` : `${open}>${content}\n    </testcase>`;
 };
 
-const timeOf = (results: readonly RequirementResult[]): number =>
+const timeOf = (results: readonly AnyResult[]): number =>
   results.reduce((sum, { durationMs }) => sum + durationMs, 0);
 
-const totals = (results: readonly RequirementResult[]) => {
+const totals = (results: readonly AnyResult[]) => {
   const of = (ending: Ending) => results.filter((result) => endingOf(result) === ending).length;
   return { tests: results.length, failures: of('failure'), errors: of('error'), skipped: of('skipped') };
 };
 
 /** An error, so that a run that judged nothing does not look like a run with skipped requirements. */
-const notJudgedSuite = (outcome: JunitRun): string => {
+const notJudgedSuite = (outcome: JunitRun<FailureFacts>): string => {
   const { ended, startedAt, durationMs } = outcome;
   const time = seconds(durationMs);
   const suite = attributes({
@@ -121,7 +132,7 @@ const notJudgedSuite = (outcome: JunitRun): string => {
  * The outcome as JUnit XML: a suite for each group, a test case for each requirement. Failures, errors of the suite, and missing
  * results are different elements. A warning passes, with a note in its output. A known failure is skipped with its reason.
  */
-export const junitXml = (outcome: JunitRun, texts: FailureTexts = ofRequests): string => {
+export const junitOf = <F extends FailureFacts>(outcome: JunitRun<F>, texts: FailureTexts<F>): string => {
   const time = seconds(outcome.durationMs);
   const timestamp = outcome.startedAt;
   const suites = groups(outcome.requirements).map((group) => {
@@ -146,3 +157,6 @@ export const junitXml = (outcome: JunitRun, texts: FailureTexts = ofRequests): s
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${head}>\n${[...notJudged, ...suites].join('\n')}\n</testsuites>\n`;
 };
+
+/** A run as JUnit XML. */
+export const junitXml = (outcome: JunitRun<Failure>): string => junitOf(outcome, ofRequests);

@@ -1,6 +1,7 @@
 import { type EndReason, settingsFor } from '../finding/reason.ts';
 import { groupOf } from '../openapi/requirement.ts';
 import {
+  type AnyResult,
   isDecided,
   isInterrupted,
   isUnexpectedPass,
@@ -13,11 +14,11 @@ import { type ShownVerdict, titleOfGroup, verdictNames } from './text/shown-verd
 
 export { isUnexpectedPass };
 
-export const shownVerdictOf = (result: RequirementResult): ShownVerdict =>
+export const shownVerdictOf = (result: Pick<AnyResult, 'verdict' | 'known'>): ShownVerdict =>
   result.verdict === 'failed' && result.known !== null ? 'known' : result.verdict;
 
 /** The number of requirements by verdict, without verdicts that no requirement has. */
-export const countVerdicts = (results: readonly RequirementResult[]): ReadonlyMap<ShownVerdict, number> => {
+export const countVerdicts = (results: readonly AnyResult[]): ReadonlyMap<ShownVerdict, number> => {
   const counts = new Map<ShownVerdict, number>();
   for (const name of verdictNames) {
     const count = results.filter((result) => shownVerdictOf(result) === name).length;
@@ -26,33 +27,33 @@ export const countVerdicts = (results: readonly RequirementResult[]): ReadonlyMa
   return counts;
 };
 
-export const withVerdict = (
-  results: readonly RequirementResult[],
+export const withVerdict = <R extends AnyResult>(
+  results: readonly R[],
   ...wanted: readonly ShownVerdict[]
-): readonly RequirementResult[] => results.filter((result) => wanted.includes(shownVerdictOf(result)));
+): readonly R[] => results.filter((result) => wanted.includes(shownVerdictOf(result)));
 
 /** The requirements that the run selected. */
-export const selected = (results: readonly RequirementResult[]): readonly RequirementResult[] =>
+export const selected = <R extends AnyResult>(results: readonly R[]): readonly R[] =>
   results.filter(({ verdict, reasonCode }) => verdict !== 'skipped' || reasonCode !== 'not-selected');
 
-export interface Group {
+export interface Group<R extends AnyResult = RequirementResult> {
   /** The part of its requirements' ids before the number. */
   readonly id: string;
   readonly title: string;
-  readonly results: readonly RequirementResult[];
+  readonly results: readonly R[];
 }
 
 /** Requirements by group, both in their order. */
-export const groups = (results: readonly RequirementResult[]): readonly Group[] =>
+export const groups = <R extends AnyResult>(results: readonly R[]): readonly Group<R>[] =>
   [...Map.groupBy(results, (result) => groupOf(result.id))].map(([id, members]) => ({
     id,
     title: titleOfGroup(id),
     results: members,
   }));
 
-export interface JudgedRun {
+export interface JudgedRun<R extends AnyResult = AnyResult> {
   readonly verdict: 'conformant' | 'nonconformant' | 'not-judged';
-  readonly requirements: readonly RequirementResult[];
+  readonly requirements: readonly R[];
   /** Why the run ended early; null: it did not. */
   readonly ended: string | null;
   readonly endedCode?: EndReason['code'];
@@ -76,13 +77,13 @@ export const hasLowCoverage = (run: JudgedRun): boolean => run.verdict === 'conf
 /** Whether a run without failures is not a success, or tested too little. */
 export const needsCaution = (run: JudgedRun): boolean => passedWithCaveat(run) || hasLowCoverage(run);
 
-type RunResults = Pick<JudgedRun, 'requirements' | 'ended'>;
+type RunResults<R extends AnyResult> = Pick<JudgedRun<R>, 'requirements' | 'ended'>;
 
-export const mustsOf = (results: readonly RequirementResult[]) =>
+export const mustsOf = <R extends AnyResult>(results: readonly R[]): readonly R[] =>
   results.filter(({ level }) => level === 'MUST');
 
 /** The MUSTs that the run did not reach before it ended. */
-export const notReached = ({ requirements, ended }: RunResults): readonly RequirementResult[] =>
+export const notReached = <R extends AnyResult>({ requirements, ended }: RunResults<R>): readonly R[] =>
   ended === null
     ? []
     : mustsOf(withVerdict(requirements, 'skipped')).filter(
@@ -90,13 +91,13 @@ export const notReached = ({ requirements, ended }: RunResults): readonly Requir
       );
 
 /** The MUSTs that settings kept from being tested. A requirement that applies only later names no setting. */
-export const limitedBySettings = ({ requirements }: RunResults): readonly RequirementResult[] =>
+export const limitedBySettings = <R extends AnyResult>({ requirements }: RunResults<R>): readonly R[] =>
   mustsOf(withVerdict(requirements, 'skipped', 'inconclusive')).filter(
     ({ reasonCode }) => settingsFor(reasonCode).length > 0,
   );
 
 /** The MUSTs without a result. A requirement that applies only later does not count. */
-export const withoutResult = (run: RunResults): ReadonlySet<RequirementResult> =>
+export const withoutResult = <R extends AnyResult>(run: RunResults<R>): ReadonlySet<R> =>
   new Set([
     ...limitedBySettings(run),
     ...notReached(run),

@@ -12,11 +12,12 @@ import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
 import { memoizedByValue } from '../util/memoize.ts';
 import { countOperations } from './count-operations.ts';
 import { decideRun, factsOf, type RunFacts } from './decide-run.ts';
+import { decideVerdict } from './decide-verdict.ts';
 import type { Crash, FoundFailure, FoundOutcome, FoundResult } from './found-outcome.ts';
 import { crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
 import { otherPrefixIn } from './name-prefix.ts';
 import { type CoverageCell, limitedOperations, missesMost, unreadOperations, whyUnread } from './outcome.ts';
-import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
+import { otherClients, withoutSharedKeys } from './verdict.ts';
 import type { Run } from './wire-up.ts';
 
 /** The parts of a run that hold what it found, with its end. */

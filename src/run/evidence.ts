@@ -5,6 +5,7 @@ import type { LossCode, Reason } from '../finding/reason.ts';
 import type { ApiRequest } from '../http/exchange.ts';
 import { onEveryResponse } from '../oracle/oracle.ts';
 import { memoizedByValue } from '../util/memoize.ts';
+import type { CaseCount, Inconclusive, VerdictEvidence } from './decide-verdict.ts';
 import type { Circumstances, FoundFailure, Passed } from './found-outcome.ts';
 import { type Observation, observationOf, sortObservations } from './outcome.ts';
 import { commonVariant, createPassLog, type PassedCase, type PassLog, scopeOf } from './passing-requests.ts';
@@ -23,29 +24,12 @@ export const notYetKnown: Circumstances = {
   leftBy: null,
 };
 
-interface Inconclusive {
-  readonly reason: Reason;
-  /** How many cases. */
-  readonly count: number;
-}
-
 /** All evidence on one requirement. */
-export interface Evidence {
-  readonly passed: number;
+export interface Evidence extends VerdictEvidence {
   /** How long its checks took. */
   readonly ms: number;
   /** One for each cause. */
   readonly failures: readonly FoundFailure[];
-  /** Why cases gave no clear result, each reason once. */
-  readonly inconclusive: ReadonlyMap<string, Inconclusive>;
-  /** Messages of errors of the suite itself. */
-  readonly errors: readonly string[];
-}
-
-/** How many cases there were, and how many of them were lost to what. */
-export interface CaseCount {
-  readonly total: number;
-  readonly lost: ReadonlyMap<LossCode, number>;
 }
 
 export type EvidenceLog = ReturnType<typeof createEvidenceLog>;

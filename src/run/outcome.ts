@@ -110,8 +110,11 @@ export type Failure = Failures[keyof Failures];
 /** Something about failures, for each side of the document. */
 export type BySide<Result> = { readonly [S in keyof Failures]: (failure: Failures[S]) => Result };
 
-const ofSide = <Result, S extends keyof Failures>(table: BySide<Result>, side: S, failure: Failures[S]): Result =>
-  table[side](failure);
+const ofSide = <Result, S extends keyof Failures>(
+  table: BySide<Result>,
+  side: S,
+  failure: Failures[S],
+): Result => table[side](failure);
 
 /** Returns what the table has for a failure. */
 export const bySide = <Result>(table: BySide<Result>, failure: Failure): Result =>
@@ -126,7 +129,7 @@ export interface PartialEvidence {
   readonly lost: Readonly<Partial<Record<LossCode, number>>>;
 }
 
-export interface RequirementResult<F extends Failure = Failure> {
+export interface RequirementResult<F extends FailureFacts = Failure> {
   readonly id: string;
   readonly level: Level;
   readonly statement: string;
@@ -148,6 +151,9 @@ export interface RequirementResult<F extends Failure = Failure> {
   readonly durationMs: number;
   readonly failures: readonly F[];
 }
+
+/** The result of one requirement on any side of the document. */
+export type AnyResult = RequirementResult<FailureFacts>;
 
 /** A known failure passed: the list of known failures is out of date, and the run fails. */
 export const isUnexpectedPass = ({ known, verdict }: Pick<RequirementResult, 'known' | 'verdict'>): boolean =>
@@ -234,7 +240,7 @@ export const missesMost = (operations: Omit<OperationCount, 'notRequested'> | nu
   operations != null && missedOperations(operations) > operations.requested;
 
 /** The result of a run, which every report shows. Contains no key. */
-export interface Outcome<F extends Failure = Failure> {
+export interface Outcome<F extends FailureFacts = Failure> {
   readonly tool: { readonly name: string; readonly version: string };
   readonly interface: {
     readonly version: string;

@@ -3,8 +3,9 @@ import { breachOf, checkNamed } from '../../test/support/build.ts';
 import type { LossCode, Reason } from '../finding/reason.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { Level, Requirement } from '../openapi/requirement.ts';
+import { decideVerdict } from './decide-verdict.ts';
 import { createEvidenceLog, type Evidence, notYetKnown } from './evidence.ts';
-import { createFailureWatch, decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
+import { createFailureWatch, otherClients, withoutSharedKeys } from './verdict.ts';
 
 interface Recorded {
   readonly passes?: number;

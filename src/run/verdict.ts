@@ -1,64 +1,13 @@
 import { type Check, coveredBy } from '../check/check.ts';
 import { needsOwnKey } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
-import { isUsedUpLimit, lossReason, type Reason } from '../finding/reason.ts';
 import type { Client } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
-import type { CaseCount, Evidence } from './evidence.ts';
-import type { FoundFailure, FoundResult } from './found-outcome.ts';
-
-/** What a verdict depends on, besides the requirement. */
-export interface VerdictContext {
-  evidenceOn(requirement: string): Evidence;
-  /** The cases that could have failed a requirement. */
-  casesOf(requirement: string): CaseCount;
-  /** Why a requirement was not tested at all; null: it was. */
-  skipped(requirement: string): Reason | null;
-  /** Why the run ended early; null: it did not. */
-  readonly ended: Reason | null;
-}
-
-type DecidedVerdict = Pick<FoundResult, 'verdict' | 'reason'>;
-
-/** The verdict of a requirement, from the evidence on it and on the requirements that it depends on. */
-export const decideVerdict = (requirement: Requirement, context: VerdictContext): DecidedVerdict => {
-  const { id, level } = requirement;
-  const { passed, errors, inconclusive } = context.evidenceOn(id);
-  const blocking = blockingOf(requirement, context.evidenceOn);
-  if (isFailing(requirement, context.evidenceOn))
-    return { verdict: level === 'SHOULD' ? 'warned' : 'failed', reason: null };
-  const [error] = errors;
-  if (error !== undefined) return { verdict: 'error', reason: { code: 'suite-error', error } };
-  const skipped = context.skipped(id);
-  if (skipped !== null && passed === 0) return { verdict: 'skipped', reason: skipped };
-  if (blocking !== undefined)
-    return { verdict: 'inconclusive', reason: { code: 'blocked', requirement: blocking } };
-  if (passed > 0)
-    return level === 'OPEN' ? { verdict: 'observed', reason: null } : passedUnlessLost(id, context);
-  const [reason] = [...inconclusive.values()].sort((a, b) => b.count - a.count).map((each) => each.reason);
-  return reason === undefined
-    ? { verdict: 'skipped', reason: skipped ?? context.ended ?? { code: 'not-tested' } }
-    : { verdict: 'inconclusive', reason };
-};
-
-/** Passed only if no case that could have failed it was lost to a limit of the run. */
-const passedUnlessLost = (id: string, { casesOf, evidenceOn }: VerdictContext): DecidedVerdict => {
-  const { total, lost } = casesOf(id);
-  const reasons = [...evidenceOn(id).inconclusive.values()].map((each) => each.reason);
-  const reason = lossReason(total, lost, reasons.find(isUsedUpLimit));
-  return reason === null ? { verdict: 'passed', reason } : { verdict: 'inconclusive', reason };
-};
-
-type EvidenceOf = VerdictContext['evidenceOn'];
-
-/** The requirement without which this one cannot be tested, and which only failed; undefined: there is none. */
-const blockingOf = ({ dependsOn }: Requirement, evidenceOn: EvidenceOf): string | undefined =>
-  dependsOn.find((dependency) => hasOnlyFailed(evidenceOn(dependency)));
-
-const isFailing = (requirement: Requirement, evidenceOn: EvidenceOf): boolean =>
-  evidenceOn(requirement.id).failures.length > 0 && blockingOf(requirement, evidenceOn) === undefined;
+import { type EvidenceOf, isFailing } from './decide-verdict.ts';
+import type { Evidence } from './evidence.ts';
+import type { FoundFailure } from './found-outcome.ts';
 
 /** Returns what reports each change in the requirements that fail: one stops failing if it depends on another that only failed. */
 export const createFailureWatch = (
@@ -78,9 +27,6 @@ export const createFailureWatch = (
     }
   };
 };
-
-/** Requirements that depend on it cannot be tested. */
-const hasOnlyFailed = ({ passed, failures }: Evidence): boolean => passed === 0 && failures.length > 0;
 
 interface Sharing {
   readonly client: Pick<Client, 'isShared'>;

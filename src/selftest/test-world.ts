@@ -26,13 +26,14 @@ export const testWorld = async (task: Task, patch: WorldPatch): Promise<TestedSe
   const found = findingsOf(tested);
   const findings = loadCatalogue()
     .filter(({ subject }) => subject === 'domain')
-    .map(({ id, level }): RequirementFinding => {
-      const own = found.filter(({ requirement }) => requirement === id);
-      const evidence = ofKind(own, 'breach').map(({ problem, domain }) => {
+    .map((requirement): RequirementFinding => {
+      const { id, level } = requirement;
+      const own = ofKind(found, 'breach').filter((breach) => breach.requirement === id);
+      const evidence = own.map(({ problem, domain }) => {
         const { message, expected, actual } = domainProblemText(problem);
         return { message, request: domain ?? expected, response: actual, check: id, seen: 1, tries: 1 };
       });
-      return { id, level, verdict: verdictOf(own), reason: null, evidence };
+      return { id, level, verdict: verdictOf(requirement, found).verdict, reason: null, evidence };
     });
   const isFailed = findings.some(({ verdict }) => verdict === 'failed');
   return {

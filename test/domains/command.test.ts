@@ -11,6 +11,7 @@ import {
   domain,
   pageOf,
   replacing,
+  settings,
   type WorldPatch,
   without,
 } from '../../src/reference/domains/patches.ts';
@@ -191,8 +192,8 @@ test('domains: a truncated response with 400 TXT records -> read over TCP', asyn
   expect(failure.evidence.dns[0].answers).toHaveLength(50);
 });
 
-test('domains: no DNS server -> not judged, exit 3', async () => {
-  const world = worldWith();
+test.each(['pro', 'free'] as const)('domains: no DNS server, plan %s -> not judged, exit 3', async (plan) => {
+  const world = worldWith(settings(() => ({ plan })));
   const { code, out, report } = await runOn({ ...world, answer: () => 'timeout' });
   expect(code).toBe(3);
   expect(out).toContain('no DNS server responded');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testDomains } from '../../src/domains/test-domains.ts';
 import { findingsOf, ofKind, verdictOf } from '../../src/domains/verdict.ts';
+import { loadCatalogue } from '../../src/openapi/catalogue.ts';
 import { worldContext } from '../../src/reference/domains/network.ts';
 import {
   adding,
@@ -33,10 +34,9 @@ const testWorld = async (patch: WorldPatch) => {
 /** The verdicts of DOMAIN-1 to DOMAIN-8 that are not passed. */
 const verdictsOn = async (patch: WorldPatch): Promise<Readonly<Record<string, string>>> => {
   const findings = await testWorld(patch);
-  const verdicts = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => {
-    const own = findings.filter(({ requirement }) => requirement === `DOMAIN-${number}`);
-    return [number, verdictOf(own)] as const;
-  });
+  const verdicts = loadCatalogue()
+    .filter(({ subject, level }) => subject === 'domain' && level === 'MUST')
+    .map((each) => [each.id.replace('DOMAIN-', ''), verdictOf(each, findings).verdict] as const);
   return Object.fromEntries(verdicts.filter(([, verdict]) => verdict !== 'passed'));
 };
 

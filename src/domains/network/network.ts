@@ -1,5 +1,14 @@
 import type { Certificate, DnsExchange, DnsQuery, PageExchange } from '../../finding/domain-evidence.ts';
 
+export type {
+  Certificate,
+  DnsExchange,
+  DnsFailure,
+  DnsRecord,
+  DnsResponse,
+  PageExchange,
+} from '../../finding/domain-evidence.ts';
+
 /** `closed`: a connection, but no handshake; `code` says how it ended. */
 export type HandshakeFailure = {
   readonly kind: 'timeout' | 'refused' | 'unreachable' | 'closed';

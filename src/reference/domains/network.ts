@@ -1,6 +1,11 @@
-import type { Handshake, Network } from '../../domains/network/network.ts';
+import type {
+  Certificate,
+  DnsExchange,
+  Handshake,
+  Network,
+  PageExchange,
+} from '../../domains/network/network.ts';
 import type { DomainsContext } from '../../domains/test-domains.ts';
-import type { Certificate, DnsExchange, PageExchange } from '../../finding/domain-evidence.ts';
 import { hosts, type World, type WorldCertificate, type WorldPage } from './world.ts';
 
 const DAY_MS = 86_400_000;

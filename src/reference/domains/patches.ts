@@ -1,5 +1,5 @@
+import type { DnsFailure, DnsRecord, DnsResponse } from '../../domains/network/network.ts';
 import type { AttachedDomain, DomainsSettings } from '../../domains/settings.ts';
-import type { DnsFailure, DnsRecord, DnsResponse } from '../../finding/domain-evidence.ts';
 import {
   answerFrom,
   answerOf,

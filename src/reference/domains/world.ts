@@ -1,11 +1,10 @@
-import type { HandshakeFailure } from '../../domains/network/network.ts';
+import type { DnsFailure, DnsRecord, DnsResponse, HandshakeFailure } from '../../domains/network/network.ts';
 import {
   type AttachedDomain,
   type DomainsSettings,
   defaultNetwork,
   defaultProject,
 } from '../../domains/settings.ts';
-import type { DnsFailure, DnsRecord, DnsResponse } from '../../finding/domain-evidence.ts';
 
 /** Addresses of the machines of a world. All are on loopback, so that real sockets can have them. */
 export const hosts = {

@@ -2,12 +2,13 @@ import type { DomainFinding } from '../../domains/finding.ts';
 import type { DomainKind, DomainsSettings, Redirect } from '../../domains/settings.ts';
 import type { TestedDomain, TestedDomains } from '../../domains/test-domains.ts';
 import { type Found, findingsOf, isDecidedByFile, ofKind, verdictOf } from '../../domains/verdict.ts';
-import type { ProblemText } from '../../finding/define-problem.ts';
 import { domainProblemText, timeText } from '../../finding/kinds/domains.ts';
 import { type Reason, type ReasonCode, reasonText } from '../../finding/reason.ts';
 import { packageVersion } from '../../openapi/package-root.ts';
 import type { Requirement } from '../../openapi/requirement.ts';
+import { decideRun, factsOf } from '../../run/decide-run.ts';
 import {
+  type FailureFacts,
   isDecided,
   type Outcome,
   type RecordedExchange,
@@ -17,11 +18,11 @@ import {
 } from '../../run/outcome.ts';
 import { domainsEnded, waitedText } from '../text/domains/reasons.ts';
 import { type Remedy, remedyOf } from '../text/domains/remedies.ts';
+import { factsIn } from '../text/failures.ts';
 import { type EvidenceView, evidenceView, pageView } from './evidence.ts';
 
 /** A requirement that a domain fails. */
-export interface DomainFailure extends ProblemText {
-  readonly rule: string;
+export interface DomainFailure extends FailureFacts<'domain'> {
   /** Null: the project. */
   readonly domain: string | null;
   readonly evidence: EvidenceView;
@@ -34,11 +35,6 @@ export interface OpenResult {
   readonly reason: string;
   readonly reasonCode: ReasonCode;
   readonly remedy: Remedy | null;
-}
-
-export interface DomainResult extends Omit<RequirementResult, 'failures' | 'reasonCode' | 'durationMs'> {
-  readonly reasonCode: ReasonCode | null;
-  readonly failures: readonly DomainFailure[];
 }
 
 /** Where the way from a name to the project breaks. */
@@ -62,20 +58,9 @@ export interface DomainEntry {
   readonly open: readonly OpenResult[];
 }
 
-type Shared =
-  | 'tool'
-  | 'interface'
-  | 'startedAt'
-  | 'durationMs'
-  | 'seed'
-  | 'verdict'
-  | 'ended'
-  | 'observations';
-
 /** The result of a test of domains, in words. */
-export interface DomainsOutcome extends Pick<Outcome, Shared | 'created' | 'coverage' | 'exchanges'> {
+export interface DomainsOutcome extends Omit<Outcome<DomainFailure>, 'target' | 'traffic'> {
   readonly traffic: Omit<Outcome['traffic'], 'unanswered'>;
-  readonly endedCode?: 'interrupted' | 'run-ended';
   readonly target: {
     readonly platformHost: string;
     readonly plan: string | null;
@@ -84,7 +69,6 @@ export interface DomainsOutcome extends Pick<Outcome, Shared | 'created' | 'cove
     readonly resolver: string;
   };
   readonly primary: string;
-  readonly requirements: readonly DomainResult[];
   readonly domains: readonly DomainEntry[];
 }
 
@@ -106,10 +90,16 @@ export interface DomainsRun {
 const untilOf = (reason: Reason): number | null =>
   reason.code === 'propagating' || reason.code === 'issuing' ? reason.until : null;
 
+/** There are no keys in what a test of domains sends. */
+const withoutKeys = (text: string): string => text;
+
 const failureOf = (breach: Found<'breach'>): DomainFailure => ({
-  rule: breach.problem.rule,
+  side: 'domain',
+  ...factsIn(breach.problem, withoutKeys),
   domain: breach.domain,
   ...domainProblemText(breach.problem),
+  check: breach.requirement,
+  occurrences: 1,
   evidence: evidenceView(breach),
   remedy: remedyOf(breach.problem, null),
 });
@@ -125,32 +115,23 @@ const skippedBecause: Readonly<Record<string, Reason>> = {
   'DOMAIN-9': { code: 'no-authoritative-server' },
 };
 
-const reasonOf = (verdict: Verdict, id: string, open: readonly Found<'inconclusive'>[]) => {
-  if (verdict === 'skipped') {
-    const reason = skippedBecause[id];
-    return reason === undefined ? null : { text: reasonText(reason), code: reason.code };
-  }
-  const [first] = open;
-  if (verdict !== 'inconclusive' || first === undefined) return null;
-  const lines = open.map(({ domain, reason }) => `${domain ?? ''}: ${reasonText(reason)}`);
-  return { text: lines.join('; '), code: first.reason.code };
-};
-
 const resultOf = (
-  { id, level, statement, section }: Requirement,
-  all: readonly DomainFinding[],
-): DomainResult => {
-  const findings = all.filter(({ requirement }) => requirement === id);
-  const breaches = ofKind(findings, 'breach');
-  const verdict = verdictOf(findings);
-  const reason = reasonOf(verdict, id, ofKind(findings, 'inconclusive'));
+  requirement: Requirement,
+  findings: readonly DomainFinding[],
+): RequirementResult<DomainFailure> => {
+  const { id, level, statement, section } = requirement;
+  const { verdict, reason } = verdictOf(requirement, findings, skippedBecause[id]);
+  const own = findings.filter((finding) => finding.requirement === id);
+  const open = ofKind(own, 'inconclusive');
+  const reasons = open.map((each) => `${each.domain ?? ''}: ${reasonText(each.reason)}`);
   return {
     ...{ id, level, statement, section, verdict },
     known: null,
-    reason: reason?.text ?? null,
+    reason: verdict === 'inconclusive' ? reasons.join('; ') : reason && reasonText(reason),
     reasonCode: reason?.code ?? null,
-    checks: findings.length - ofKind(findings, 'inconclusive').length,
-    failures: breaches.map(failureOf),
+    checks: own.length - open.length,
+    durationMs: 0,
+    failures: ofKind(own, 'breach').map(failureOf),
   };
 };
 
@@ -165,11 +146,11 @@ const brokenAt = (findings: readonly DomainFinding[]): BrokenAt | null => {
 
 const DAY_MS = 86_400_000;
 
-const entryOf = (tested: TestedDomain, { settings, endedAt }: DomainsRun): DomainEntry => {
+const entryOf = (tested: TestedDomain, { settings, endedAt, requirements }: DomainsRun): DomainEntry => {
   const { domain, kind, chain, addresses, certificate, findings } = tested;
   const { name } = domain;
   const redirect = settings.redirects.find(({ from, path }) => from === name && path === null);
-  const ids = new Set(findings.map(({ requirement }) => requirement));
+  const own = requirements.filter(({ id }) => findings.some(({ requirement }) => requirement === id));
   return {
     ...{ name, kind, chain, addresses },
     certificate:
@@ -183,9 +164,7 @@ const entryOf = (tested: TestedDomain, { settings, endedAt }: DomainsRun): Domai
           },
     redirect: redirect === undefined ? null : { to: redirect.to, status: redirect.status },
     brokenAt: brokenAt(findings),
-    verdicts: Object.fromEntries(
-      [...ids].map((id) => [id, verdictOf(findings.filter(({ requirement }) => requirement === id))]),
-    ),
+    verdicts: Object.fromEntries(own.map((each) => [each.id, verdictOf(each, findings).verdict])),
     open: ofKind(findings, 'inconclusive').map(({ requirement, reason, problem }) => ({
       id: requirement,
       reason: reasonText(reason),
@@ -208,27 +187,31 @@ const exchangesOf = (findings: readonly DomainFinding[], at: number): readonly R
 
 /** Why nothing was judged; null: something was. */
 const endedOf = (
-  facts: Readonly<Record<'interrupted' | 'isSilent' | 'isUndecided', boolean>>,
+  requirements: readonly RequirementResult<DomainFailure>[],
+  { tested, interrupted }: DomainsRun,
 ): string | null => {
-  if (facts.interrupted) return domainsEnded.interrupted;
-  if (facts.isSilent) return domainsEnded.silent;
-  return facts.isUndecided ? domainsEnded.undecided : null;
+  if (interrupted) return domainsEnded.interrupted;
+  if (tested.isSilent) return domainsEnded.silent;
+  const isJudged = requirements.some(
+    (result) => result.verdict === 'failed' || (isDecided(result) && !isDecidedByFile(result)),
+  );
+  return isJudged ? null : domainsEnded.undecided;
 };
 
-/** A test of domains in words, for every report. */
-export const domainsOutcome = (run: DomainsRun): DomainsOutcome => {
+/** A test of domains in words, for every report, with the exit code of the command. */
+export const domainsOutcome = (run: DomainsRun) => {
   const { settings, tested, startedAt, endedAt, seed, interrupted } = run;
   const findings = findingsOf(tested);
   const requirements = run.requirements.map((requirement) => resultOf(requirement, findings));
-  const isUndecided = !requirements.some((result) => isDecided(result) && !isDecidedByFile(result));
-  const isUnjudged = tested.isSilent || interrupted || isUndecided;
-  const verdict = requirements.some((result) => result.verdict === 'failed') ? 'nonconformant' : 'conformant';
-  const ended = endedOf({
-    interrupted,
-    isSilent: tested.isSilent,
-    isUndecided: isUndecided && verdict === 'conformant',
+  const ended = endedOf(requirements, run);
+  const facts = factsOf(requirements, { strict: false });
+  const { verdict, exit } = decideRun({
+    ...facts,
+    failed: facts.failed && !tested.isSilent,
+    ...{ hasUnreadOperation: false, missesMost: false },
+    end: interrupted ? 'interrupted' : ended === null ? 'complete' : 'stopped',
   });
-  return {
+  const outcome: DomainsOutcome = {
     tool: { name: 'animal-store-conformance', version: packageVersion() },
     interface: { version: run.interfaceVersion },
     target: {
@@ -242,7 +225,7 @@ export const domainsOutcome = (run: DomainsRun): DomainsOutcome => {
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(endedAt - startedAt),
     seed,
-    verdict: isUnjudged && (tested.isSilent || verdict === 'conformant') ? 'not-judged' : verdict,
+    verdict,
     ended,
     ...(ended === null ? {} : { endedCode: interrupted ? 'interrupted' : 'run-ended' }),
     requirements,
@@ -260,6 +243,7 @@ export const domainsOutcome = (run: DomainsRun): DomainsOutcome => {
     coverage: [],
     exchanges: exchangesOf(findings, startedAt),
   };
+  return { outcome, exit };
 };
 
 const observationsOf = (

@@ -11,7 +11,6 @@ import type { ShownVerdict } from '../text/shown-verdicts.ts';
 import { summaryWords } from '../text/summary.ts';
 import { duration, moment } from '../text/units.ts';
 import type { EvidenceView } from './evidence.ts';
-import { judged } from './judged.ts';
 import type { DomainEntry, DomainFailure, DomainsOutcome } from './outcome.ts';
 import { recordText } from './remedy-lines.ts';
 import { wayOf } from './way.ts';
@@ -99,7 +98,7 @@ const signs: Readonly<Record<DomainsOutcome['verdict'], ShownVerdict>> = {
 /** The report of domains as one page, with a picture for each domain. */
 export const domainsPage = (outcome: DomainsOutcome): string => {
   const sign = signs[outcome.verdict];
-  const title = headline(judged(outcome));
+  const title = headline(outcome);
   const { platformHost } = outcome.target;
   return htmlDocument({
     title: `${title} – ${platformHost}`,

@@ -23,11 +23,12 @@ const now = Date.parse('2026-11-28T12:00:00Z');
 const outcomeOf = async (patch: WorldPatch): Promise<DomainsOutcome> => {
   const world = patch(rightWorld(now));
   const tested = await testDomains(world.settings, worldContext(world));
-  return domainsOutcome({
+  const { outcome } = domainsOutcome({
     ...{ settings: world.settings, tested, seed: 1, startedAt: now, endedAt: now },
     requirements: loadCatalogue().filter(({ subject }) => subject === 'domain'),
     ...{ interfaceVersion: '1.0.0', resolver: '127.0.0.10:53', interrupted: false, waited: new Map() },
   });
+  return outcome;
 };
 
 const hostile = '\u001b[2J<script>alert(1)</script>\n::error::x';

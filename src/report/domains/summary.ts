@@ -3,7 +3,6 @@ import { domainWords as words } from '../text/domains/page.ts';
 import { escapeMarkdown, markdownCode, shorten } from '../text/escape.ts';
 import { shownVerdicts } from '../text/shown-verdicts.ts';
 import { duration, moment } from '../text/units.ts';
-import { judged } from './judged.ts';
 import type { DomainsOutcome } from './outcome.ts';
 import { recordText } from './remedy-lines.ts';
 
@@ -25,11 +24,11 @@ export const domainsSummary = (outcome: DomainsOutcome): string => {
   );
   const facts = [outcome.target.platformHost, moment(outcome.startedAt), duration(outcome.durationMs)];
   return `${[
-    `## ${mark} ${headline(judged(outcome))}`,
+    `## ${mark} ${headline(outcome)}`,
     '',
     facts.map(cell).join(' · '),
     '',
-    words.counts(countsText(judged(outcome).requirements), outcome.durationMs),
+    words.counts(countsText(outcome.requirements), outcome.durationMs),
     ...(outcome.ended === null ? [] : ['', cell(outcome.ended)]),
     '',
     ...failures,

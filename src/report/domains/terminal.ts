@@ -3,7 +3,6 @@ import { countsText, headline } from '../headline.ts';
 import { type Paint, painter } from '../paint.ts';
 import { domainWords as words } from '../text/domains/page.ts';
 import { shownVerdicts } from '../text/shown-verdicts.ts';
-import { judged } from './judged.ts';
 import type { DomainEntry, DomainsOutcome } from './outcome.ts';
 import { line, remedyLines } from './remedy-lines.ts';
 
@@ -71,7 +70,7 @@ export const domainsText = (
   const tone = { conformant: 'green', nonconformant: 'red', 'not-judged': 'yellow' } as const;
   return [
     '',
-    `${paint([tone[outcome.verdict], 'bold'], headline(judged(outcome)))} - ${line(outcome.target.platformHost)}`,
+    `${paint([tone[outcome.verdict], 'bold'], headline(outcome))} - ${line(outcome.target.platformHost)}`,
     ...(outcome.ended === null ? [] : [line(outcome.ended)]),
     '',
     ...outcome.domains.flatMap((entry) => domainLines(entry, outcome, paint)),
@@ -79,7 +78,7 @@ export const domainsText = (
     ...withoutResult(outcome),
     '',
     ...outcome.observations.map(({ id, subject, value }) => line(`${id} ${subject}: ${value}`)),
-    words.counts(countsText(judged(outcome).requirements), outcome.durationMs),
+    words.counts(countsText(outcome.requirements), outcome.durationMs),
     ...reports.slice(0, 1).map(({ path }) => words.report(path)),
     '',
   ].join('\n');
