@@ -39,8 +39,8 @@ const createWorker = (channel: Channel<WorkerCalls>, ended: Promise<unknown>) =>
   news: [] as News[],
   /** The phase that it waits for; null: it works. */
   waitsFor: null as { readonly phase: Phase; readonly begin: () => void } | null,
-  /** Ends its turn as the only one that works. */
-  endTurn: null as (() => void) | null,
+  /** Each ends a turn as the only one that works, in the order of the turns: the checks of a worker wait for turns of their own. */
+  turns: [] as (() => void)[],
 });
 
 type Worker = ReturnType<typeof createWorker>;
@@ -112,6 +112,7 @@ const callsOf = (hub: Hub, worker: Worker): Omit<HubCalls, 'watch'> => ({
     const permit = await hub.queue.next(paced, { isRetry, refusal });
     if (permit.kind === 'refused') return permit;
     worker.inFlight.set(permit.number, { ...permit, paced });
+    if (worker.isGone) requestEnded(hub, worker, permit.number, null);
     return { kind: 'go', number: permit.number };
   },
   ended: (number: number, seen: SeenExchange | null) => {
@@ -121,6 +122,7 @@ const callsOf = (hub: Hub, worker: Worker): Omit<HubCalls, 'watch'> => ({
   reserve: async (...args: Parameters<HubCalls['reserve']>) => {
     const permit = await hub.creations.reserve(...args);
     if (!permit.granted) return permit;
+    if (worker.isGone) permit.release(false);
     hub.reserved += 1;
     worker.creations.set(hub.reserved, permit);
     return { granted: true, number: hub.reserved };
@@ -144,7 +146,7 @@ const callsOf = (hub: Hub, worker: Worker): Omit<HubCalls, 'watch'> => ({
     await stopOthers(hub, worker);
     return commonOf(hub, worker);
   },
-  letOthersGoOn: () => worker.endTurn?.(),
+  letOthersGoOn: () => worker.turns.shift()?.(),
 });
 
 const othersOf = ({ workers }: Hub, worker: Worker): readonly Worker[] =>
@@ -239,14 +241,15 @@ const beginPhase = ({ workers }: Hub): void => {
 };
 
 const stopOthers = async (hub: Hub, worker: Worker): Promise<void> => {
+  // Its messages may come after its end.
+  if (worker.isGone) return;
   const before = hub.lastTurn;
   let stopped: readonly Worker[] = [];
   hub.lastTurn = new Promise<void>((end) => {
-    worker.endTurn = () => {
-      worker.endTurn = null;
+    worker.turns.push(() => {
       for (const other of stopped) other.channel.tell('goOn');
       end(before);
-    };
+    });
   });
   await before;
   if (worker.isGone) return;
@@ -260,7 +263,7 @@ const leave = (hub: Hub, worker: Worker): void => {
   worker.isGone = true;
   for (const number of [...worker.inFlight.keys()]) requestEnded(hub, worker, number, null);
   for (const permit of worker.creations.values()) permit.release(null);
-  worker.endTurn?.();
+  for (const endTurn of worker.turns.splice(0)) endTurn();
   hub.queue.recheck();
   beginPhase(hub);
 };
