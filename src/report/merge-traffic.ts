@@ -36,6 +36,9 @@ export const mergeCell = (first: CoverageCell, same: readonly CoverageCell[]): C
   ...first,
   seen: sum(same.map(({ seen }) => seen)),
   ...(same.every(({ cut }) => cut === undefined) ? {} : { cut: sum(same.map(({ cut = 0 }) => cut)) }),
+  ...(same.every(({ expected }) => expected === undefined)
+    ? {}
+    : { expected: sum(same.map(({ expected = 0 }) => expected)) }),
   headers: mergeByName(
     same.map(({ headers }) => headers),
     sum,

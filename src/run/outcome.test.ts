@@ -78,15 +78,16 @@ test('unreadOperations: requested, but no response whole, or each success cut ->
   ]);
 });
 
-test('limitedOperations: every response 429 -> named', () => {
-  const cell = (operation: string, status: string, seen: number) => ({
-    ...{ operation, status, seen, headers: {}, documented: true },
+test('limitedOperations: every response 429, and not all of them expected -> named', () => {
+  const cell = (operation: string, status: string, seen: number, expected = 0) => ({
+    ...{ operation, status, seen, expected, headers: {}, documented: true },
   });
   const coverage = [
     ...[cell('limited', '200', 0), cell('limited', '429', 3), cell('unsent', '200', 0)],
     ...[cell('sometimes', '429', 2), cell('sometimes', '401', 1)],
+    ...[cell('expected', '429', 2, 2), cell('tried', '429', 2, 1)],
   ];
-  expect(limitedOperations(coverage)).toEqual(['limited']);
+  expect(limitedOperations(coverage)).toEqual(['limited', 'tried']);
 });
 
 describe('verdict of a run without failures', () => {

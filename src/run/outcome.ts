@@ -200,6 +200,8 @@ export interface CoverageCell {
   readonly seen: number;
   /** How many of them could not be read to their end. Absent: none. */
   readonly cut?: number;
+  /** How many of them are 429s that a check asked for. Absent: none. */
+  readonly expected?: number;
   /** Response header names in lower case, with the number of responses that carried them. */
   readonly headers: Readonly<Record<string, number>>;
   /** The document has this status for the operation. */
@@ -315,14 +317,16 @@ export const unreadOperations = (
     return cells.every(isUnread) || (successes.length > 0 && successes.every(isUnread));
   });
 
-/** The operations whose responses are all 429: the run does not know what else they do. */
+/** The operations whose responses are all 429, although other requests were sent: the run does not know what else they do. */
 export const limitedOperations = (coverage: readonly CoverageCell[]): readonly string[] => {
   const seen = Map.groupBy(
     coverage.filter((cell) => cell.seen > 0),
     ({ operation }) => operation,
   );
   return [...seen].flatMap(([operation, cells]) =>
-    cells.every(({ status }) => status === '429') ? [operation] : [],
+    cells.every(({ status, seen: all, expected = 0 }) => status === '429' && all > expected)
+      ? [operation]
+      : [],
   );
 };
 

@@ -129,6 +129,7 @@ const createQueue = () => {
 interface Counted extends Omit<CoverageCell, 'headers'> {
   seen: number;
   cut: number;
+  expected: number;
   readonly headers: Map<string, number>;
 }
 
@@ -137,7 +138,8 @@ export const createCoverage = (document: ApiDocument) => {
   const counts = new Map<string, Counted>();
   const cellOf = (operation: string, status: string, documented: boolean): Counted => {
     const key = `${operation} ${status}`;
-    const cell = counts.get(key) ?? { operation, status, seen: 0, cut: 0, headers: new Map(), documented };
+    const none = { seen: 0, cut: 0, expected: 0 };
+    const cell = counts.get(key) ?? { operation, status, ...none, headers: new Map(), documented };
     counts.set(key, cell);
     return cell;
   };
@@ -145,18 +147,20 @@ export const createCoverage = (document: ApiDocument) => {
     for (const { status } of responses) if (/^\d{3}$/.test(status)) cellOf(id, status, true);
   const operations = new Set(document.operations.map(({ id }) => id));
   return {
-    see: (operation: string, response: ParsedResponse): void => {
+    see: (operation: string, response: ParsedResponse, expects429: boolean): void => {
       if (!operations.has(operation)) return;
       const cell = cellOf(operation, String(response.status), false);
       cell.seen += 1;
       if (response.exchange.response.cutAt !== undefined) cell.cut += 1;
+      if (response.status === 429 && expects429) cell.expected += 1;
       const names = new Set(response.exchange.response.headers.map(([name]) => name.toLowerCase()));
       for (const name of names) cell.headers.set(name, (cell.headers.get(name) ?? 0) + 1);
     },
     cells: (): readonly CoverageCell[] =>
-      [...counts.values()].map(({ cut, ...cell }) => ({
+      [...counts.values()].map(({ cut, expected, ...cell }) => ({
         ...cell,
         ...(cut === 0 ? {} : { cut }),
+        ...(expected === 0 ? {} : { expected }),
         headers: Object.fromEntries([...cell.headers].sort(([a], [b]) => (a < b ? -1 : 1))),
       })),
   };

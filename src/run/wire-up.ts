@@ -67,10 +67,10 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
   const createAllowance = settings.spec === null ? createCreationAllowance : createCreationsByKind;
   const creations = deps.shared?.creations ?? createAllowance(settings.maxCreates, settings.readOnly);
   /** What any response shows, also to the request of a client. */
-  const learn = (response: ParsedResponse, probe: Probe): void => {
+  const learn = (response: ParsedResponse, probe: Probe, { expects429 = false } = {}): void => {
     setup.secrets.learn(response.exchange);
     serverDate.update(response);
-    coverage.see(probe.request.operation, response);
+    coverage.see(probe.request.operation, response, expects429);
     timeline.observe(response, probe.request.credential.chargedTo ?? 'anonymous');
   };
   const pipeline = createExchangePipeline({
@@ -83,7 +83,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     ...(deps.shared === undefined ? {} : { stopOtherWorkers: deps.shared.stopOthers }),
     keep: exchangeStore.add,
     monitor: (response, probe, how) => {
-      learn(response, probe);
+      learn(response, probe, how);
       listBreakage.responded({ probe, response });
       return monitors.observe(response, probe, how);
     },

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { at, key, record, resultOf, run } from '../support/command.ts';
+import { at, key, record, resultOf, run, serve } from '../support/command.ts';
 import { startCommand } from '../support/processes.ts';
 import { openServer, serveOnSocket, testReference } from '../support/servers.ts';
 
@@ -107,4 +107,11 @@ test('an operation that returns only 429, also after the waits -> not judged, 3,
   );
   const known = await run([...at(server), ...few]);
   expect([known.code, resultOf(known, 'ORDERS-1')?.verdict]).toEqual([0, 'inconclusive']);
+});
+
+test('a check that uses up a limit, alone -> judged, although an operation returns only the 429s that it asks for', async () => {
+  const second = 'second-test-key-5Tq8nVc2Xj';
+  const server = await serve('--key', `free=${second}`, '--limit', `${second}=20/2`);
+  const ended = await run([...at(server), '--only', 'RATE-5', '--rate-limit-key', second]);
+  expect([ended.code, resultOf(ended, 'RATE-5')?.verdict]).toEqual([0, 'passed']);
 });
