@@ -11,6 +11,21 @@ export type CreationPermit =
       release(created: boolean | null): void;
     };
 
+/** A permission that calls `release` only the first time that it is released. */
+export const createPermit = (
+  release: (created: boolean | null) => void,
+): Extract<CreationPermit, { granted: true }> => {
+  let isReleased = false;
+  return {
+    granted: true,
+    release: (created) => {
+      if (isReleased) return;
+      isReleased = true;
+      release(created);
+    },
+  };
+};
+
 /** Keeps the number of creations within a limit. */
 export interface CreationAllowance {
   /**
@@ -151,17 +166,11 @@ const reserve = async (state: State, limits: () => readonly Limit[]): Promise<Cr
 
 const grant = ({ waiting }: State, counts: readonly Count[]): CreationPermit => {
   for (const count of counts) count.pending += 1;
-  let isReleased = false;
-  return {
-    granted: true,
-    release: (created) => {
-      if (isReleased) return;
-      isReleased = true;
-      for (const count of counts) {
-        count.pending -= 1;
-        if (created !== false) count.used += 1;
-      }
-      for (const wake of waiting.splice(0)) wake();
-    },
-  };
+  return createPermit((created) => {
+    for (const count of counts) {
+      count.pending -= 1;
+      if (created !== false) count.used += 1;
+    }
+    for (const wake of waiting.splice(0)) wake();
+  });
 };

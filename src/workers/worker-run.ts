@@ -2,7 +2,7 @@ import type { Finding } from '../finding/finding.ts';
 import type { NotSent, QueueOptions, RequestQueue, SendPermit } from '../http/client-types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Pacing } from '../http/pacing-types.ts';
-import type { CreationAllowance } from '../run/creation-allowance.ts';
+import { type CreationAllowance, createPermit } from '../run/creation-allowance.ts';
 import type { OwnPart, SharedRun } from '../run/shared-run.ts';
 import type { Channel } from './channel.ts';
 import type { Common, FindingThere, HubCalls, Permit, SeenExchange } from './protocol.ts';
@@ -91,16 +91,10 @@ const creationsOf = (state: State): CreationAllowance => {
     reserve: async (refusedUnder, stage = 'usual', kind = '') => {
       const reserved = await state.hub.call('reserve', refusedUnder, stage, kind);
       if (!reserved.granted) return reserved;
-      let isReleased = false;
-      return {
-        granted: true,
-        release: (created) => {
-          if (isReleased) return;
-          isReleased = true;
-          if (created !== false) used += 1;
-          state.hub.tell('release', reserved.number, created, state.part?.stored() ?? 0);
-        },
-      };
+      return createPermit((created) => {
+        if (created !== false) used += 1;
+        state.hub.tell('release', reserved.number, created, state.part?.stored() ?? 0);
+      });
     },
     get used() {
       return used;
