@@ -6,7 +6,6 @@ import {
   type Failure,
   isInterrupted,
   isOfServer,
-  limitedOperations,
   missesMost,
   type OperationCount,
   type Outcome,
@@ -14,9 +13,8 @@ import {
   type RecordedExchange,
   type RequirementResult,
   sortObservations,
-  unreadOperations,
-  whyUnread,
 } from '../run/outcome.ts';
+import { whyUnread } from '../run/unread-operations.ts';
 import type { Report } from './conformance.ts';
 import { mergeBy, mergeByName, sum } from './merge-records.ts';
 import { mergeResult, passesOf } from './merge-results.ts';
@@ -146,13 +144,12 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]) => {
     ({ operation, status }) => `${operation} ${status}`,
     mergeCell,
   );
-  const unread = unreadOperations(
+  const operations = mergeOperations(reports);
+  const because = whyUnread(
     coverage.map(({ operation }) => operation),
     { traffic, coverage },
+    { countsLimited: operations === null },
   );
-  const operations = mergeOperations(reports);
-  const limited = operations === null ? limitedOperations(coverage) : [];
-  const because = whyUnread({ unread, limited }, coverage);
   const { verdict, exit } = decideRun(
     runFactsOf(reports, requirements, { isUnread: because !== null, operations }),
   );

@@ -16,7 +16,8 @@ import { decideVerdict } from './decide-verdict.ts';
 import type { Crash, FoundFailure, FoundOutcome, FoundResult } from './found-outcome.ts';
 import { crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
 import { otherPrefixIn } from './name-prefix.ts';
-import { type CoverageCell, limitedOperations, missesMost, unreadOperations, whyUnread } from './outcome.ts';
+import { type CoverageCell, missesMost } from './outcome.ts';
+import { whyUnread } from './unread-operations.ts';
 import { otherClients, withoutSharedKeys } from './verdict.ts';
 import type { Run } from './wire-up.ts';
 
@@ -49,14 +50,14 @@ export const buildOutcome = (input: OutcomeInput) => {
   const requirements = input.catalogue.map((requirement) => resultOf(requirement, input));
   const traffic = client.traffic();
   const coverage = redactNames(input.coverage.cells(), redact);
-  const unread = unreadOperations(
-    input.document.operations.map(({ id }) => id),
-    { traffic, coverage },
-  );
   // A client that is judged may have met its limit, and another API may limit one of many routes.
   const isAnimalStore =
     input.settings.spec === null && input.catalogue.every(({ subject }) => subject === 'server');
-  const because = whyUnread({ unread, limited: isAnimalStore ? limitedOperations(coverage) : [] }, coverage);
+  const because = whyUnread(
+    input.document.operations.map(({ id }) => id),
+    { traffic, coverage },
+    { countsLimited: isAnimalStore },
+  );
   const operations = input.settings.spec === null ? null : countOperations(input);
   const facts = runFacts(requirements, { because, operations }, input);
   const { verdict, exit } = decideRun(facts);

@@ -25,6 +25,7 @@ export const folders: Readonly<Record<string, string>> = {
   'src/run/decide-verdict.ts': 'run/outcome',
   'src/run/found-outcome.ts': 'run/outcome',
   'src/run/outcome.ts': 'run/outcome',
+  'src/run/unread-operations.ts': 'run/outcome',
   'src/selftest': 'selftest',
   'src/time': 'time',
   'src/util': 'util',
