@@ -1,5 +1,6 @@
 import type { RunContext } from '../check/run-context.ts';
 import { type Breach, causeKey, type Finding, isBreach, problemKey } from '../finding/finding.ts';
+import type { Json } from '../json/json.ts';
 import { aboutRequest, type Sent } from '../oracle/breach-context.ts';
 import type { Attempt } from './exchange-pipeline.ts';
 import { drawCases, type Execution, type PreparedCheck, runCase, type TriedCase } from './run-case.ts';
@@ -156,6 +157,12 @@ const causesOf = (findings: readonly Finding[]): ReadonlyMap<string, Breach> => 
   return causes;
 };
 
+/** The name of the animal of a list that shows the problem. */
+const shownName = (problem: Breach['problem']): Json | undefined => {
+  if (problem.rule === 'schema') return problem.mistakes[0]?.name;
+  return problem.rule === 'wrong-filter' ? problem.example.name : undefined;
+};
+
 /** A list shows what another case created, so that this case alone may not repeat the breach on a server that starts empty. */
 const showsOtherCases = (
   { exchange, origin = [], problem }: Breach,
@@ -164,10 +171,10 @@ const showsOtherCases = (
 ): boolean => {
   if (exchange.request.operation !== 'listPets') return false;
   const own = sent.map((each) => each.exchange);
-  const [mistake] = problem.rule === 'schema' ? problem.mistakes : [];
-  const { name } = mistake ?? {};
+  const name = shownName(problem);
   const isNameOfOther =
-    name?.startsWith(namePrefix) === true &&
+    typeof name === 'string' &&
+    name.startsWith(namePrefix) &&
     !own.some(({ wire }) => typeof wire.body === 'string' && wire.body.includes(name));
   return isNameOfOther || origin.some((creation) => !own.includes(creation));
 };

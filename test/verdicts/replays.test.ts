@@ -53,6 +53,14 @@ test.each([
   }
 });
 
+test('a list that shows an animal of another case -> the replay command repeats the failure on a new server', async () => {
+  const fault = 'animals-without-status-listed-as-available';
+  const [found, ...others] = await runOn(fault, { seed: '1' });
+  expect(others).toEqual([]);
+  if (found === undefined) throw new Error('no failure');
+  expect((await repeat(fault, found.failure)).map(keyOf)).toEqual([keyOf(found)]);
+});
+
 test('two failures of one requirement -> two replay commands', async () => {
   const failures = await runOn('error-status-as-string', { seed: '1' });
   const commands = failures.map(({ failure }) => failure.replay);
