@@ -2,7 +2,7 @@ import { createSocketNetwork } from '../src/domains/network/sockets.ts';
 import { testDomains } from '../src/domains/test-domains.ts';
 import { findingsOf, ofKind } from '../src/domains/verdict.ts';
 import { adding, all, settings, type WorldPatch } from '../src/reference/domains/patches.ts';
-import { hosts, projectPage, record, rightWorld } from '../src/reference/domains/world.ts';
+import { attachedTo, hosts, projectPage, record, rightWorld } from '../src/reference/domains/world.ts';
 import { serveWorld } from '../test/domains/serve-world.ts';
 
 const goalMs = 3_000;
@@ -12,9 +12,7 @@ const names = Array.from({ length: 20 }, (_, index) => `shop-${index}.shop.examp
 const manyDomains: WorldPatch = all(
   adding(...names.map((name) => record(name, 'CNAME', 'apps.host.example'))),
   settings(() => ({
-    domains: names.map((name) => ({
-      ...{ name, kind: null, target: 'apps.host.example', changed: null, verified: null },
-    })),
+    domains: names.map(attachedTo),
     primary: names[0] ?? '',
     redirects: [],
   })),

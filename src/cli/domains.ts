@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { Flags } from './judge-domains.ts';
 
 const append = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
@@ -23,7 +24,7 @@ export const register = (command: Command): void => {
     )
     .addOption(new Option('--strict', 'Fail the run if there are warnings'))
     .addOption(new Option('--report-dir <DIR>', 'Write the reports to DIR').default('reports'))
-    .action(async (names: readonly string[], flags: Readonly<Record<string, unknown>>) => {
+    .action(async (names: readonly string[], flags: Flags) => {
       const { judgeDomains } = await import('./judge-domains.ts');
       process.exitCode = await judgeDomains(names, flags);
     });

@@ -1,16 +1,15 @@
 import { randomInt } from 'node:crypto';
+import { parseYaml } from '../config/yaml-file.ts';
 import { resolversOf } from '../domains/dns/resolver.ts';
-import { hostNameOf } from '../domains/names.ts';
 import { createSocketNetwork } from '../domains/network/sockets.ts';
-import { loadDomains, type ReadDomains } from '../domains/read-file.ts';
-import { hostProblem } from '../domains/read-values.ts';
-import { domainProblems, domainsUsage } from '../domains/refusals.ts';
-import { type DomainsSettings, defaultNetwork, defaultPrimary, defaultProject } from '../domains/settings.ts';
+import { outermost } from '../domains/read-fields.ts';
+import { loadDomains, type ReadDomains, readDomains } from '../domains/read-file.ts';
+import { domainsUsage } from '../domains/refusals.ts';
+import type { DomainsSettings } from '../domains/settings.ts';
 import { type TestedDomains, testDomains } from '../domains/test-domains.ts';
 import { missingOf, testUntilRight } from '../domains/wait.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { loadDocument } from '../openapi/load.ts';
-import { plans } from '../openapi/plans.ts';
 import { domainsAnnotations } from '../report/domains/junit.ts';
 import { domainsOutcome } from '../report/domains/outcome.ts';
 import { domainsText } from '../report/domains/terminal.ts';
@@ -25,7 +24,7 @@ import { printAnnotations, printError } from './output.ts';
 import { type Screen, screenOf } from './terminal/screen.ts';
 import { exitCodes, problemLines } from './usage.ts';
 
-interface Flags {
+export interface Flags {
   readonly config?: string;
   readonly platformHost?: string;
   readonly plan?: string;
@@ -49,50 +48,33 @@ const refuse = (problems: readonly string[]): number => {
   return exitCodes.usage;
 };
 
-/** The settings from names and flags. */
-const settingsOf = (
-  given: readonly string[],
-  { platformHost, plan, ca = [], primary }: Flags,
-): ReadDomains => {
-  const problems: string[] = [];
-  const host = (source: string, text: string): string => {
-    const name = hostNameOf(text);
-    if (name === null) problems.push(`${source}: ${hostProblem(text)}`);
-    return name ?? '';
-  };
-  const names = given.map((name) => host('NAME', name));
-  if (platformHost === undefined) problems.push(domainsUsage.noPlatformHost);
-  const target = host('--platform-host', platformHost ?? 'missing');
-  const found = plans.find((each) => each === plan?.toLowerCase()) ?? null;
-  if (plan !== undefined && found === null) problems.push(`--plan: ${domainProblems.notOneOf(plan, plans)}`);
-  for (const name of names.filter((each, index) => names.indexOf(each) !== index))
-    problems.push(`NAME: ${domainProblems.twice(name)}`);
-  const named = primary === undefined ? defaultPrimary(names, []) : host('--primary', primary);
-  if (named === null) problems.push(`--primary: ${domainProblems.noPrimary}`);
-  else if (problems.length === 0 && !names.includes(named))
-    problems.push(`--primary: ${domainProblems.notAttached(named)}`);
-  const authorities = ca.map((name) => host('--ca', name));
-  if (problems.length > 0) return { ok: false, problems };
-  const settings: DomainsSettings = {
-    plan: found,
-    platformHost: target,
-    authorities,
-    domains: names.map((name) => ({ name, kind: null, target, changed: null, verified: null })),
-    primary: named ?? '',
-    redirects: [],
-    removed: [],
-    project: defaultProject,
-    network: defaultNetwork,
-  };
-  return { ok: true, settings };
+/** What sets a field in the command line. */
+const flags: Readonly<Record<string, string>> = {
+  domains: 'NAME',
+  platformHost: '--platform-host',
+  plan: '--plan',
+  certificateAuthority: '--ca',
+  primary: '--primary',
 };
 
-const read = async (names: readonly string[], flags: Flags): Promise<ReadDomains> => {
-  const { config, platformHost, plan, ca, primary } = flags;
+/** The settings from names and flags, read as the fields of a file. */
+const readFlags = async (
+  domains: readonly string[],
+  { platformHost, plan, ca: certificateAuthority, primary }: Flags,
+): Promise<ReadDomains> => {
+  if (platformHost === undefined) return { ok: false, problems: [domainsUsage.noPlatformHost] };
+  const fields = { plan, platformHost, certificateAuthority, domains, primary };
+  const yaml = parseYaml('', JSON.stringify(fields));
+  const placeOf = (field: string) => flags[outermost(field)] ?? field;
+  return yaml.ok ? readDomains(yaml.file, { placeOf, required: [], folder: '' }) : yaml;
+};
+
+const read = async (names: readonly string[], given: Flags): Promise<ReadDomains> => {
+  const { config, platformHost, plan, ca, primary } = given;
   const hasFlags = [platformHost, plan, ca, primary].some((flag) => flag !== undefined);
   if (config !== undefined)
     return names.length > 0 || hasFlags ? { ok: false, problems: [domainsUsage.both] } : loadDomains(config);
-  return names.length === 0 ? { ok: false, problems: [domainsUsage.nothing] } : settingsOf(names, flags);
+  return names.length === 0 ? { ok: false, problems: [domainsUsage.nothing] } : readFlags(names, given);
 };
 
 /** Shows what is still missing, before each pause of `--wait`. */
@@ -181,20 +163,17 @@ const testAndReport = async (
  *
  * @returns the exit code
  */
-export const judgeDomains = async (
-  names: readonly string[],
-  given: Readonly<Record<string, unknown>>,
-): Promise<number> => {
-  const flags = given as unknown as Flags;
-  const waitMs = flags.wait === undefined ? 0 : durationOf(flags.wait);
-  if (waitMs === null) return refuse([domainsUsage.notDuration(flags.wait ?? '')]);
-  const prepared = await read(names, flags);
+export const judgeDomains = async (names: readonly string[], given: Flags): Promise<number> => {
+  const { wait, reportDir } = given;
+  const waitMs = wait === undefined ? 0 : durationOf(wait);
+  if (waitMs === null) return refuse([domainsUsage.notDuration(wait ?? '')]);
+  const prepared = await read(names, given);
   if (!prepared.ok) return refuse(prepared.problems);
-  const unwritable = await problemsOfFolder(flags.reportDir);
+  const unwritable = await problemsOfFolder(reportDir);
   if (unwritable.length > 0) return refuse(unwritable);
   const interrupt = interruptible(process, () => process.exit(exitCodes.interrupted));
   try {
-    return await testAndReport(prepared.settings, waitMs, flags.reportDir, interrupt.signal);
+    return await testAndReport(prepared.settings, waitMs, reportDir, interrupt.signal);
   } finally {
     interrupt.release();
   }

@@ -2,6 +2,7 @@ import type { PageExchange } from '../finding/domain-evidence.ts';
 import { headerValue, type TransportFailure } from '../http/exchange.ts';
 import { connectionFailure } from './network/handshake.ts';
 import type { Network } from './network/network.ts';
+import { redirectStatuses } from './settings.ts';
 
 const MOST_REDIRECTS = 5;
 
@@ -16,8 +17,6 @@ export interface Page {
   readonly isLoop: boolean;
 }
 
-const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
-
 /** Where a response redirects to: its Location, resolved. Null: it does not redirect, or not to a URL. */
 export const locationOf = ({ request, response }: PageExchange): URL | null => {
   const location = response === null ? null : headerValue(response.headers, 'location');
@@ -28,7 +27,7 @@ export const locationOf = ({ request, response }: PageExchange): URL | null => {
 const pageOf = (exchange: PageExchange): Omit<Page, 'isLoop'> => ({
   name: new URL(exchange.request.url).hostname,
   exchange,
-  location: isRedirect(exchange.response?.status ?? 0) ? locationOf(exchange) : null,
+  location: redirectStatuses.includes(exchange.response?.status ?? 0) ? locationOf(exchange) : null,
 });
 
 /** Gets a page of a host at an address, and follows no redirect. */

@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq } from 'yaml';
+import { valueProblems } from '../config/refusals.ts';
 import type { YamlFile } from '../config/yaml-file.ts';
 import { domainProblems as problems } from './refusals.ts';
 
@@ -16,20 +17,23 @@ export type Fields = ReadonlyMap<string, Part>;
 
 export type FieldReader = ReturnType<typeof createFieldReader>;
 
-/** Reads the parts of a file, and collects each mistake as `FILE:LINE: FIELD: what is wrong`. */
-export const createFieldReader = (path: string, file: YamlFile) => {
+/** The field of the whole file that a field is in. */
+export const outermost = (field: string): string => /^\w*/.exec(field)?.[0] ?? '';
+
+/** Reads the parts of a file, and collects each mistake: where it is, and what is wrong. */
+export const createFieldReader = (file: YamlFile, placeOf: (field: string, line: number) => string) => {
   const found: { readonly field: string; readonly line: number; readonly text: string }[] = [];
   const reader = {
     report: ({ field, node, parent }: Part, problem: string): null => {
       const line = file.lineOf(node ?? parent);
-      found.push({ field, line, text: `${path}:${line}: ${field === '' ? '' : `${field}: `}${problem}` });
+      found.push({ field, line, text: `${placeOf(field, line)}: ${problem}` });
       return null;
     },
     /** The mistakes in the order of their lines. */
     problems: (): readonly string[] =>
       found.toSorted((one, other) => one.line - other.line).map(({ text }) => text),
     hasProblemIn: (...names: readonly string[]): boolean =>
-      found.some(({ field }) => names.includes(/^\w*/.exec(field)?.[0] ?? '')),
+      found.some(({ field }) => names.includes(outermost(field))),
     /** The fields of a map, each known and given once. Null: it is not a map. */
     fields: (part: Part, known: readonly string[], required: readonly string[]): Fields | null => {
       const node = file.resolve(part.node);
@@ -70,7 +74,7 @@ export const createFieldReader = (path: string, file: YamlFile) => {
     text: (part: Part, problem: string = problems.notText): string | null => {
       const node = file.resolve(part.node);
       if (!isScalar(node) || typeof node.value !== 'string') return reader.report(part, problem);
-      return node.value.trim() === '' ? reader.report(part, problems.notText) : node.value;
+      return node.value.trim() === '' ? reader.report(part, valueProblems.empty) : node.value;
     },
     /** A whole number within bounds. Null: it is not. */
     whole: (part: Part, least: number, most: number): number | null => {

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { readText } from '../config/read-text.ts';
 import type { OrProblems } from '../config/values.ts';
-import { parseYaml } from '../config/yaml-file.ts';
+import { parseYaml, type YamlFile } from '../config/yaml-file.ts';
 import { plans } from '../openapi/plans.ts';
 import { hostNameOf } from './names.ts';
 import { createFieldReader, type FieldReader, type Fields, type Part } from './read-fields.ts';
@@ -10,6 +10,7 @@ import { endpoint, host, hostProblem, isPath, listOf, oneOf, optional, time } fr
 import { domainProblems as problems } from './refusals.ts';
 import {
   type AttachedDomain,
+  attachedDomain,
   type DomainsSettings,
   defaultNetwork,
   defaultPrimary,
@@ -41,18 +42,39 @@ export const domainsFields = {
   network: ['resolver', 'dnsPort', 'httpPort', 'httpsPort', 'ca', 'timeout'],
 } as const;
 
+/** Where the fields are from. */
+interface Source {
+  /** What a mistake begins with. */
+  readonly placeOf: (field: string, line: number) => string;
+  readonly required: readonly string[];
+  /** The names of other files are relative to it. */
+  readonly folder: string;
+}
+
 /** Reads the file of `domains`, and the certificates that it names. All mistakes are listed. */
 export const loadDomains = async (path: string): Promise<ReadDomains> => {
   const read = await readText(path);
   if (!read.ok) return { ok: false, problems: [`--config ${path}: ${read.problem}`] };
   const yaml = parseYaml(path, read.text, { uniqueKeys: false });
   if (!yaml.ok) return { ok: false, problems: yaml.problems.map(withoutColumn) };
-  const reader = createFieldReader(path, yaml.file);
-  const whole = { field: '', node: yaml.file.root, parent: yaml.file.root };
-  const fields = reader.fields(whole, domainsFields.file, ['plan', 'platformHost', 'domains']);
-  const settings = fields === null ? null : await settingsOf(reader, whole, fields, dirname(path));
-  const found = reader.problems();
-  return settings === null || found.length > 0 ? { ok: false, problems: found } : { ok: true, settings };
+  return readDomains(yaml.file, {
+    placeOf: (field, line) => `${path}:${line}${field === '' ? '' : `: ${field}`}`,
+    required: ['plan', 'platformHost', 'domains'],
+    folder: dirname(path),
+  });
+};
+
+/** Reads the fields of the file. All mistakes are listed. */
+export const readDomains = async (
+  file: YamlFile,
+  { placeOf, required, folder }: Source,
+): Promise<ReadDomains> => {
+  const reader = createFieldReader(file, placeOf);
+  const whole = { field: '', node: file.root, parent: file.root };
+  const fields = reader.fields(whole, domainsFields.file, required);
+  const settings = fields === null ? null : await settingsOf(reader, whole, fields, folder);
+  const problems = reader.problems();
+  return settings === null || problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
 };
 
 const withoutColumn = (problem: string): string => problem.replace(/^(.*?:\d+):\d+: /, '$1: ');
@@ -77,7 +99,7 @@ const settingsOf = async (
   const primary = named ?? defaultPrimary(names, redirects);
   if (primary === null && !fields.has('primary') && !reader.hasProblemIn('domains', 'redirects'))
     reader.report({ field: 'primary', node: null, parent: whole.node }, problems.noPrimary);
-  if (plan === null || platformHost === null || primary === null) return null;
+  if (platformHost === null || primary === null) return null;
   return { plan, platformHost, authorities, domains, primary, redirects, removed, project, network };
 };
 
@@ -109,7 +131,7 @@ const domainsOf = (
 const domainOf = (reader: FieldReader, item: Part, platformHost: string): AttachedDomain | null => {
   if (!reader.isMap(item)) {
     const name = host(reader, item);
-    return name === null ? null : { name, kind: null, target: platformHost, changed: null, verified: null };
+    return name === null ? null : attachedDomain(name, platformHost);
   }
   const fields = reader.fields(item, domainsFields.domain, ['name']) ?? new Map<string, Part>();
   const name = optional(fields.get('name'), (part) => host(reader, part));
@@ -168,8 +190,9 @@ const toOf = (reader: FieldReader, part: Part): string | null => {
 const statusOf = (reader: FieldReader, part: Part): number | null => {
   const status = reader.whole(part, 100, 599);
   if (status === null) return null;
-  const isKnown = redirectStatuses.some((each) => each === status);
-  return isKnown ? status : reader.report(part, problems.notOneOf(String(status), redirectStatuses));
+  return redirectStatuses.includes(status)
+    ? status
+    : reader.report(part, problems.notOneOf(String(status), redirectStatuses));
 };
 
 const removedOf = (reader: FieldReader, part: Part, names: readonly string[]): readonly string[] => {

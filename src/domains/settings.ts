@@ -15,7 +15,16 @@ export interface AttachedDomain {
   readonly verified: number | null;
 }
 
-export const redirectStatuses = [301, 302, 303, 307, 308] as const;
+/** A domain of which only the name is known. */
+export const attachedDomain = (name: string, target: string): AttachedDomain => ({
+  name,
+  kind: null,
+  target,
+  changed: null,
+  verified: null,
+});
+
+export const redirectStatuses: readonly number[] = [301, 302, 303, 307, 308];
 
 /** A redirect of the project. */
 export interface Redirect {

@@ -46,7 +46,7 @@ export interface NewReport {
  * Writes files into a folder, each completely or not at all. Throws UnwritableReports if some cannot be written. It lists the files that
  * were written.
  */
-export const writeFiles = async (
+const writeFiles = async (
   dir: string,
   reports: readonly NewReport[],
 ): Promise<readonly WrittenReport[]> => {
@@ -68,6 +68,19 @@ export const writeFiles = async (
   const problem = reportProblems.unwritable(resolve(dir), whyUnwritable(cause), names);
   throw new UnwritableReports(problem, { cause, written });
 };
+
+/** Writes the reports that every outcome has. Files for programs come first, in case the process is interrupted or the disk is full. */
+export const writeFormats = (
+  dir: string,
+  formats: Readonly<Record<'json' | 'junit' | 'summary' | 'har' | 'page', NewReport['content']>>,
+): Promise<readonly WrittenReport[]> =>
+  writeFiles(dir, [
+    { name: 'conformance.json', use: readers.json, content: formats.json },
+    { name: 'junit.xml', use: readers.junit, content: formats.junit },
+    { name: 'summary.md', use: readers.summary, content: formats.summary },
+    { name: 'traffic.har', use: readers.har, content: formats.har },
+    { name: 'index.html', use: readers.page, content: formats.page },
+  ]);
 
 const previousReport = async ({ dir, earlier }: ReportOptions): Promise<Report | null> => {
   if (earlier === undefined) return readReport(dir).catch(() => null);
@@ -99,12 +112,11 @@ export const writeReports = async (
   const previous = await previousReport(options);
   await appendSummary(summaryMarkdown(outcome), options);
   for (const [name, content] of bodyFiles(outcome)) await writeWhole(dir, { name, content });
-  // Files for programs come first, in case the process is interrupted or the disk is full.
-  return writeFiles(dir, [
-    { name: 'conformance.json', use: readers.json, content: () => conformanceJson(outcome) },
-    { name: 'junit.xml', use: readers.junit, content: () => junitXml(outcome) },
-    { name: 'summary.md', use: readers.summary, content: () => summaryMarkdown(outcome) },
-    { name: 'traffic.har', use: readers.har, content: () => har(outcome) },
-    { name: 'index.html', use: readers.page, content: () => page(outcome, previous) },
-  ]);
+  return writeFormats(dir, {
+    json: () => conformanceJson(outcome),
+    junit: () => junitXml(outcome),
+    summary: () => summaryMarkdown(outcome),
+    har: () => har(outcome),
+    page: () => page(outcome, previous),
+  });
 };

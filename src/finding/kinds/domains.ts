@@ -1,4 +1,5 @@
 import type { ProblemKind, ProblemText } from '../define-problem.ts';
+import { counted } from '../words/counted.ts';
 
 /** A kind of problem whose facts are enough for its sentences. */
 export interface DomainKind<Facts extends object> extends ProblemKind<Facts> {
@@ -58,8 +59,6 @@ export type NotServed =
 
 /** `RFC 3339` without milliseconds. */
 export const timeText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
-
-const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 const listed = (values: readonly string[], noun: string): string => {
   const shown = values.slice(0, 5).join(', ');

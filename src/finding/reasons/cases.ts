@@ -2,6 +2,7 @@ import type { NotSentCode } from '../../http/client-types.ts';
 import type { FailureDetail, KeySlot } from '../../http/exchange.ts';
 import { cutReason } from '../../http/request-view.ts';
 import { connectionText } from '../words/connection.ts';
+import { counted } from '../words/counted.ts';
 import { waitsText } from '../words/values.ts';
 import { type ReasonOf, sayWith, type WithStatus } from './derive.ts';
 import { rateLimits, type UsedUp, usedUpText } from './rate-limits.ts';
@@ -56,8 +57,6 @@ const losses: Readonly<Record<LossCode, string>> = {
   'no-key': 'no key',
 };
 
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
 /** What to do about an error of the system. */
 const nextSteps: Readonly<Record<string, string>> = {
   ECONNREFUSED: '. Start the server, or check host and port',
@@ -70,14 +69,14 @@ export const cases = {
   'no-occasion not-played':
     'No scenario that shows it was played: judge without --scenario plays all, and --list-scenarios names them',
   'no-occasion no-429': ({ requests }: WithRequests): string =>
-    `The client sent ${count(requests, 'request')}, and no 429 came: nothing to back off from`,
+    `The client sent ${counted(requests, 'request')}, and no 429 came: nothing to back off from`,
   'no-occasion no-retry': ({ requests }: WithRequests): string =>
-    `The client sent ${count(requests, 'request')}; CLIENT-3 needs a client that tries again`,
+    `The client sent ${counted(requests, 'request')}; CLIENT-3 needs a client that tries again`,
   'no-occasion one-form':
     'The client waited for one form of Retry-After; the other form came in no 429 (it needs a client that sends a request in each scenario)',
   'no-occasion cut-off': 'The test ended before Retry-After did',
   'no-occasion limit-not-reached': ({ requests }: WithRequests): string =>
-    `The client sent ${count(requests, 'request')}, and nothing after X-RateLimit-Remaining was 0 (CLIENT-7 needs 4 requests in one start)`,
+    `The client sent ${counted(requests, 'request')}, and nothing after X-RateLimit-Remaining was 0 (CLIENT-7 needs 4 requests in one start)`,
   'waits-unclear series': ({ series }: WithSeries): string =>
     `Too few whole series of 429s: ${waitsText(series)}`,
   'waits-unclear waits': ({ series }: WithSeries): string =>
@@ -103,7 +102,7 @@ export const cases = {
   'read-only changes': ({ operation }: OfOperation): string =>
     `${operation}: not possible with --read-only (may change data)`,
   'max-creates most': ({ most }: { readonly most: number }): string =>
-    `the run may create ${count(most, 'animal')} at most (--max-creates)`,
+    `the run may create ${counted(most, 'animal')} at most (--max-creates)`,
   'max-creates share': 'Other operations need the rest of --max-creates',
   'max-body': ({ bytes }: { readonly bytes: number }): string => cutReason(bytes),
   'max-wait retry-after': ({ seconds }: { readonly seconds: number }): string =>
@@ -112,7 +111,7 @@ export const cases = {
     `The limit resets in ${seconds} s, longer than --max-wait`,
   'max-wait long-window': 'The headers show a limit that resets in more than a minute',
   budget: ({ budget }: { readonly budget: number }): string =>
-    `the budget of ${count(budget, 'request')} is spent (--budget)`,
+    `the budget of ${counted(budget, 'request')} is spent (--budget)`,
   'no-key slot': ({ key }: { readonly key: KeySlot }): string => `there is no ${key} key`,
   'no-key valid-key': 'Needs a valid key (--api-key)',
   'no-key schemes': ({ operation, schemes, flags }: MissingCredentials): string =>
@@ -126,7 +125,7 @@ export const cases = {
     `the path ${path} leads to no case of this check`,
   'suite-error': ({ error }: { readonly error: string }): string => error,
   lost: ({ lost, of, to, limit }: LostCases): string =>
-    `${lost} of ${count(of, 'case')} not run (${to.map((code) => losses[code]).join(', ')})${limit === undefined ? '' : `: ${usedUpText(limit)}`}`,
+    `${lost} of ${counted(of, 'case')} not run (${to.map((code) => losses[code]).join(', ')})${limit === undefined ? '' : `: ${usedUpText(limit)}`}`,
   'timeouts run': 'too many timeouts (30 s in total)',
   'timeouts kind': 'a request of this kind timed out, and is not repeated',
   'timeouts operation': ({ operation }: OfOperation): string =>
@@ -217,7 +216,7 @@ export const cases = {
   'no-animal none-of-others': 'No animal of other clients is listed',
   'no-animal none-created': 'No creation returned 201 with a Pet',
   'store-too-small': ({ more }: { readonly more: number }): string =>
-    `Needs more than ${count(more, 'animal')} in the store`,
+    `Needs more than ${counted(more, 'animal')} in the store`,
   'list-too-long incomplete': 'The list is longer than one page, so it cannot be read completely',
   'list-too-long full-page': 'The page is full, so animals may be missing',
   'list-too-long order': ({ list }: { readonly list: string }): string =>

@@ -3,7 +3,7 @@ import type { AttachedDomain, DomainsSettings } from '../../domains/settings.ts'
 import {
   answerFrom,
   answerOf,
-  attachedDomain,
+  attachedTo,
   type PageFailure,
   projectPage,
   type Question,
@@ -97,7 +97,7 @@ export const settings =
 /** Attaches one more domain, which serves the project. */
 export const attaching = (name: string): WorldPatch =>
   all(
-    settings(({ domains }) => ({ domains: [...domains, attachedDomain(name)] })),
+    settings(({ domains }) => ({ domains: [...domains, attachedTo(name)] })),
     certificate(name, { names: [name] }),
     pageOf(name, projectPage),
   );

@@ -1,6 +1,7 @@
 import type { DnsFailure, DnsRecord, DnsResponse, HandshakeFailure } from '../../domains/network/network.ts';
 import {
   type AttachedDomain,
+  attachedDomain,
   type DomainsSettings,
   defaultNetwork,
   defaultProject,
@@ -152,20 +153,14 @@ export const answerOf =
   };
 
 /** A domain of the settings. */
-export const attachedDomain = (name: string): AttachedDomain => ({
-  name,
-  kind: null,
-  target: 'apps.host.example',
-  changed: null,
-  verified: null,
-});
+export const attachedTo = (name: string): AttachedDomain => attachedDomain(name, 'apps.host.example');
 
 /** The settings of a project whose domains are right. */
 const settings: DomainsSettings = {
   plan: 'pro',
   platformHost: 'apps.host.example',
   authorities: ['ca.example'],
-  domains: [attachedDomain('www.shop.example'), attachedDomain('shop.example')],
+  domains: [attachedTo('www.shop.example'), attachedTo('shop.example')],
   primary: 'www.shop.example',
   redirects: [{ from: 'shop.example', path: null, to: 'https://www.shop.example/', status: 301 }],
   removed: ['old.shop.example'],

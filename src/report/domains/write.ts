@@ -1,7 +1,6 @@
 import { prepareFolder, type WrittenReport } from '../files.ts';
 import { har } from '../har.ts';
-import { readers } from '../text/report-files.ts';
-import { appendSummary, type ReportOptions, writeFiles } from '../write.ts';
+import { appendSummary, type ReportOptions, writeFormats } from '../write.ts';
 import { domainsJson } from './conformance.ts';
 import { domainsJunit } from './junit.ts';
 import type { DomainsOutcome } from './outcome.ts';
@@ -16,11 +15,11 @@ export const writeDomainsReports = async (
   const { dir } = options;
   await prepareFolder(dir);
   await appendSummary(domainsSummary(outcome), options);
-  return writeFiles(dir, [
-    { name: 'conformance.json', use: readers.json, content: () => domainsJson(outcome) },
-    { name: 'junit.xml', use: readers.junit, content: () => domainsJunit(outcome) },
-    { name: 'summary.md', use: readers.summary, content: () => domainsSummary(outcome) },
-    { name: 'traffic.har', use: readers.har, content: () => har(outcome) },
-    { name: 'index.html', use: readers.page, content: () => domainsPage(outcome) },
-  ]);
+  return writeFormats(dir, {
+    json: () => domainsJson(outcome),
+    junit: () => domainsJunit(outcome),
+    summary: () => domainsSummary(outcome),
+    har: () => har(outcome),
+    page: () => domainsPage(outcome),
+  });
 };
