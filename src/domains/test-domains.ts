@@ -56,10 +56,6 @@ interface Test extends DomainsContext {
   readonly resolver: Resolver;
   /** A name that nobody uses, on the platform. */
   readonly unusedName: string;
-  /** What the platform has for that name at an address. */
-  readonly unusedHandshake: (address: string) => ReturnType<Network['handshake']>;
-  /** `address url` of that name. */
-  readonly unusedPage: (place: string) => ReturnType<typeof getPage>;
 }
 
 /** Tests all domains side by side. */
@@ -67,19 +63,13 @@ export const testDomains = async (
   settings: DomainsSettings,
   context: DomainsContext,
 ): Promise<TestedDomains> => {
-  const { network, dnsResponses, traffic } = counting(context.network);
-  const unusedName = `${context.unusedLabel}.example`;
+  const { network, dnsResponses, traffic } = remembering(context.network);
   const test: Test = {
     ...context,
     network,
     settings,
     resolver: createResolver(network, context.resolvers),
-    unusedName,
-    unusedHandshake: memoizedByValue((address: string) => network.handshake(address, unusedName)),
-    unusedPage: memoizedByValue((place: string) => {
-      const [address = '', url = ''] = place.split(' ');
-      return getPage(network, address, url, settings.project.status);
-    }),
+    unusedName: `${context.unusedLabel}.example`,
   };
   const [domains, removed] = await Promise.all([
     Promise.all(settings.domains.map((domain) => testDomain(domain, test))),
@@ -93,28 +83,34 @@ export const testDomains = async (
   };
 };
 
-/** A network that counts what is sent over it. */
-const counting = (network: Network) => {
+/** A network that makes each handshake and gets each page once, and counts what is sent. */
+const remembering = (network: Network) => {
   let responses = 0;
   let requests = 0;
   const byStatus: Record<string, number> = {};
-  const counted: Network = {
-    ...network,
+  const handshakesAt = memoizedByValue((address: string) =>
+    memoizedByValue((name: string) => network.handshake(address, name)),
+  );
+  const pagesAt = memoizedByValue((address: string) =>
+    memoizedByValue(async (url: string) => {
+      requests += 1;
+      const exchange = await network.get({ address, url });
+      const status = exchange.response?.status;
+      if (status !== undefined) byStatus[status] = (byStatus[status] ?? 0) + 1;
+      return exchange;
+    }),
+  );
+  const remembered: Network = {
     ask: async (query) => {
       const exchange = await network.ask(query);
       if (exchange.response !== null) responses += 1;
       return exchange;
     },
-    get: async (request) => {
-      requests += 1;
-      const exchange = await network.get(request);
-      const status = exchange.response?.status;
-      if (status !== undefined) byStatus[status] = (byStatus[status] ?? 0) + 1;
-      return exchange;
-    },
+    handshake: (address, name) => handshakesAt(address)(name),
+    get: ({ address, url }) => pagesAt(address)(url),
   };
   const traffic = (): Traffic => ({ requests, byStatus });
-  return { network: counted, dnsResponses: () => responses, traffic };
+  return { network: remembered, dnsResponses: () => responses, traffic };
 };
 
 const checkPlan = ({ plan }: DomainsSettings): readonly DomainFinding[] => {
@@ -160,7 +156,7 @@ interface TestedCertificate {
 const testCertificate = async (
   { domain, addresses }: DnsView,
   blockedBy: string | null,
-  { network, now, unusedHandshake }: Test,
+  { network, now, unusedName }: Test,
 ): Promise<TestedCertificate> => {
   const { name } = domain;
   if (blockedBy !== null) {
@@ -171,7 +167,8 @@ const testCertificate = async (
   const views = await Promise.all(
     addresses.map(async (address): Promise<CertificateView> => {
       const handshake = await network.handshake(address, name);
-      return { handshake, unused: needsComparison(handshake, name) ? await unusedHandshake(address) : null };
+      const isCompared = needsComparison(handshake, name);
+      return { handshake, unused: isCompared ? await network.handshake(address, unusedName) : null };
     }),
   );
   const finding = checkCertificate(domain, views, now());
@@ -187,7 +184,7 @@ const testCertificate = async (
 const testServing = async (
   { name }: AttachedDomain,
   { address, finding }: TestedCertificate,
-  { settings, network, unusedName, unusedPage }: Test,
+  { settings, network, unusedName }: Test,
 ): Promise<readonly DomainFinding[]> => {
   const of = { requirement: 'DOMAIN-7', domain: name };
   if (address === null) {
@@ -204,7 +201,7 @@ const testServing = async (
   const { path, status } = settings.project;
   const [page, unused, ...findings] = await Promise.all([
     getPage(network, address, `https://${name}${path}`, status),
-    unusedPage(`${address} https://${unusedName}${path}`),
+    getPage(network, address, `https://${unusedName}${path}`, status),
     ...tested,
   ]);
   return [...findings, checkServed({ name, isPrimary, page, unused }, settings.project)];
@@ -216,14 +213,11 @@ const testRemoved = async (test: Test): Promise<readonly DomainFinding[]> => {
   const { addresses, exchanges } = await addressesOf(resolver, settings.platformHost);
   const silent = exchanges.find((exchange) => !isAnswered(exchange)) ?? null;
   const places = addresses.flatMap((address) => ['https', 'http'].map((scheme) => ({ address, scheme })));
-  const unused = await Promise.all(
-    places.map(({ address, scheme }) => getFirst(network, address, `${scheme}://${unusedName}/`)),
-  );
   return Promise.all(
     settings.removed.map(async (name) => {
-      const views = places.map(async ({ address, scheme }, index) => {
+      const views = places.map(async ({ address, scheme }) => {
         const page = await getFirst(network, address, `${scheme}://${name}/`);
-        return { name, page, unused: unused[index] ?? page };
+        return { name, page, unused: await getFirst(network, address, `${scheme}://${unusedName}/`) };
       });
       return checkRemoved(name, await Promise.all(views), silent);
     }),

@@ -46,10 +46,7 @@ export interface NewReport {
  * Writes files into a folder, each completely or not at all. Throws UnwritableReports if some cannot be written. It lists the files that
  * were written.
  */
-const writeFiles = async (
-  dir: string,
-  reports: readonly NewReport[],
-): Promise<readonly WrittenReport[]> => {
+const writeFiles = async (dir: string, reports: readonly NewReport[]): Promise<readonly WrittenReport[]> => {
   const written: WrittenReport[] = [];
   const missing: { readonly name: string; readonly error: UnwritableReports }[] = [];
   for (const { name, use, content } of reports) {

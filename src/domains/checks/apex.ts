@@ -90,10 +90,8 @@ export const checkApex = (view: DnsView): readonly DomainFinding[] => {
   );
   const breaches = [...aliases, ...compared.flatMap((each) => breachesOf(of, view, each))];
   if (breaches.length > 0) return merged(breaches);
-  const unclear = (['CNAME', ...families] as const).find(
-    (type) => !about(view.authoritative, name, type).some((each) => isAuthoritative(each)),
-  );
-  if (unclear !== undefined) return [unanswered(of, view, about(view.authoritative, name, unclear))];
+  const open = unanswered(of, view, ['CNAME', ...families]);
+  if (open !== null) return [open];
   const results = comparisonsOf(view)
     .flat()
     .map(({ result }) => result);

@@ -1,4 +1,4 @@
-import type { DnsExchange, DnsRecord } from '../../finding/domain-evidence.ts';
+import type { DnsExchange, DnsRecord, QueryType } from '../../finding/domain-evidence.ts';
 import type { ProblemOf } from '../../finding/problem.ts';
 import { conflictingTypes, type DnsView } from '../dns/observe.ts';
 import { about, isAnswered, isAuthoritative, recordsAt, valuesAt } from '../dns/responses.ts';
@@ -23,15 +23,21 @@ export const unlessPropagating = (
   );
 };
 
-/** Why no authoritative server answered: it was not found, perhaps because the resolver did not answer. */
+/**
+ * Why no authoritative server answered about one of the types: it was not found, perhaps because the resolver did not answer. Null: all
+ * were answered.
+ */
 export const unanswered = (
   of: Subject,
-  { zone, domain, resolved }: DnsView,
-  exchanges: readonly DnsExchange[],
-): DomainFinding => {
-  const [first] = zone.servers.length > 0 ? exchanges : resolved.filter((each) => !isAnswered(each));
+  { zone, domain: { name }, authoritative, resolved }: DnsView,
+  types: readonly QueryType[],
+): DomainFinding | null => {
+  const asked = types.map((type) => about(authoritative, name, type));
+  const silent = asked.find((exchanges) => !exchanges.some((each) => isAuthoritative(each)));
+  if (silent === undefined) return null;
+  const [first] = zone.servers.length > 0 ? silent : resolved.filter((each) => !isAnswered(each));
   if (first === undefined) return inconclusive(of, { code: 'no-authoritative-server' });
-  return inconclusive(of, { code: 'no-dns-answer', name: domain.name, why: silenceOf(first) });
+  return inconclusive(of, { code: 'no-dns-answer', name, why: silenceOf(first) });
 };
 
 /** Why an exchange says nothing: a failure, a code, or that the server is lame. */
@@ -56,9 +62,9 @@ export const merged = (findings: readonly DomainFinding[]): readonly DomainFindi
 export const checkCname = (view: DnsView): readonly DomainFinding[] => {
   const { name, target } = view.domain;
   const of = { requirement: 'DOMAIN-2', domain: name };
-  const asked = about(view.authoritative, name, 'CNAME');
-  const answered = asked.filter(isAuthoritative);
-  if (answered.length === 0) return [unanswered(of, view, asked)];
+  const open = unanswered(of, view, ['CNAME']);
+  if (open !== null) return [open];
+  const answered = about(view.authoritative, name, 'CNAME').filter(isAuthoritative);
   const breaches = answered.flatMap((exchange) => {
     const values = valuesAt(exchange.response.answers, name, 'CNAME');
     const problem = cnameProblem(values, exchange.response.rcode === 'NXDOMAIN', { name, target });
@@ -94,10 +100,8 @@ export const checkConflicts = (view: DnsView): readonly DomainFinding[] => {
     const problem = { rule: 'conflicting-record', name, target, records: [...distinct.values()] } as const;
     return [breach(of, problem, { dns: conflicts.map(({ exchange }) => exchange) })];
   }
-  const unclear = conflictingTypes.find(
-    (type) => !about(view.authoritative, name, type).some((each) => isAuthoritative(each)),
-  );
-  if (unclear !== undefined) return [unanswered(of, view, about(view.authoritative, name, unclear))];
+  const open = unanswered(of, view, conflictingTypes);
+  if (open !== null) return [open];
   const types = found.map(({ exchange }) => exchange.type);
   return types.length > 0
     ? [inconclusive(of, { code: 'wildcard', types: [...new Set(types)] })]

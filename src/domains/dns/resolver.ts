@@ -43,11 +43,10 @@ export const createResolver = (
     }
     return exchange;
   };
-  const remembered = memoizedByValue((question: string) => {
-    const [type, name = ''] = question.split(' ');
-    return askAgain(name, type as QueryType);
-  });
-  return { askAgain, ask: (name, type) => remembered(`${type} ${name}`) };
+  const remembered = memoizedByValue((name: string) =>
+    memoizedByValue((type: QueryType) => askAgain(name, type)),
+  );
+  return { askAgain, ask: (name, type) => remembered(name)(type) };
 };
 
 /** The addresses of a name, IPv4 first, with the exchanges that give them. */

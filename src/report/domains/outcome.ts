@@ -72,6 +72,15 @@ export interface DomainsOutcome extends Omit<Outcome<DomainFailure>, 'target' | 
   readonly domains: readonly DomainEntry[];
 }
 
+/** What fails for a domain, or for the project (null), with the requirement. */
+export const failuresOf = (
+  name: string | null,
+  { requirements }: DomainsOutcome,
+): readonly (DomainFailure & { readonly id: string })[] =>
+  requirements.flatMap(({ id, failures }) =>
+    failures.filter(({ domain }) => domain === name).map((failure) => ({ ...failure, id })),
+  );
+
 export interface DomainsRun {
   readonly settings: DomainsSettings;
   readonly tested: TestedDomains;

@@ -11,7 +11,7 @@ import type { ShownVerdict } from '../text/shown-verdicts.ts';
 import { summaryWords } from '../text/summary.ts';
 import { duration, moment } from '../text/units.ts';
 import type { EvidenceView } from './evidence.ts';
-import type { DomainEntry, DomainFailure, DomainsOutcome } from './outcome.ts';
+import { type DomainEntry, type DomainFailure, type DomainsOutcome, failuresOf } from './outcome.ts';
 import { recordText } from './remedy-lines.ts';
 import { wayOf } from './way.ts';
 
@@ -50,14 +50,10 @@ ${dns.length > 0 && html`<pre>${dns.map(dnsText).join('\n')}</pre>`}
 ${certificate !== null && html`<pre>${words.certificateLines(certificate).join('\n')}</pre>`}
 ${page !== null && html`<p class="label">${page.address}</p>${exchange({ ...page, why: actual, quoted: actual }, LONGEST_BODY)}`}</details>`;
 
-const failuresOf = (name: string | null, { requirements }: DomainsOutcome): readonly Html[] =>
-  requirements.flatMap(({ id, failures }) =>
-    failures
-      .filter(({ domain }) => domain === name)
-      .map(
-        (failure) =>
-          html`<div class="problem"><h3>${badge('failed')} ${id}</h3><p>${unbroken(failure.message)}</p>${remedyBlock(failure.remedy)}${evidenceOf(failure)}</div>`,
-      ),
+const problemsOf = (name: string | null, outcome: DomainsOutcome): readonly Html[] =>
+  failuresOf(name, outcome).map(
+    (failure) =>
+      html`<div class="problem"><h3>${badge('failed')} ${failure.id}</h3><p>${unbroken(failure.message)}</p>${remedyBlock(failure.remedy)}${evidenceOf(failure)}</div>`,
   );
 
 const openOf = ({ open }: DomainEntry): readonly Html[] =>
@@ -67,15 +63,15 @@ const openOf = ({ open }: DomainEntry): readonly Html[] =>
   );
 
 const domainSection = (entry: DomainEntry, outcome: DomainsOutcome): Html =>
-  html`<section class="domain" id="${entry.name}"><h2>${words.title(entry)}</h2>${picture(entry, outcome)}${failuresOf(entry.name, outcome)}${openOf(entry)}</section>`;
+  html`<section class="domain" id="${entry.name}"><h2>${words.title(entry)}</h2>${picture(entry, outcome)}${problemsOf(entry.name, outcome)}${openOf(entry)}</section>`;
 
 /** The project, and removed domains that are still served. */
 const otherSections = (outcome: DomainsOutcome): readonly Html[] =>
   [null, ...outcome.target.removed].flatMap((name) => {
-    const failures = failuresOf(name, outcome);
-    return failures.length === 0
+    const problems = problemsOf(name, outcome);
+    return problems.length === 0
       ? []
-      : [html`<section class="domain"><h2>${name ?? words.project}</h2>${failures}</section>`];
+      : [html`<section class="domain"><h2>${name ?? words.project}</h2>${problems}</section>`];
   });
 
 const requirementRows = ({ requirements }: DomainsOutcome): Html =>

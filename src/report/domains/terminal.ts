@@ -3,21 +3,17 @@ import { countsText, headline } from '../headline.ts';
 import { type Paint, painter } from '../paint.ts';
 import { domainWords as words } from '../text/domains/page.ts';
 import { shownVerdicts } from '../text/shown-verdicts.ts';
-import type { DomainEntry, DomainsOutcome } from './outcome.ts';
+import { type DomainEntry, type DomainsOutcome, failuresOf } from './outcome.ts';
 import { line, remedyLines } from './remedy-lines.ts';
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((each) => `      ${each}`);
 
 /** What fails for a domain, or has no clear result, each with its remedy. */
 const details = (name: string | null, open: DomainEntry['open'], outcome: DomainsOutcome, paint: Paint) => [
-  ...outcome.requirements.flatMap(({ id, failures }) =>
-    failures
-      .filter(({ domain }) => domain === name)
-      .flatMap(({ message, remedy }) => [
-        `    ${paint('red', `${shownVerdicts.failed.sign} ${id}`)} ${line(message)}`,
-        ...indented(remedyLines(remedy)),
-      ]),
-  ),
+  ...failuresOf(name, outcome).flatMap(({ id, message, remedy }) => [
+    `    ${paint('red', `${shownVerdicts.failed.sign} ${id}`)} ${line(message)}`,
+    ...indented(remedyLines(remedy)),
+  ]),
   ...open.flatMap(({ id, reason, remedy }) => [
     `    ${paint('yellow', `${shownVerdicts.inconclusive.sign} ${id}`)} ${line(reason)}`,
     ...(remedy === null ? [] : indented(remedyLines(remedy))),
@@ -39,7 +35,7 @@ const domainLines = (entry: DomainEntry, outcome: DomainsOutcome, paint: Paint):
 /** The project, and removed domains. */
 const otherLines = (outcome: DomainsOutcome, paint: Paint): readonly string[] => {
   const names = [null, ...outcome.target.removed];
-  const plan = outcome.requirements.find(({ id }) => id === 'DOMAIN-8');
+  const removed = outcome.requirements.find(({ id }) => id === 'DOMAIN-8');
   return names.flatMap((name) => {
     const more = details(name, [], outcome, paint);
     if (more.length > 0)
@@ -47,7 +43,7 @@ const otherLines = (outcome: DomainsOutcome, paint: Paint): readonly string[] =>
         `  ${paint('red', shownVerdicts.failed.sign)} ${paint('bold', line(name ?? words.project))}`,
         ...more,
       ];
-    return name !== null && plan?.verdict === 'passed'
+    return name !== null && removed?.verdict === 'passed'
       ? [`  ${paint('green', shownVerdicts.passed.sign)} ${line(words.removed(name))}`]
       : [];
   });
