@@ -31,7 +31,6 @@ export const domainProblems = {
   attachedAndRemoved: (name: string) => `${name} is one of domains, so it is not removed`,
   noPrimary: 'is missing, and required, unless exactly one of domains does not redirect',
   notCertificates: 'has no PEM certificate that can be read',
-  notYaml: 'is not YAML',
 } as const;
 
 /** What is wrong with the arguments of `domains`. */

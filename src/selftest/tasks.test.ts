@@ -113,3 +113,8 @@ test('a fault that needs no other key: on each budget too', () => {
     ['fault limit-ignored', 60],
   ]);
 });
+
+test.each([['DOMAIN'], ['DOMAIN-9']])('only %s: no server, which shows nothing about domains', (id) => {
+  const names = tasks({ only: [id], combinations: 40 }).flatMap((task) => task.names);
+  expect(names.filter((name) => !name.startsWith('domain-'))).toEqual([]);
+});

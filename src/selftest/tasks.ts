@@ -55,6 +55,8 @@ export const tasksFor = (selection: SelfTestSelection): readonly Task[] => {
   const isSelected = ({ name }: { readonly name: string }) =>
     !isSelective || selection.faults.includes(name) || selection.dialects.includes(name);
   const isMeant = (id: string) => only.length === 0 || only.includes(id) || only.includes(groupOf(id));
+  // A server shows nothing about domains.
+  const hasServers = only.length === 0 || only.some((id) => !/^DOMAIN\b/.test(id));
 
   const task = (kind: Task['kind'], names: Names, budget: number | null = null): Task => ({
     kind,
@@ -73,9 +75,11 @@ export const tasksFor = (selection: SelfTestSelection): readonly Task[] => {
 
   return [
     ...alone('fault', [...meant, ...domainFaults.filter(({ requirement }) => isMeant(requirement))]),
-    ...(thorough ? alone('dialect', dialects) : []),
+    ...(thorough && hasServers ? alone('dialect', dialects) : []),
     ...(domainFaults.some(({ requirement }) => isMeant(requirement)) ? alone('dialect', domainDialects) : []),
-    ...combinationsFor(selection, { isSelective, thorough }).map((names) => task('combination', names)),
+    ...(hasServers ? combinationsFor(selection, { isSelective, thorough }) : []).map((names) =>
+      task('combination', names),
+    ),
     ...(isSelective || only.length === 0 ? alone('degenerate', degenerates) : []),
     ...budgets.flatMap(({ requests }) => onBudget.map(({ name }) => task('fault', [name], requests))),
   ];
