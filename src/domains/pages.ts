@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { PageExchange } from '../finding/domain-evidence.ts';
 import { headerValue, type TransportFailure } from '../http/exchange.ts';
 import { connectionFailure } from './network/handshake.ts';
@@ -17,10 +18,17 @@ export interface Page {
   readonly isLoop: boolean;
 }
 
+/** A header as browsers read it: UTF-8, if it is that. The HTTP client reads each byte as a character. */
+const decoded = (value: string): string => {
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) && bytes.toString('latin1') === value ? bytes.toString('utf8') : value;
+};
+
 /** Where a response redirects to: its Location, resolved. Null: it does not redirect, or not to a URL. */
 export const locationOf = ({ request, response }: PageExchange): URL | null => {
-  const location = response === null ? null : headerValue(response.headers, 'location');
-  if (location === null) return null;
+  const header = response === null ? null : headerValue(response.headers, 'location');
+  if (header === null) return null;
+  const location = decoded(header);
   return URL.canParse(location, request.url) ? new URL(location, request.url) : null;
 };
 

@@ -151,6 +151,20 @@ test.each<readonly [string, WorldPatch, Readonly<Record<number, string>>]>([
     {},
   ],
   [
+    'a redirect to an internationalized name, sent as UTF-8',
+    all(
+      settings(({ redirects }) => ({
+        redirects: redirects.map((each) => ({ ...each, to: 'https://www.b\u00fccher.example/caf\u00e9' })),
+      })),
+      pageOf(apex, {
+        status: 301,
+        // As the HTTP client reads it.
+        location: Buffer.from('https://www.b\u00fccher.example/caf\u00e9').toString('latin1'),
+      }),
+    ),
+    {},
+  ],
+  [
     'the project is expected to redirect on its own host',
     all(
       settings(({ project }) => ({ project: { ...project, status: 302, contains: null } })),
