@@ -129,7 +129,7 @@ describe('cause', () => {
     });
   });
 
-  test('compared with responses of its class, unless its status is wrong', () => {
+  test('compared with responses of its class; if its status is wrong, with other statuses', () => {
     const evidenceLog = all();
     const findings = [passed('GEN-3')];
     const [fine, missing] = [aboutOf(listPets({ limit: 1 })), aboutOf(listPets({ limit: 2 }))];
@@ -147,7 +147,7 @@ describe('cause', () => {
     const breach = { ...breachOf('GEN-3'), exchange };
     expect(evidenceLog.similarPassing(breach).candidates).toEqual([fine]);
     const ofStatus = { ...breach, problem: { rule: 'server-error', wrongStatus: 200 } as const };
-    expect(evidenceLog.similarPassing(ofStatus).candidates).toEqual([fine, missing]);
+    expect(evidenceLog.similarPassing(ofStatus).candidates).toEqual([missing]);
   });
 
   test('differs by requirement, rule, variant, wrong status, or operation', () => {

@@ -249,13 +249,17 @@ const similarPassing = (state: State, breach: Breach): Passed => {
 
 const classOf = (status: number): number => Math.floor(status / 100);
 
-/** A wrong response is compared with responses of its class, unless it is the status that is wrong. */
+/**
+ * A wrong response is compared with responses of its class. If the status is wrong, it is compared with other statuses: the same one
+ * may be right for another request, but it shows nothing.
+ */
 const isComparable =
   ({ problem, exchange: { response } }: Breach) =>
-  ({ status }: PassedCase): boolean =>
-    causeOf(problem).wrongStatus !== undefined ||
-    response === null ||
-    classOf(status) === classOf(response.status);
+  ({ status }: PassedCase): boolean => {
+    const { wrongStatus } = causeOf(problem);
+    if (wrongStatus !== undefined) return status !== wrongStatus;
+    return response === null || classOf(status) === classOf(response.status);
+  };
 
 const countCase = (state: State, requirement: string, lostTo: LossCode | null): void => {
   for (const count of [open(state, requirement).cases, state.allCases]) {
