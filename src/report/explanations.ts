@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServerFailure } from '../run/outcome.ts';
 import { wrongStatusOf } from './bugs/context.ts';
 import { otherSuccess } from './bugs/creations.ts';
-import { exceptionIn } from './bugs/errors.ts';
 import { wrongContentType } from './bugs/headers.ts';
 import { envelopeOf } from './bugs/lists.ts';
 import { slashOf } from './bugs/redirects.ts';
@@ -11,6 +10,7 @@ import { type Explains, isSame, type Node } from './failure-node.ts';
 import { frameworkOf } from './frameworks.ts';
 import { objectsIn } from './json-text.ts';
 import type { LikelyBug } from './likely-bugs.ts';
+import { exceptionKind } from './text/exceptions.ts';
 import { reusedIds, textsOfIds, wrongAnimalInStore } from './wrong-animals.ts';
 
 /** Whether a failure follows from failures that show one bug. */
@@ -57,7 +57,7 @@ const printsErrors: Explains = ({ failure: a }, { failure: b }) =>
 
 /** The same exception is behind both responses. */
 const sameException: Explains = (a, b) =>
-  b.failure.headers === undefined && same(({ failure }) => exceptionIn(failure))(a, b);
+  b.failure.headers === undefined && same(({ failure }) => exceptionKind(failure))(a, b);
 
 /** Both responses lead to their own path with a slash at its end. Other code adds headers. */
 const sameSlash: Explains = ({ failure: a }, { failure: b }) =>
@@ -187,6 +187,47 @@ const consequences: readonly Follows[] = [
   ...[missingOperation, wrongAnimalInStore, notStored, textsOfIds, reusedIds].map(fromOne),
 ];
 
+const isServerError = ({ failure }: Node): boolean => (failure.response?.status ?? 0) >= 500;
+
+const shownBy = ({ failure, exchanges }: Node): ReadonlySet<string | null> =>
+  new Set([failure, ...exchanges].map(exceptionKind));
+
+/** Whether a failure stands for several exceptions, so that the fix of one is not enough. */
+export const hasSeveralExceptions = (node: Node): boolean => isServerError(node) && shownBy(node).size > 1;
+
+/** Any response can break them. */
+const isOnAnyResponse = (requirement: string): boolean => /^(?:GEN|ERR|RATE)-/.test(requirement);
+
+/** Both are of the same exchanges, except that the cause has more that break no requirement on the operation. */
+const isOfSameExchanges = (cause: Node, effect: Node): boolean => {
+  const ids = new Set(effect.exchanges.map(({ id }) => id));
+  return (
+    isCovered([cause], effect) &&
+    cause.exchanges.every(({ id, breaches }) => ids.has(id) || breaches.every(isOnAnyResponse))
+  );
+};
+
+/**
+ * Whether nothing shows that two server errors have different causes: all exchanges of the effect show the exception of the cause. If
+ * the responses show none, both failures are of the same exchanges, because other exchanges may fail for other reasons.
+ */
+const mayBeOneError = (cause: Node, effect: Node): boolean => {
+  const [exception = null, ...others] = shownBy(effect);
+  if (others.length > 0 || exception !== exceptionKind(cause.failure)) return false;
+  return exception !== null || isOfSameExchanges(cause, effect);
+};
+
+/** A body without ids, times, and other numbers. */
+const fixedText = (body: string | null): string => (body ?? '').replaceAll(/[\da-f-]*\d[\da-f-]*/gi, '#');
+
+/** Both are server errors with one body, which names no exception. It does not show whether they have one cause. */
+export const sameServerError: Explains = ({ failure: a }, { failure: b }) =>
+  a.response !== null &&
+  a.response.status >= 500 &&
+  a.response.status === b.response?.status &&
+  fixedText(a.response.body) === fixedText(b.response.body) &&
+  exceptionKind(a) === null;
+
 /** Returns the failures that show the same bug as one failure, or follow from it; itself too. */
 export const explainedBy = (cause: Node, nodes: readonly Node[]): ReadonlySet<Node> => {
   const group = new Set([cause]);
@@ -195,5 +236,7 @@ export const explainedBy = (cause: Node, nodes: readonly Node[]): ReadonlySet<No
     for (const other of nodes)
       if (!group.has(other) && sameBug.some((explains) => explains(node, other))) group.add(other);
   const effects = nodes.filter((node) => consequences.some((follows) => follows([...group], node)));
-  return new Set([...group, ...effects]);
+  const isDoubtful = (node: Node): boolean =>
+    node !== cause && isServerError(cause) && isServerError(node) && !mayBeOneError(cause, node);
+  return new Set([...group, ...effects].filter((node) => !isDoubtful(node)));
 };

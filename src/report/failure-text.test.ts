@@ -92,6 +92,16 @@ test('failureText: earlier exchanges -> before the request; other requests -> af
   for (const line of lines.slice(1)) expect(line).toMatch(/^ {2}/);
 });
 
+test('failureText: a page of HTML -> its text and its exception, not its style sheet', () => {
+  const body =
+    '<!doctype html><html><head><title>Caught</title><style>h1 { }</style></head><body><h1>KeyError in <b>create</b></h1><p>no name</p>';
+  const response = { status: 500, headers: {}, body };
+  const text = failureText(result('CREATE-9'), failure({ response }), { color: false });
+  expect(text).toContain(
+    '\n  response    500 Caught ↵ KeyError in create ↵ no name\n  exception   KeyError: no name\n',
+  );
+});
+
 test('failureText: no response -> no response line', () => {
   expect(failureText(result('CREATE-9'), failure({ response: null }), { color: false })).not.toContain(
     '  response',

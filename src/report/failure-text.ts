@@ -6,12 +6,12 @@ import {
   type RequirementResult,
   type ServerFailure,
 } from '../run/outcome.ts';
-import { exceptionIn } from './bugs/errors.ts';
 import { difference, type Segment } from './difference.ts';
 import { type Paint, painter } from './paint.ts';
 import { oneLine, shorten, visible } from './text/escape.ts';
+import { exceptionIn } from './text/exceptions.ts';
 import { shownVerdicts } from './text/shown-verdicts.ts';
-import { failureLabels as labels, repetition, responseText, stepText } from './text/steps.ts';
+import { failureLabels as labels, repetition, responseText, seenText, stepText } from './text/steps.ts';
 import { shownVerdictOf } from './verdicts.ts';
 
 const LABEL_WIDTH = 12;
@@ -128,6 +128,7 @@ interface EvidenceLines {
 const evidenceLines: BySide<EvidenceLines> = {
   server: (failure) => {
     const { causedBy, response, check, curl, shortCurl, replay } = failure;
+    const often = seenText(failure);
     const exception = exceptionIn(failure);
     const raised = exception === null ? [] : [line(labels.exception, oneLine(exception))];
     const commands = [commandLine(labels.curl, shortCurl?.command ?? curl), command(labels.replay, replay)];
@@ -140,6 +141,7 @@ const evidenceLines: BySide<EvidenceLines> = {
         ...commands,
       ],
       brief: [
+        ...(often === null ? [] : [line(labels.repeats, labels.mayVary(often))]),
         ...(response === null ? [] : [line(labels.response, responseText(response))]),
         ...raised,
         ...commands,

@@ -10,7 +10,14 @@ import {
   usesSentId,
 } from './bugs/creations.ts';
 import { defaultErrors, exceptionOf, isPageForBrowsers } from './bugs/errors.ts';
-import { commonContentType, commonParts, isInMilliseconds, partlySent, timeLeft } from './bugs/headers.ts';
+import {
+  commonContentType,
+  commonParts,
+  isInMilliseconds,
+  partlySent,
+  stuckRemaining,
+  timeLeft,
+} from './bugs/headers.ts';
 import { forbiddenKeys, judgedBeforeKey } from './bugs/keys.ts';
 import {
   envelopeOf,
@@ -70,6 +77,7 @@ const bugs = {
     texts.errorsOfAnotherShape,
   ),
   mediaTypeNeverSent: bugWith(commonContentType, texts.mediaTypeNeverSent),
+  counterStuck: bugWith(stuckRemaining, texts.counterStuck),
   resetIsTimeLeft: bugWith(timeLeft, texts.resetIsTimeLeft),
   resetInMilliseconds: when(null, isInMilliseconds, texts.resetInMilliseconds),
   nullStatus: when(null, hasNullStatus, texts.nullStatus),

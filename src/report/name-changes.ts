@@ -1,14 +1,4 @@
-const entities: readonly (readonly [entity: RegExp, character: string])[] = [
-  [/&lt;/g, '<'],
-  [/&gt;/g, '>'],
-  [/&quot;|&#34;|&#x22;/g, '"'],
-  [/&#0?39;|&#x27;|&apos;/g, "'"],
-  [/&amp;/g, '&'],
-];
-
-/** Replaces the entities that escape text for HTML. */
-export const unescapeHtml = (text: string): string =>
-  entities.reduce((result, [entity, character]) => result.replaceAll(entity, character), text);
+import { unescapeHtml } from '../util/html-text.ts';
 
 /** Shorter names lose characters for other reasons. */
 const shortestCut = 20;

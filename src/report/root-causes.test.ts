@@ -86,7 +86,7 @@ test('root causes: one wrong Error body -> ERR-1 clears the failures that repeat
       'ERR-1': failed(notFound({ expected: 'an Error' })),
       'GET-2': failed(notFound({ expected: 'a 404 with an Error' })),
     }),
-  ).toEqual(['ERR-1 The 404 has no Error. | clears 3 failures: ERR-1, GEN-3, GET-2']);
+  ).toEqual(['ERR-1 The 404 has no Error. | clears 3 failures: all of ERR-1, GEN-3, GET-2']);
 });
 
 test('root causes: creations with 200 -> one root cause, not with invalid bodies that are accepted', () => {
@@ -102,7 +102,7 @@ test('root causes: creations with 200 -> one root cause, not with invalid bodies
       'CREATE-5': failed(created(24, wrongStatus(200, 400))),
     }),
   ).toEqual([
-    'CREATE-1 createPet returns 200 for a created animal: return 201. | clears 3 failures: CREATE-1, GEN-1',
+    'CREATE-1 createPet returns 200 for a created animal: return 201. | clears 3 failures: all of CREATE-1, GEN-1',
   ]);
 });
 
@@ -114,8 +114,8 @@ test('root causes: Error bodies of two kinds -> two root causes', () => {
     'GEN-2': failed({ ...page, expected: 'JSON' }),
   });
   expect(causes.map(effectText)).toEqual([
-    'clears 2 failures: GEN-3, and some of ERR-1',
-    'clears 2 failures: GEN-2, and some of ERR-1',
+    'clears 2 failures: all of GEN-3, and some of ERR-1',
+    'clears 2 failures: all of GEN-2, and some of ERR-1',
   ]);
 });
 
@@ -138,8 +138,8 @@ test('root causes: a missing operation -> does not explain headers that its 404 
       'RATE-1': failed(orders({ ...missing, exchange: 13 }), list('[]', { ...missing, exchange: 14 })),
     }),
   ).toEqual([
-    'ORDERS-1 No orders. | clears 2 failures: ORDERS-1, AUTH-2',
-    'RATE-1 No Reset. (the same on listPets) | clears 2 failures: RATE-1',
+    'ORDERS-1 No orders. | clears 2 failures: all of ORDERS-1, AUTH-2',
+    'RATE-1 No Reset. (the same on listPets) | clears 2 failures: all of RATE-1',
   ]);
 });
 
@@ -154,7 +154,7 @@ test('root causes: a missing operation -> explains its own 404, not those of oth
       'ERR-1': failed({ ...orders, ...noError }, notFound({ ...noError, exchange: 12 })),
       'GET-2': failed(notFound({ ...noError, exchange: 12 })),
     }),
-  ).toEqual([expect.stringMatching(/^ERR-1 .* clears 3 failures: ERR-1, GET-2$/)]);
+  ).toEqual([expect.stringMatching(/^ERR-1 .* clears 3 failures: all of ERR-1, GET-2$/)]);
 });
 
 test('root causes: two findings in one exchange -> neither explains the other', () => {
@@ -180,7 +180,7 @@ test('root causes: a member missing in responses of several operations -> one ro
       'GET-1': failed(notFound({ ...differs, response: responseOf(200, '{}') })),
       'CREATE-9': failed(creation({ ...missing, members: ['id'], exchange: 5 })),
     }),
-  ).toEqual(['LIST-1 No categoryId. | clears 3 failures: LIST-1, CREATE-1, CREATE-2']);
+  ).toEqual(['LIST-1 No categoryId. | clears 3 failures: all of LIST-1, CREATE-1, CREATE-2']);
 });
 
 test('root causes: an id from the request -> explains only lists with that animal', () => {
@@ -208,7 +208,9 @@ test('root causes: an id from the request that a later animal gets, too -> the b
     before: [earlier],
   };
   expect(text({ 'CREATE-3': failed(later), 'CREATE-10': failed(creation()) })).toEqual([
-    expect.stringMatching(/^CREATE-10 The server used the id .* clears 2 failures: CREATE-10, CREATE-3$/),
+    expect.stringMatching(
+      /^CREATE-10 The server used the id .* clears 2 failures: all of CREATE-10, CREATE-3$/,
+    ),
   ]);
 });
 
@@ -243,8 +245,71 @@ test('root causes: one wrong status for all invalid bodies -> one root cause', (
       'CREATE-7': failed(rejected(4, 500)),
     }),
   ).toEqual([
-    'CREATE-5 createPet rejects invalid bodies with 422: return 400. | clears 2 failures: CREATE-5, and some of CREATE-6',
+    'CREATE-5 createPet rejects invalid bodies with 422: return 400. | clears 2 failures: all of CREATE-5, and some of CREATE-6',
   ]);
+});
+
+const serverError = (exchange: number, body: string, changes: Partial<ServerFailure> = {}) =>
+  creation({
+    ...factsOf({ rule: 'server-error', wrongStatus: 500 }),
+    ...{ exchange, response: responseOf(500, body), message: `Error ${exchange}.` },
+    ...changes,
+  });
+
+const raised = (exception: string) => JSON.stringify({ error: 'Internal Server Error', exception });
+
+test('root causes: server errors with one exception -> one root cause, not with another exception', () => {
+  const locked = raised('BusyException: database is locked');
+  const notListed = (status: string) => raised(`ArgumentError: '${status}' is not a valid status`);
+  expect(
+    text({
+      'GEN-1': failed(serverError(1, locked)),
+      'GEN-4': failed(serverError(1, locked)),
+      'CREATE-6': failed(serverError(2, notListed('AVAILABLE'), factsOf(wrongStatus(500, 400)))),
+      'AUTH-4': failed(serverError(3, notListed('0.5'), factsOf(wrongStatus(500, 401)))),
+    }),
+  ).toEqual([
+    expect.stringMatching(/^CREATE-6 .* clears 2 failures: all of CREATE-6, AUTH-4$/),
+    expect.stringMatching(/^GEN-1 .* clears 2 failures: all of GEN-1, GEN-4$/),
+  ]);
+});
+
+test('root causes: a failure that stands for several exceptions -> not cleared by the fix of one', () => {
+  const [first, second] = [raised('TypeError: no value'), raised('RangeError: 99 is too long')];
+  const run = runOf({
+    'GEN-4': failed(serverError(1, first)),
+    'CREATE-6': failed(serverError(1, first, factsOf(wrongStatus(500, 400)))),
+  });
+  const other = { ...exchangeOf('GEN-4', serverError(2, second)), breaches: ['GEN-4'] };
+  expect(rootCauses(run).map(effectText)).toEqual(['clears 2 failures: all of CREATE-6, GEN-4']);
+  expect(rootCauses({ ...run, exchanges: [...run.exchanges, other] }).map(effectText)).toEqual([
+    'clears 2 failures: all of CREATE-6, and some of GEN-4',
+  ]);
+});
+
+test('root causes: server errors with one body that names no exception -> listed once, not promised', () => {
+  const page = (id: number) => `{"message":"Something went wrong","request":${id}}`;
+  const run = runOf({
+    'CREATE-6': failed(serverError(1, page(1), factsOf(wrongStatus(500, 400)))),
+    'CREATE-7': failed(serverError(2, page(2), factsOf(wrongStatus(500, 400)))),
+    'GEN-4': failed(
+      serverError(1, page(1)),
+      list(page(3), serverError(3, page(3), { operation: 'listPets' })),
+    ),
+    'LIST-7': failed(serverError(3, page(3), { ...factsOf(wrongStatus(500, 400)), operation: 'listPets' })),
+  });
+  expect(rootCauses(run).map(effectText)).toEqual([
+    expect.stringMatching(
+      /^clears 2 failures: .*; 3 more failures of .* with the same error response: one bug or several/,
+    ),
+  ]);
+});
+
+test('root causes: a failure that did not repeat each time -> how often it was seen', () => {
+  const once = { exchange: 4, seen: 1, tries: 3, message: 'No Error.' };
+  expect(
+    text({ 'ERR-1': failed(notFound(once)), 'GEN-3': failed(notFound({ ...once, expected: 'x' })) }),
+  ).toEqual(['ERR-1 No Error. (seen 1 of 3 times) | clears 2 failures: all of ERR-1, GEN-3']);
 });
 
 const missingEverywhere = (problem: Problem, occurrences: number) =>
@@ -291,7 +356,7 @@ test('root causes: null as the default of status, and a list that is no array ->
       'CREATE-4': failed(creation({ rule: 'status-when-omitted', response: created, actual: 'null' })),
     }),
   ).toEqual([
-    'CREATE-4 status is null: leave it out if the request has none, or return a default. | clears 4 failures: CREATE-4, CREATE-1, and some of GEN-3, LIST-1',
+    'CREATE-4 status is null: leave it out if the request has none, or return a default. | clears 4 failures: all of CREATE-4, CREATE-1, and some of GEN-3, LIST-1',
     expect.stringMatching(/^LIST-1 The list is an object with indexes as names: .* clears 2 failures: /),
   ]);
 });
@@ -305,7 +370,7 @@ test('root causes: JSON labelled as HTML on three operations -> one root cause',
       'ERR-1': failed(notFound({ exchange: 5, rule: 'schema' })),
     }),
   ).toEqual([
-    'GEN-2 Responses have Content-Type: text/html: set Content-Type: application/json in one place, errors included. | clears 3 failures: GEN-2',
+    'GEN-2 Responses have Content-Type: text/html: set Content-Type: application/json in one place, errors included. | clears 3 failures: all of GEN-2',
   ]);
 });
 
@@ -322,7 +387,7 @@ test('root causes: errors of PHP in bodies -> one root cause, also if the status
       ),
     }),
   ).toEqual([
-    'LIST-1 PHP prints errors into responses (Undefined array key "status", index.php line 78): fix them, and turn display_errors off. | clears 2 failures: LIST-1, CREATE-1',
+    'LIST-1 PHP prints errors into responses (Undefined array key "status", index.php line 78): fix them, and turn display_errors off. | clears 2 failures: all of LIST-1, CREATE-1',
   ]);
   const lines = text({
     'CREATE-1': failed(creation({ response: responseOf(200, fatal) })),
@@ -336,7 +401,7 @@ test('root causes: errors of PHP in bodies -> one root cause, also if the status
 test('root causes: a failure that blocks requirements -> named with them', () => {
   const blocked = { verdict: 'inconclusive', blockedBy: 'CREATE-1' } as const;
   expect(text({ 'CREATE-1': failed(creation()), 'CREATE-9': blocked })).toEqual([
-    'CREATE-1 The request chose the id. | clears 1 failure: CREATE-1; blocks CREATE-9',
+    'CREATE-1 The request chose the id. | clears 1 failure: all of CREATE-1; blocks CREATE-9',
   ]);
 });
 
@@ -345,7 +410,7 @@ test('root causes: animals that are neither listed nor found by id -> not stored
   const missing = list(`[${other}]`, { rule: 'missing-from-list' });
   const unfound = notFound({ rule: 'not-served', before: [creation()] });
   expect(text({ 'LIST-8': failed(missing), 'GET-1': failed(unfound) })).toEqual([
-    expect.stringMatching(/does not store the animal\. \| clears 2 failures: LIST-8, GET-1$/),
+    expect.stringMatching(/does not store the animal\. \| clears 2 failures: all of LIST-8, GET-1$/),
   ]);
   const listed = notFound({ rule: 'not-served' });
   expect(text({ 'LIST-8': failed(missing), 'GET-1': failed(listed) })).toEqual([]);
@@ -360,7 +425,7 @@ test('root causes: lists that fail since a request -> that request', () => {
   };
   const broken = list('', { response: responseOf(500, ''), causedBy: culprit });
   expect(text({ 'GEN-4': failed(broken), 'LIST-1': failed(broken) })).toEqual([
-    'Lists fail since this request: POST /v1/pets {"name":"a"} → 201 {} | clears 2 failures: GEN-4, LIST-1',
+    'Lists fail since this request: POST /v1/pets {"name":"a"} → 201 {} | clears 2 failures: all of GEN-4, LIST-1',
   ]);
 });
 

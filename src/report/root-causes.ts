@@ -1,11 +1,11 @@
 import { groupOf } from '../openapi/requirement.ts';
 import { type Culprit, isOfServer, type RecordedExchange, type RequirementResult } from '../run/outcome.ts';
-import { explainedBy } from './explanations.ts';
+import { explainedBy, hasSeveralExceptions, sameServerError } from './explanations.ts';
 import type { Node } from './failure-node.ts';
 import { type FailureOf, type LikelyBug, likelyBug, type Run } from './likely-bugs.ts';
 import { blockedBy } from './sort-failures.ts';
 import { foldRows } from './text/id-ranges.ts';
-import { stepText } from './text/steps.ts';
+import { seenText, stepText } from './text/steps.ts';
 import { summaryText } from './text/summary-line.ts';
 import { counted } from './text/units.ts';
 import { withVerdict } from './verdicts.ts';
@@ -23,6 +23,8 @@ type Source =
 export type RootCause = Source & {
   /** Further failures that this one explains. */
   readonly explains: readonly FailureOf[];
+  /** Server errors with the same response, which does not show whether they have the same cause. */
+  readonly sameBody: readonly FailureOf[];
   /** Requirements that fail only because of this root cause. Its own requirement may be one of them. */
   readonly clears: readonly string[];
   /** Requirements that could not be tested because of this root cause. */
@@ -90,15 +92,21 @@ const generality = ({ source }: Candidate): number => {
 
 const weightOf = ({ nodes, blocks }: Candidate): number => nodes.size + blocks.length;
 
-const rootCauseOf = ({ source, node, nodes, blocks }: Candidate, all: readonly Node[]): RootCause => {
+const failureOf = ({ requirement, failure }: Node): FailureOf => ({ requirement, failure });
+
+const rootCauseOf = (
+  { source, node, nodes, blocks }: Candidate,
+  sameBody: readonly Node[],
+  all: readonly Node[],
+): RootCause => {
   const explained = [...nodes];
-  const unexplained = new Set(all.filter((each) => !nodes.has(each)).map(({ requirement }) => requirement));
+  const isLeft = (each: Node): boolean => !nodes.has(each) || hasSeveralExceptions(each);
+  const unexplained = new Set(all.filter(isLeft).map(({ requirement }) => requirement));
   const cleared = new Set(explained.map(({ requirement }) => requirement));
   return {
     ...source,
-    explains: explained
-      .filter((each) => each !== node)
-      .map(({ requirement, failure }) => ({ requirement, failure })),
+    explains: explained.filter((each) => each !== node).map(failureOf),
+    sameBody: sameBody.map(failureOf),
     clears: [...cleared].filter((id) => !unexplained.has(id)),
     blocks,
   };
@@ -120,12 +128,17 @@ export const rootCauses = (run: Run): readonly RootCause[] => {
       .filter((candidate) => weightOf(candidate) > 1)
       .sort((a, b) => weightOf(b) - weightOf(a) || generality(a) - generality(b));
     if (best === undefined) break;
-    chosen.push(rootCauseOf(best, nodes));
+    const open = new Set(
+      candidates.flatMap((candidate) => [...candidate.nodes]).filter((node) => !best.nodes.has(node)),
+    );
+    const alike = [...open].filter((node) => best.node !== null && sameServerError(best.node, node));
+    chosen.push(rootCauseOf(best, alike, nodes));
+    for (const node of alike) open.delete(node);
     candidates = candidates
-      .filter(({ source, node }) => source !== best.source && !(node !== null && best.nodes.has(node)))
+      .filter(({ source, node }) => source !== best.source && (node === null || open.has(node)))
       .map((candidate) => ({
         ...candidate,
-        nodes: new Set([...candidate.nodes].filter((node) => !best.nodes.has(node))),
+        nodes: new Set([...candidate.nodes].filter((node) => open.has(node))),
       }));
   }
   return chosen;
@@ -164,7 +177,8 @@ export const rootCauseText = (cause: RootCause): string => {
   if (cause.kind === 'request') return `Lists fail since this request: ${stepText(cause.culprit)}`;
   const { message } = cause.failure;
   const text = cause.bug?.text ?? summaryText({ message, operations: alsoOn(cause), others: 0 });
-  return `${cause.requirement} ${text}`;
+  const often = seenText(cause.failure);
+  return `${cause.requirement} ${text}${often === null ? '' : ` (${often})`}`;
 };
 
 /** The requirements that have a failure of this root cause. */
@@ -175,16 +189,26 @@ export const affectedBy = (cause: RootCause): readonly string[] => [
   ]),
 ];
 
-/** `clears 8 failures: LIST-8, CREATE-1, and some of GEN-3; blocks LIST-9`. */
+/** `3 more failures of GEN-4, LIST-7 with the same error response: …`; null: there are none. */
+export const sameBodyText = ({ sameBody }: RootCause): string | null => {
+  const ids = new Set(sameBody.map(({ requirement }) => requirement));
+  return ids.size === 0
+    ? null
+    : `${counted(sameBody.length, 'more failure')} of ${[...ids].join(', ')} with the same error response: one bug or several, log the exceptions to see`;
+};
+
+/** `clears 8 failures: all of LIST-8, CREATE-1, and some of GEN-3; blocks LIST-9`. */
 export const effectText = (cause: RootCause): string => {
   const some = affectedBy(cause).filter((id) => !cause.clears.includes(id));
-  const partly = some.length === 0 ? [] : [`some of ${some.join(', ')}`];
-  const ids = [
-    ...cause.clears,
-    ...(cause.clears.length === 0 ? partly : partly.map((text) => `and ${text}`)),
+  const parts = [
+    ...(cause.clears.length === 0 ? [] : [`all of ${cause.clears.join(', ')}`]),
+    ...(some.length === 0 ? [] : [`some of ${some.join(', ')}`]),
   ];
   const failures = cause.explains.length + (cause.kind === 'failure' ? 1 : 0);
-  const clears = `clears ${counted(failures, 'failure')}: ${ids.join(', ')}`;
   const blocked = [...Map.groupBy(cause.blocks, groupOf).values()].flatMap(foldRows);
-  return blocked.length === 0 ? clears : `${clears}; blocks ${blocked.join(', ')}`;
+  return [
+    `clears ${counted(failures, 'failure')}: ${parts.join(', and ')}`,
+    ...(blocked.length === 0 ? [] : [`blocks ${blocked.join(', ')}`]),
+    ...[sameBodyText(cause)].filter((text) => text !== null),
+  ].join('; ');
 };

@@ -22,7 +22,7 @@ test.each([
   const lines = ended.out.split('\n');
   const [cause = '', effect = '', curl = ''] = lines.slice(lines.indexOf('Fix first') + 1);
   expect(cause).toContain(`Lists fail since this request: POST /v1/pets ${body}`);
-  expect(effect).toMatch(/clears 3 failures: GEN-1, GEN-4, LIST-1$/);
+  expect(effect).toMatch(/clears 3 failures: all of GEN-1, GEN-4, LIST-1$/);
   expect(curl).toMatch(/^ +curl +.*-X POST/);
   expect(failedIds(ended.out)).toEqual(['GEN-1', 'GEN-4', 'LIST-1', 'GEN-2']);
   const [failure] = resultOf(ended, 'LIST-1')?.failures ?? [];

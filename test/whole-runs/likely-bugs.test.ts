@@ -40,6 +40,7 @@ test.each([
   ['reset-as-seconds-left', /has the seconds left/],
   ['reset-as-milliseconds-left', /has the milliseconds left/],
   ['reset-in-milliseconds', /Unix time in milliseconds/],
+  ['remaining-after-one', /X-RateLimit-Remaining stays \d+: the counter does not count/],
   ['no-rate-headers', /Responses lack X-RateLimit-Limit.* every response/],
   ['no-rate-headers-on-401', /Missing on every 401 \(authentication\): X-RateLimit-Limit/],
   [

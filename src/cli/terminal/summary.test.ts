@@ -70,7 +70,7 @@ describe('summaryText', () => {
         results: { 'GEN-3': failed(failure()), 'CREATE-9': failed(failure()) },
       }),
     );
-    expect(text).toMatch(/\nFix first\n {2}1\. CREATE-9 .+\n {5}clears 2 failures: CREATE-9, GEN-3\n/);
+    expect(text).toMatch(/\nFix first\n {2}1\. CREATE-9 .+\n {5}clears 2 failures: all of CREATE-9, GEN-3\n/);
     expect(text).toContain('  ✕ GEN-3  (fix 1) The categoryId came back rounded');
     for (const part of [failure().expected, failure().actual, failure().replay]) expect(text).toContain(part);
   });
@@ -109,6 +109,17 @@ describe('summaryText', () => {
       'AUTH-6': { verdict: 'warned', failures: [failure({ message: 'No challenge.' })] },
     } as const;
     expect(show(outcomeOf({ results: withoutFailure }))).toContain('Warnings\n  ! AUTH-6  No challenge.');
+  });
+
+  it('a failure that did not repeat each time -> how often it was seen, in the list and beside its details', () => {
+    const rare = failed(failure({ seen: 1, tries: 3 }));
+    const text = show(outcomeOf({ verdict: 'nonconformant', results: { 'CREATE-1': rare } }));
+    expect(text).toMatch(/ {2}✕ CREATE-1 {2}.* \(seen 1 of 3 times\)\n/);
+    expect(text).toContain('\n  repeats     seen 1 of 3 times: ');
+    const always = failed(failure({ seen: 3, tries: 3 }));
+    expect(show(outcomeOf({ verdict: 'nonconformant', results: { 'CREATE-1': always } }))).not.toContain(
+      'times',
+    );
   });
 
   it('known failures -> named, also if they pass now', () => {

@@ -11,7 +11,7 @@ import { effectText, type RootCause, rootCauses, rootCauseText } from '../../rep
 import { blockedBy, byBlockedCount } from '../../report/sort-failures.ts';
 import { oneLine, shorten } from '../../report/text/escape.ts';
 import { passesNow, type ShownVerdict, shownVerdicts } from '../../report/text/shown-verdicts.ts';
-import { failureLabels as labels } from '../../report/text/steps.ts';
+import { failureLabels as labels, seenText } from '../../report/text/steps.ts';
 import { totalsWords, summaryWords as words } from '../../report/text/summary.ts';
 import { capitalized, count, whatWasCreated } from '../../report/text/units.ts';
 import {
@@ -79,7 +79,12 @@ const failedText = (result: RequirementResult, causes: readonly RootCause[], out
   const bug = first === undefined || numbers.length > 0 ? null : likelyBug(result, first, outcome);
   const text =
     bug === null ? line(summaryLine(shown) ?? result.reason ?? result.statement) : oneLine(bug.text);
-  return numbers.length === 0 ? text : `${words.fixes(numbers)} ${text}`;
+  const often = first === undefined || !isOfServer(first) ? null : seenText(first);
+  return [
+    ...(numbers.length === 0 ? [] : [words.fixes(numbers)]),
+    text,
+    ...(often === null ? [] : [`(${often})`]),
+  ].join(' ');
 };
 
 const widthOf = (results: readonly RequirementResult[]): number =>
@@ -106,11 +111,16 @@ const failuresInDetail = (outcome: Outcome, causes: readonly RootCause[]): reado
           .map((result) => ({ result, failure: cause.failure }))
       : [],
   );
+  const isShown = (failure: Failure): boolean =>
+    causes.some(({ sameBody }) => sameBody.some((each) => each.failure === failure));
   const open = failed.filter(
     (result) => clearedBy(result, causes).length === 0 && leading.every((each) => each.result !== result),
   );
   const others = open.flatMap((result) =>
-    result.failures.slice(0, 1).map((failure) => ({ result, failure })),
+    result.failures
+      .filter((failure) => !isShown(failure))
+      .slice(0, 1)
+      .map((failure) => ({ result, failure })),
   );
   return [...leading, ...others].slice(0, mostDetailed);
 };

@@ -75,6 +75,12 @@ export const partlySent = ({ requirement, failure, failures, run }: Context): Pa
   return { names, lacking: lackingIn, sentOn: [...new Set(sent.map(({ status }) => status))].toSorted() };
 };
 
+/** The Remaining that all responses have, if requests are not counted. */
+export const stuckRemaining = ({ failure: { problem } }: Context): number | null =>
+  problem.rule === 'counter-stuck' && problem.in === 'every operation'
+    ? (problem.latest[0]?.remaining ?? null)
+    : null;
+
 /** The longest time to a reset: a day, and a minute for clocks that differ. */
 const longestWindow = 86_460;
 

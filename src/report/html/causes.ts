@@ -1,7 +1,7 @@
 import type { Failure, RequirementResult } from '../../run/outcome.ts';
 import { groupFailures } from '../group-failures.ts';
 import { likelyBug, type Run } from '../likely-bugs.ts';
-import { affectedBy, type RootCause, rootCauses, rootCauseText } from '../root-causes.ts';
+import { affectedBy, type RootCause, rootCauses, rootCauseText, sameBodyText } from '../root-causes.ts';
 import { blockedBy } from '../sort-failures.ts';
 import { shorten } from '../text/escape.ts';
 import { summaryText } from '../text/summary-line.ts';
@@ -27,7 +27,7 @@ const LONGEST_MESSAGE = 160;
 type Unnumbered = Omit<Cause, 'number'>;
 
 const fromRootCause = (cause: RootCause): Unnumbered => ({
-  message: rootCauseText(cause),
+  message: [rootCauseText(cause), sameBodyText(cause)].filter((text) => text !== null).join('; '),
   sides: cause.kind === 'failure' && cause.bug === null ? cause.failure : null,
   clears: cause.clears,
   partly: affectedBy(cause).filter((id) => !cause.clears.includes(id)),
@@ -55,7 +55,7 @@ const fromOtherFailures =
 
 const failuresOf = (cause: RootCause): readonly Failure[] => [
   ...(cause.kind === 'failure' ? [cause.failure] : []),
-  ...cause.explains.map(({ failure }) => failure),
+  ...[...cause.explains, ...cause.sameBody].map(({ failure }) => failure),
 ];
 
 /** The likely bugs: root causes of several failures first, then each requirement with a failure that none of them explains. */

@@ -4,6 +4,7 @@ import { type BySide, bySide, type Failure, type ServerFailure, type Step } from
 import { difference, type Segment } from '../difference.ts';
 import { subjectOf } from '../group-failures.ts';
 import { oneLine, visible } from '../text/escape.ts';
+import { exceptionIn } from '../text/exceptions.ts';
 import { failureWords as words } from '../text/page.ts';
 import { failureLabels as labels, repetition, stepText } from '../text/steps.ts';
 import { capitalized } from '../text/units.ts';
@@ -46,9 +47,11 @@ ${others.length > 0 && html`<details class="steps"><summary>${words.othersBefore
 /** The exchange that shows a failure, with similar ones, and how to repeat it. */
 const exchangeEvidence = (failure: ServerFailure, longest: number): Html => {
   const { request, response, actual } = failure;
+  const exception = exceptionIn(failure);
   return html`${lines(capitalized(labels.causedBy), failure.causedBy === undefined ? [] : [stepText(failure.causedBy)])}
   ${earlierRequests(failure)}
   ${exchange({ request, response, why: actual, quoted: actual }, longest)}
+  ${lines(capitalized(labels.exception), exception === null ? [] : [oneLine(exception)])}
   ${lines(capitalized(labels.alsoFails), (failure.others ?? []).map(oneLine))}
   ${lines(capitalized(labels.passes), (failure.passed ?? []).map(oneLine))}
   ${commandBlock(labels.curl, failure.shortCurl?.command ?? failure.curl)}

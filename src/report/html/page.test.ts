@@ -268,6 +268,14 @@ test('a failure with earlier requests -> creations that it mentions are shown, o
   expect(text).toContain('<summary>2 other requests of this case</summary>');
 });
 
+test('a server error -> its exception', () => {
+  const response = { status: 500, headers: {}, body: '{"exception":"KeyError: name"}' };
+  const results = { 'GEN-4': { verdict: 'failed', failures: [failure({ response })] } } as const;
+  expect(bare(outcomeOf({ verdict: 'nonconformant', results }))).toMatch(
+    />Exception<\/p>.{0,40}KeyError: name/,
+  );
+});
+
 test('rate limits over time -> a picture and a text for each account, and the waits', () => {
   const text = bare();
   expect(text).toContain('API key: 110 requests, 1 got 429, Remaining between 0 and 20 of 60');

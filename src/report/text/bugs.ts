@@ -82,6 +82,8 @@ export const bugTexts = {
     `Error bodies need ${names.map((name) => `${name} (${errorMembers[name] ?? 'see the schema'})`).join(', ')} in every 400, 401, and 404.`,
   mediaTypeNeverSent: (type: string) =>
     `Responses have ${type === '' ? 'no Content-Type' : `Content-Type: ${excerpt(type)}`}: set Content-Type: application/json in one place, errors included.`,
+  counterStuck: (remaining: number) =>
+    `X-RateLimit-Remaining stays ${remaining}: the counter does not count. Keep it between requests, where all processes share it.`,
   resetIsTimeLeft: (unit: string) =>
     `X-RateLimit-Reset has the ${unit} left until the reset: send the Unix time of the reset in seconds.`,
   resetInMilliseconds: () =>

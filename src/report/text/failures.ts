@@ -29,6 +29,7 @@ import type {
 } from '../../run/outcome.ts';
 import { bodyForFile, curlFor } from './curl.ts';
 import { mostSimilar } from './most-similar.ts';
+import { withExceptions } from './other-exceptions.ts';
 import { waitText } from './pacing.ts';
 import { repeatOf, replayOf } from './replay-command.ts';
 
@@ -214,6 +215,10 @@ export const describeOutcome = (found: FoundOutcome, context: ReportContext): Ou
     ...others
   } = found;
   const { timeline, ...run } = others;
+  const shown = exchanges.map((exchange) => ({
+    ...exchange,
+    failure: exchange.failure && context.redact(connectionText(exchange.failure)),
+  }));
   const left = requirements.flatMap(({ failures }) => failures).find(({ leftBy }) => leftBy !== null);
   return {
     ...run,
@@ -225,7 +230,7 @@ export const describeOutcome = (found: FoundOutcome, context: ReportContext): Ou
     ...(ended === null ? {} : { endedCode: ended.code }),
     ...(ended !== null && 'failure' in ended ? { silence: context.redact(silenceText(ended.failure)) } : {}),
     ...(usedUp === null ? {} : { usedUp: context.redact(reasonText(usedUp)) }),
-    requirements: requirements.map((result) => describeResult(result, context, left)),
+    requirements: requirements.map((result) => withExceptions(describeResult(result, context, left), shown)),
     observations: [...observations, ...sharedKeys.map(otherClients)],
     traffic,
     created,
@@ -240,10 +245,7 @@ export const describeOutcome = (found: FoundOutcome, context: ReportContext): Ou
             notRequested: operations.reasons.map((reason) => context.redact(reasonText(reason))),
           },
         }),
-    exchanges: exchanges.map((exchange) => ({
-      ...exchange,
-      failure: exchange.failure && context.redact(connectionText(exchange.failure)),
-    })),
+    exchanges: shown,
     ...repeatOf(context),
   };
 };

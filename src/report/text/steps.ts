@@ -1,5 +1,6 @@
-import type { ResponseView } from '../../http/request-view.ts';
+import type { RequestView, ResponseView } from '../../http/request-view.ts';
 import type { ServerFailure, Step } from '../../run/outcome.ts';
+import { linesOfPage } from '../../util/html-text.ts';
 import { oneLine, shorten } from './escape.ts';
 
 /** In front of the parts of a failure. */
@@ -14,6 +15,8 @@ export const failureLabels = {
   expected: 'expected',
   actual: 'actual',
   alsoFails: 'also fails',
+  repeats: 'repeats',
+  mayVary: (seen: string) => `${seen}: requests at the same time, or chance, decide rather than this input`,
   passes: 'passes',
   during: 'during',
   curl: 'curl',
@@ -31,24 +34,31 @@ export const responseText = (
   { longest = longestBody }: { readonly longest?: number } = {},
 ): string => {
   const location = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location');
+  const text = linesOfPage(body)?.join(' ↵ ') || body;
   const leading =
     status >= 300 && status < 400 && location !== undefined ? ` Location: ${oneLine(location[1])}` : '';
-  return `${status}${leading}${body === null || body === '' ? '' : ` ${shorten(oneLine(body), longest)}`}`;
+  return `${status}${leading}${text === null || text === '' ? '' : ` ${shorten(oneLine(text), longest)}`}`;
+};
+
+/** A request in a line: `POST /v1/pets {"name":"Rex"}`. */
+export const requestText = ({ method, url, body }: RequestView): string => {
+  const sent = body === null || body === '' ? '' : ` ${shorten(oneLine(body), longestBody)}`;
+  return `${oneLine(method)} ${oneLine(pathOf(url))}${sent}`;
 };
 
 /** A request with its response, in a line: `POST /v1/pets {"name":"Rex"} → 400`. */
-export const stepText = ({ request, response }: Step): string => {
-  const { method, url, body } = request;
-  const sent = body === null || body === '' ? '' : ` ${shorten(oneLine(body), longestBody)}`;
-  const received = response === null ? 'no response' : responseText(response);
-  return `${oneLine(method)} ${oneLine(pathOf(url))}${sent} → ${received}`;
-};
+export const stepText = ({ request, response }: Step): string =>
+  `${requestText(request)} → ${response === null ? 'no response' : responseText(response)}`;
+
+/** `seen 1 of 3 times`, if a failure did not repeat each time; otherwise null. */
+export const seenText = ({ seen, tries }: Pick<ServerFailure, 'seen' | 'tries'>): string | null =>
+  seen === tries ? null : `seen ${seen} of ${tries} times`;
 
 /** How to repeat a failure: `seed 7, path 3:1`, and how often it was seen, if not always. */
 export const repetition = (failure: ServerFailure): string =>
   [
     `seed ${failure.seed}`,
     failure.path === null ? 'replay runs the whole suite' : `path ${oneLine(failure.path)}`,
-    ...(failure.seen === failure.tries ? [] : [`seen ${failure.seen} of ${failure.tries} times`]),
+    ...[seenText(failure)].filter((text) => text !== null),
     ...(failure.occurrences > 1 ? [`${failure.occurrences} cases failed the same way`] : []),
   ].join(', ');
