@@ -39,6 +39,12 @@ describe('strings from a pattern', () => {
     expect([...lengths].toSorted()).toEqual([1, 2, 3, 4, 5]);
   });
 
+  test('no anchor -> the whole value matches, as in Java, if its length permits that', () => {
+    expect(sample('[A-Z]\\d{3}').every((text) => /^[A-Z]\d{3}$/.test(text))).toBe(true);
+    expect(sample('[A-Z]\\d{3}', { minLength: 6 }).every((text) => text.length >= 6)).toBe(true);
+    expect(sample('[A-Z]', { minLength: 2 })).not.toEqual([]);
+  });
+
   test.each(['^[]$', '^a(?!b)b$', '^((a{1000}){1000}){1000}$'])(
     '%s -> no string, after a bounded number of tries',
     (pattern) => {

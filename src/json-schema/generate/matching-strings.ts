@@ -29,23 +29,32 @@ const usualCharacters: readonly string[] = [
 const otherCharacters = [...codePoints(0xa0, 0x17f), ...codePoints(0x391, 0x3c9), '日', '本', '語', '😀'];
 
 /**
- * Strings from a pattern. Lookarounds are ignored, so some strings do not match.
+ * Strings from a pattern, at least this long if they can be. Lookarounds are ignored, so some strings do not match.
  * @throws UnsatisfiableSchema if no string can match; InexpressiblePattern; SyntaxError
  */
-export function stringsFromPattern(source: string): Arbitrary<string> {
+export function stringsFromPattern(source: string, minLength = 0): Arbitrary<string> {
   const { source: text, flags } = nativePattern(source);
   const node = parsePattern(text, flags);
   if (longestLength(node, fewRepetitions) > sendable)
     throw new UnsatisfiableSchema(noValue.longMatch(source));
   const few = stringsOf(node, fewRepetitions);
   const usual = longestLength(node, usualRepetitions) > usualLength ? few : stringsOf(node, usualRepetitions);
-  const around = fc.string({ maxLength: 3, unit: fc.constantFrom(...usualCharacters) });
-  return fc.oneof(
+  const whole = [
     { weight: 6, arbitrary: usual },
     { weight: 3, arbitrary: few },
-    { weight: 1, arbitrary: fc.tuple(around, usual, around).map(joined) },
-  );
+  ];
+  if (isMeantWhole(text, node) && longestLength(node, usualRepetitions) >= minLength)
+    return fc.oneof(...whole);
+  const around = fc.string({ maxLength: 3, unit: fc.constantFrom(...usualCharacters) });
+  return fc.oneof(...whole, { weight: 1, arbitrary: fc.tuple(around, usual, around).map(joined) });
 }
+
+/**
+ * Tells whether a pattern without `^` and `$` describes a whole value. Validators that frameworks use, such as that of Java, match all of it,
+ * and write the pattern into the document as it is. One character can only be meant as a part.
+ */
+const isMeantWhole = (source: string, node: Node): boolean =>
+  !/[$^]/.test(source.replaceAll(/\\.|\[(?:\\.|[^\]])*\]/gs, '')) && longestLength(node, fewRepetitions) > 1;
 
 const joined = (parts: readonly string[]): string => parts.join('');
 

@@ -94,7 +94,8 @@ const drawnExamples = (arbitrary: Arbitrary<string>): readonly string[] =>
 
 function matchingStrings(pattern: string, flat: FlatSchema, root: unknown): Arbitrary<string> {
   try {
-    return stringsFromPattern(pattern);
+    // The text around a match may match another pattern.
+    return stringsFromPattern(pattern, flat.patterns.length > 1 ? Number.POSITIVE_INFINITY : flat.length.min);
   } catch (error) {
     if (error instanceof UnsatisfiableSchema) throw error;
     const reason = error instanceof Error ? error.message : String(error);
