@@ -1,6 +1,7 @@
 import { type Finding, inconclusive, undecidedByCut } from '../../finding/finding.ts';
 import type { Problem } from '../../finding/problem.ts';
 import type { Json } from '../../json/json.ts';
+import type { SchemaProblem } from '../../json-schema/problems.ts';
 import { type ResponseDescription, responseFor } from '../../openapi/document.ts';
 import { headerReadings } from '../../openapi/header-readings.ts';
 import { covers, isJsonType } from '../../openapi/media-types.ts';
@@ -68,6 +69,16 @@ const schemaOf = ({ mediaType, schema, schemas }: ResponseDescription, actualTyp
   return isJsonType(mediaType) ? schema : null;
 };
 
+/** RFC 9457, 3.1: these members are URI references. Frameworks describe them as `uri`, and write the path of the request. */
+const isProblemReference = (
+  { pointer, keyword, actual }: SchemaProblem,
+  { response }: RuleSubject,
+): boolean =>
+  response.mediaType === 'application/problem+json' &&
+  ['/type', '/instance'].includes(pointer) &&
+  keyword === 'format' &&
+  /^"[/?#]?[^\s"<>\\^`{|}]*"?$/.test(actual);
+
 /** GEN-3: a JSON body matches the schema of its status. */
 export const documentedSchema: Rule = (subject) => {
   const { response, serverModel } = subject;
@@ -77,7 +88,9 @@ export const documentedSchema: Rule = (subject) => {
   if (schema === null || hasNoBody(subject)) return [];
   if (body.kind === 'cut') return [undecidedByCut('GEN-3', body)];
   if (body.kind !== 'json') return [];
-  const problems = serverModel.validator(schema)(body.value);
+  const problems = serverModel
+    .validator(schema)(body.value)
+    .filter((problem) => !isProblemReference(problem, subject));
   return problems.length === 0 ? [passed('GEN-3')] : [schemaProblems(subject, 'GEN-3', problems)];
 };
 
