@@ -36,10 +36,21 @@ const rejections = ({ responses, security }: Operation): readonly number[] => {
   return isDocumented(403) && !isDocumented(401) ? [401, 403] : [401];
 };
 
-const expectation = (requirement: string, because: string, exercised: OperationUnderTest): Expectation => ({
-  requirement,
-  statuses: rejections(exercised.operation),
-  because,
+/** If the document does not say which status comes, only a success is a failure: the document requires a credential. */
+const expectation = (
+  requirement: string,
+  because: string,
+  { operation }: OperationUnderTest,
+): Expectation => {
+  const statuses = rejections(operation);
+  if (statuses.length > 0) return { requirement, statuses, because };
+  return { requirement, statuses: [401, 403], because, unless: ({ status }) => status >= 300 };
+};
+
+const noRejection = (operation: Operation): Reason => ({
+  code: 'not-documented',
+  detail: 'rejection',
+  operation: nameOf(operation),
 });
 
 /** Why authentication cannot be tested on an operation; null if it can. */
@@ -49,8 +60,9 @@ const whyNotTestable = (support: Support, permissions: RunPermissions): Reason |
   const { security } = operation;
   if (security.length === 0 || security.some((schemes) => schemes.length === 0))
     return { code: 'not-documented', detail: 'key', operation: nameOf(operation) };
-  if (rejections(operation).length === 0)
-    return { code: 'not-documented', detail: 'rejection', operation: nameOf(operation) };
+  // A client certificate comes with the connection.
+  const mayNeedNone = security.some((schemes) => schemes.some(({ type }) => type === 'mutualTLS'));
+  if (rejections(operation).length === 0 && mayNeedNone) return noRejection(operation);
   if (!support.exercised.authentic && !permissions.hasKey) return { code: 'no-key', detail: 'valid-key' };
   if (!support.exercised.authentic) return lackingCredential(support.exercised, permissions);
   if (!mayGuess) return { code: 'precondition', detail: 'not-own', operation: nameOf(operation) };
@@ -103,7 +115,10 @@ const rejecting = (
           requirement,
         );
       const expects = [expectation(requirement, because, exercised)];
-      await send(exercised, plain(exercised), context, { inputSpace: 'undocumented', credential, expects });
+      const meaning = { inputSpace: 'undocumented', credential, expects } as const;
+      const { status } = await send(exercised, plain(exercised), context, meaning);
+      if (status >= 300 && ![401, 403].includes(status) && rejections(exercised.operation).length === 0)
+        context.inconclusive(noRejection(exercised.operation), requirement);
     },
   });
 };
