@@ -6,6 +6,8 @@ export interface InvalidText {
   readonly integerLike?: true;
   /** No parser reads a number or a boolean from it, whatever it ignores. */
   readonly isPlain?: true;
+  /** A server may refuse it as a URL, before it looks at parameters. */
+  readonly isMalformed?: true;
 }
 
 /** Texts for a parameter, percent-encoded, that are neither a number nor a boolean. */
@@ -45,8 +47,8 @@ export const invalidTexts: readonly InvalidText[] = [
 
 /** Texts that are hardly valid for any parameter. */
 export const malformedTexts: readonly InvalidText[] = [
-  { label: 'NUL', text: '%00' },
-  { label: 'bytes that are not UTF-8', text: '%FF%FE' },
-  { label: 'broken percent-encoding', text: '%zz' },
-  { label: 'a percent sign alone', text: '%' },
+  { label: 'NUL', text: '%00', isMalformed: true },
+  { label: 'bytes that are not UTF-8', text: '%FF%FE', isMalformed: true },
+  { label: 'broken percent-encoding', text: '%zz', isMalformed: true },
+  { label: 'a percent sign alone', text: '%', isMalformed: true },
 ];

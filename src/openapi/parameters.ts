@@ -28,6 +28,8 @@ export interface ParameterViolation {
   readonly whole: boolean;
   /** Some parsers read a valid value from it. */
   readonly isLenient: boolean;
+  /** A server may refuse the text as a URL, before it looks at parameters. */
+  readonly isMalformed: boolean;
   readonly examples: readonly string[];
   readonly arbitrary: Arbitrary<string>;
 }
@@ -88,12 +90,19 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
     (isJson || containers || !isContainer(value)) &&
     canBeWritten(parameter, value) &&
     serializeParameter(parameter, value) !== '' &&
-    invalid(lenientParses(value));
+    invalid(lenientParses(value)) &&
+    !(looseBoolean.test(String(value)) && !invalid([true, false]));
   const byRule = violations(parameter.schema, root)
     .filter((rule) => isJson || containers || !isOfContainers(rule))
     .flatMap(({ keyword, pointer, label, examples, arbitrary }) =>
       written(
-        { keyword, label, whole: pointer === '', isLenient: containers && keyword === 'type' },
+        {
+          keyword,
+          label,
+          whole: pointer === '',
+          isLenient: containers && keyword === 'type',
+          isMalformed: false,
+        },
         usableValues({ examples, arbitrary }, { write: writable, fits }),
         parameter,
       ),
@@ -104,7 +113,7 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
     : [...invalidTexts, ...malformedTexts];
   const byText = texts
     .filter(({ text }) => fitsInPlace(parameter, text) && invalid(lenientParsesOfText(text)))
-    .map(({ text, label, isPlain = false }) => ({
+    .map(({ text, label, isPlain = false, isMalformed = false }) => ({
       keyword:
         lenientParsesOfText(text)
           .flatMap((reading) => validate(reading))
@@ -112,14 +121,18 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
       label,
       whole: true,
       isLenient: !isPlain,
+      isMalformed,
       examples: [placeText(parameter, text)],
       arbitrary: fc.constant(placeText(parameter, text)),
     }));
   return [...byRule, ...byText];
 }
 
+/** Texts that many frameworks read as a boolean. */
+const looseBoolean = /^(0|1|0\.0|1\.0|t|f|y|n|true|false|yes|no|on|off)$/i;
+
 function written(
-  rule: Pick<ParameterViolation, 'keyword' | 'label' | 'whole' | 'isLenient'>,
+  rule: Pick<ParameterViolation, 'keyword' | 'label' | 'whole' | 'isLenient' | 'isMalformed'>,
   usable: ReturnType<typeof usableValues>,
   parameter: Parameter,
 ): readonly ParameterViolation[] {

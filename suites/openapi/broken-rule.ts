@@ -57,8 +57,14 @@ export const brokenRule = (
   const kind =
     isRead || (typeof value === 'object' && !keyword.endsWith('Properties'))
       ? null
-      : `${keyword} ${value === undefined ? '' : kindOf(value)} ${wanted}`;
-  return { kind, isLenient, level: levelOf(keyword) };
+      : `${keyword} ${value === undefined ? '' : kindOf(value)} ${typeof value === 'string' ? textKind(value) : ''} ${wanted}`;
+  return { kind, isLenient, level: levelOf(keyword), in: 'body' };
+};
+
+/** A server that reads a number from a text need not read one from an empty text, or from an exponent. */
+const textKind = (text: string): string => {
+  if (text.trim() === '') return 'blank';
+  return /^-?\d+(\.\d+)?$/.test(text) ? 'digits' : 'other';
 };
 
 /** Some servers read a number as the seconds of a time, or as the place of a listed text. */

@@ -1,10 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check';
+import type { Operation } from '../../src/check/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import { compileSchema, lenientParses, parameterViolations } from '../../src/check/schemas.ts';
 import { brokenRule, levelOf, plainTexts, plainViolation, withinOrdinary } from './broken-rule.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { usualAlternative } from './ordinary.ts';
+import { pagingOf } from './relations.ts';
 import { type BrokenRule, type GeneratedRequest, keyOf } from './request.ts';
 import { plain } from './valid.ts';
 import { bodyViolationsOf, isRequired, knownValuesOf } from './values.ts';
@@ -26,8 +28,20 @@ export const mayBeRefused = ({ operation }: OperationUnderTest): boolean =>
 /** Rules whose near misses a lenient server accepts: a listed value in upper case, a day that does not exist. */
 const readLeniently: readonly string[] = ['enum', 'const', 'pattern', 'format'];
 
-const brokenSyntax: BrokenRule = { kind: null, isLenient: false, level: 'syntax' };
-const missing: BrokenRule = { kind: null, isLenient: false, level: 'presence' };
+const brokenSyntax: BrokenRule = { kind: null, isLenient: false, level: 'syntax', in: 'body' };
+
+/** Many servers use the nearest bound instead of a page size or a page beyond it. Null: it is another rule. */
+const pagingRule = (
+  { document, operation }: OperationUnderTest,
+  parameter: Operation['parameters'][number],
+  keyword: string,
+): Pick<BrokenRule, 'kind' | 'isLenient' | 'pagedBy'> | null => {
+  if (!/minimum|maximum/i.test(keyword)) return null;
+  const role = Object.entries(pagingOf(operation, document.root)).find(([, each]) => each === parameter);
+  return role === undefined
+    ? null
+    : { kind: `${keyword} of ${role[0]}`, isLenient: true, pagedBy: parameter.name };
+};
 
 /** A text that is far from every valid value of a parameter. */
 const plainlyInvalid = (
@@ -45,7 +59,7 @@ const plainlyInvalid = (
     ...base,
     label: `${parameter.name}=${text}`,
     values: { ...base.values, [keyOf(parameter)]: text },
-    violation: { kind: null, isLenient: false, level: 'value' },
+    violation: { kind: null, isLenient: false, level: 'value', in: parameter.in },
   };
   return [{ examples: [request], arbitrary: null }];
 };
@@ -55,11 +69,13 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
   return knownValuesOf(exercised).parameters.flatMap(({ parameter }): readonly InvalidRequests[] => {
     if (parameter.in === 'path' && !exercised.mayGuess) return [];
     const key = keyOf(parameter);
+    // Each text has the right type: a number that is too long breaks its bound.
+    const isText = usualAlternative(parameter.schema, exercised.document.root)?.kinds.has('string') === true;
     const idSource = parameter.in === 'path' ? 'made up' : base.idSource;
     const broken = [
       ...plainlyInvalid(exercised, parameter),
       ...parameterViolations(parameter, exercised.document.root).map(
-        ({ keyword, label: text, whole, isLenient, examples, arbitrary }): InvalidRequests => {
+        ({ keyword, label: text, whole, isLenient, isMalformed, examples, arbitrary }): InvalidRequests => {
           const label = whole ? `${parameter.name}: ${text}` : text;
           const sending = (text: string): GeneratedRequest => ({
             ...base,
@@ -69,7 +85,9 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
             violation: {
               kind: null,
               isLenient: isLenient || readLeniently.includes(keyword),
-              level: levelOf(keyword),
+              ...pagingRule(exercised, parameter, keyword),
+              level: isMalformed ? 'syntax' : isText ? 'value' : levelOf(keyword),
+              in: parameter.in,
             },
           });
           return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
@@ -85,7 +103,7 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
             ...base,
             label: `${parameter.name} missing`,
             values,
-            violation: missing,
+            violation: { kind: null, isLenient: false, level: 'presence', in: parameter.in },
           },
         ],
         arbitrary: null,

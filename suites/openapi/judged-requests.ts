@@ -1,9 +1,17 @@
-import { type ApiResponse, type Check, type CheckContext, defineCheck } from '../../src/check/index.ts';
+import {
+  type ApiResponse,
+  type Check,
+  type CheckContext,
+  defineCheck,
+  isJsonObject,
+} from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
 import { nameOf, type OperationUnderTest } from './operations.ts';
 import { isAccepted } from './refused-values.ts';
+import { isSameName } from './relations.ts';
 import type { GeneratedRequest } from './request.ts';
 import type { Sender } from './sender.ts';
+import { plain } from './valid.ts';
 
 /** An invalid request that the server refused: it validates. */
 interface Refusal {
@@ -25,6 +33,9 @@ const acceptances = (context: CheckContext) => context.state('acceptances', (): 
 const isPromised = ({ operation }: OperationUnderTest): boolean =>
   operation.responses.some(({ status }) => /^4(00|22|xx)$/i.test(status));
 
+/** Places that frameworks do not validate with the body or the query. */
+const separatePlaces: readonly string[] = ['header', 'cookie', 'path'];
+
 /**
  * The refusals that show that a server validates: of another rule of the operation, and of a rule of that level somewhere, because a parser
  * refuses what has another form, and a server that looks at members need not look at their values. For what lenient servers accept, a refusal
@@ -32,11 +43,27 @@ const isPromised = ({ operation }: OperationUnderTest): boolean =>
  */
 const neededRefusals = (
   { operation }: OperationUnderTest,
-  { violation }: GeneratedRequest,
+  sending: GeneratedRequest,
+  response: ApiResponse,
 ): readonly string[] => {
-  if (violation?.isLenient === true) return [`kind ${violation.kind}`];
+  const { violation } = sending;
+  if (violation?.isLenient === true && !isTaken(sending, response)) return [`kind ${violation.kind}`];
   const level = violation?.level ?? 'syntax';
-  return [`operation ${operation.id}`, ...(level === 'value' || level === 'presence' ? [level] : [])];
+  const place = violation?.in ?? 'body';
+  return [
+    `operation ${operation.id}${level !== 'presence' && separatePlaces.includes(place) ? ` ${place}` : ''}`,
+    ...(level === 'value' || level === 'presence' ? [level] : []),
+  ];
+};
+
+/** The response names the page size, or the page, as it was sent: the server does not use a bound instead. */
+const isTaken = ({ violation, texts }: GeneratedRequest, { json }: ApiResponse): boolean => {
+  const name = violation?.pagedBy;
+  if (name === undefined || json === undefined || !isJsonObject(json)) return false;
+  const text = texts[`query ${name}`]?.split('=').at(-1);
+  return [json, ...Object.values(json).filter(isJsonObject)].some((each) =>
+    Object.entries(each).some(([member, value]) => isSameName(member, name) && `${value}` === text),
+  );
 };
 
 /** Of several refusals, the last one says most. Undefined: one is missing. */
@@ -67,6 +94,16 @@ const breachAccepted = (
     ...(refusal === null ? {} : { origin: [refusal.response.exchange] }),
   });
 
+/** The server refuses the request again, and not without the broken rule: then something else may be the reason. */
+const isForItsRule = async (
+  { exercised, sending }: Refusal,
+  { send, context }: { readonly send: Sender; readonly context: CheckContext },
+): Promise<boolean> => {
+  const isRefused = async (request: GeneratedRequest) =>
+    [400, 422].includes((await send(exercised, request, context, { inputSpace: 'undocumented' })).status);
+  return (await isRefused(sending)) && !(await isRefused(plain(exercised)));
+};
+
 /** REQ-2: the response to an invalid request. */
 export const judgeInvalid = async (
   exercised: OperationUnderTest,
@@ -79,9 +116,13 @@ export const judgeInvalid = async (
   if (response.status === 400 || response.status === 422)
     return judgeRefusal(exercised, sending, { send, context }, response);
   if (!isAccepted(response)) return;
-  const needs = neededRefusals(exercised, sending);
+  const needs = neededRefusals(exercised, sending, response);
   const refusal = refusalFor(context, needs);
-  if (refusal !== undefined) return breachAccepted(context, 'REQ-2', { exercised, response }, refusal);
+  if (refusal !== undefined) {
+    if (await isForItsRule(refusal, { send, context }))
+      breachAccepted(context, 'REQ-2', { exercised, response }, refusal);
+    return;
+  }
   const all = acceptances(context);
   if (!all.some((accepted) => accepted.sending === sending)) all.push({ exercised, sending, needs });
 };
@@ -90,7 +131,9 @@ export const judgeInvalid = async (
 const shownBy = ({ operation }: OperationUnderTest, { violation }: GeneratedRequest): readonly string[] => {
   const level = violation?.level ?? 'syntax';
   return [
-    ...(level === 'syntax' ? [] : [`operation ${operation.id}`]),
+    ...(level === 'syntax'
+      ? []
+      : [`operation ${operation.id}`, `operation ${operation.id} ${violation?.in ?? 'body'}`]),
     ...(level === 'value' ? ['value', 'presence'] : level === 'presence' ? ['presence'] : []),
     ...(violation?.isLenient === true && violation.kind !== null ? [`kind ${violation.kind}`] : []),
   ];
@@ -114,7 +157,8 @@ const judgeRefusal = async (
     if (refusal === undefined || !earlier.needs.some((key) => shown.includes(key))) continue;
     const again = await send(earlier.exercised, earlier.sending, context, { inputSpace: 'undocumented' });
     const accepted = { exercised: earlier.exercised, response: again };
-    if (isAccepted(again)) breachAccepted(context, 'REQ-2', accepted, refusal);
+    if (isAccepted(again) && (await isForItsRule(refusal, { send, context })))
+      breachAccepted(context, 'REQ-2', accepted, refusal);
   }
 };
 
@@ -127,10 +171,14 @@ export const acceptsInvalid = (send: Sender, { strictRequests, risky }: RunPermi
     // After the operations that it is about.
     phase: risky ? 'risky' : 'look-back',
     run: async (_, context) => {
+      // A server that validates bodies need not validate headers.
+      const isElsewhere = ({ operation }: OperationUnderTest, { violation }: GeneratedRequest) =>
+        separatePlaces.includes(violation?.in ?? 'body') &&
+        refusals(context).has(`operation ${operation.id}`);
       const left = acceptances(context).filter(
-        ({ needs, sending }) =>
+        ({ needs, sending, exercised }) =>
           refusalFor(context, needs) === undefined &&
-          (strictRequests || sending.violation?.isLenient === false),
+          (strictRequests || (sending.violation?.isLenient === false && !isElsewhere(exercised, sending))),
       );
       const perOperation = Map.groupBy(left, ({ exercised }) => exercised);
       for (const [exercised, all] of perOperation) {

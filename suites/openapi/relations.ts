@@ -106,6 +106,9 @@ const anyId: Parameter = {
   explode: false,
 };
 
+/** Tells whether two names are the same in another spelling, such as `page_size` and `pageSize`. */
+export const isSameName = (one: string, other: string): boolean => normalize(one) === normalize(other);
+
 const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** The member of a resource that is its id: with the name of the path parameter, or `id`. Null: none is. */

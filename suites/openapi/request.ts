@@ -24,7 +24,7 @@ export interface GeneratedRequest {
   readonly near?: GeneratedRequest;
   /** The name of the member that the value is of. */
   readonly place?: string;
-  /** An update to a listed value: other listed values, with the same update after them. */
+  /** Requests that the server may accept only after, or with, another listed value: the state or the kind of a resource. */
   readonly others?: readonly { readonly before: GeneratedRequest; readonly request: GeneratedRequest }[];
   /** The rule of the document that the request breaks. */
   readonly violation?: BrokenRule;
@@ -41,6 +41,9 @@ export interface BrokenRule {
    * validator (`value`).
    */
   readonly level: 'syntax' | 'form' | 'presence' | 'value';
+  readonly in: 'body' | Parameter['in'];
+  /** It is a bound of this parameter, which selects a page. */
+  readonly pagedBy?: string;
 }
 
 export const keyOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string => `${place} ${name}`;

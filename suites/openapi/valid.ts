@@ -133,9 +133,16 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
   return all.slice(0, mostClaims).map((claim): GeneratedRequest => {
     const request = sending(claim);
     const near = nextTo(claim, ordinary.json);
-    const others = hasPathParameters(exercised.operation)
+    const states = hasPathParameters(exercised.operation)
       ? listedBeside(claim, all).map((other) => ({ before: sending(other), request }))
       : [];
+    const others =
+      claim.value === undefined
+        ? leftOutBeside(claim, all).map((other) => ({
+            before: sending(other),
+            request: { ...request, body: { json: withValueAt(other.json, claim.steps, undefined) } },
+          }))
+        : states;
     return {
       ...request,
       ...(near === null || accepts(near).length > 0 ? {} : { near: { ...base, body: { json: near } } }),
@@ -153,13 +160,26 @@ const nextTo = ({ steps, value }: Claim, ordinary: Json): Json | null => {
 
 const mostStates = 5;
 
+const isListedText = (value: Json | undefined): boolean =>
+  typeof value === 'string' && /^[\w-]{1,40}$/.test(value);
+
 /** The other claims about a text that the document lists. */
 const listedBeside = ({ steps, value }: Claim, all: readonly Claim[]): readonly Claim[] =>
-  typeof value === 'string' && /^[\w-]{1,40}$/.test(value)
+  isListedText(value)
     ? all
         .filter((other) => other.value !== value && sameJson([...other.steps], [...steps]))
         .slice(0, mostStates)
     : [];
+
+/** The claims beside a member that is left out: a rule of the business may require it with some of the listed values alone. */
+const leftOutBeside = ({ steps }: Claim, all: readonly Claim[]): readonly Claim[] =>
+  all
+    .filter(
+      (other) =>
+        (typeof other.value === 'boolean' || isListedText(other.value)) &&
+        !sameJson(other.steps.slice(0, steps.length), [...steps]),
+    )
+    .slice(0, mostStates);
 
 /** With some of the optional parameters, or none. */
 export const smallerValid =
