@@ -40,7 +40,7 @@ export const optionGroups: readonly (readonly [
       operations: 'Test only this operation of --spec (repeatable)',
       skipOperations: 'Never send this one (repeatable; * for any text)',
       strictRequests: 'Require that all invalid requests are refused',
-      strictStatuses: 'Fail undocumented statuses of invalid requests, too',
+      strictStatuses: 'Fail every undocumented status, such as a 409',
       seed: 'Use N as the seed (default: random, printed)',
       path: 'Repeat only this case, as a failure prints it',
       shard: 'Run part I of N; merge combines the reports',

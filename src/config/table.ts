@@ -142,7 +142,7 @@ export const settingTable = {
   ),
   strictStatuses: toggle(
     '--strict-statuses',
-    'With --spec, also fail statuses of invalid requests that the document does not have for the operation (default: they are observations)',
+    'With --spec, also fail statuses of invalid requests, and about the state of the server, that the document does not have for the operation (default: they are observations)',
   ),
   timeout: value('--timeout', wholeBetween(1, longestTimer), {
     argument: 'MS',

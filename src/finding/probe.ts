@@ -44,6 +44,8 @@ export interface Probe {
   readonly listing?: Listing;
   /** The path has a guessed id, so 404 passes even if it is not documented. */
   readonly guessed?: true;
+  /** Statuses that are about the state of the server, so they pass even if they are not documented. */
+  readonly stateStatuses?: readonly number[];
   /** Sent during the wait after a 429. A ban is possible. The document specifies neither its status nor its length. */
   readonly duringBackoff?: true;
   /** The check only observes what happens. Only a server that is gone afterwards is a failure. */

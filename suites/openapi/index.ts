@@ -8,6 +8,7 @@ import { divideCreations } from './creations.ts';
 import { createKnownResources, type KnownResources } from './existing.ts';
 import { acceptsInvalid } from './judged-requests.ts';
 import { createLocalizer } from './localize.ts';
+import { missingOperations } from './missing-operations.ts';
 import { checksOf, orReason, skipped } from './operation-checks.ts';
 import { hasPathParameters, isSafe, type OperationUnderTest, type Support, supportOf } from './operations.ts';
 import { toProbe } from './request.ts';
@@ -82,6 +83,9 @@ export const generalChecks = (
     return found?.authentic === true ? found : null;
   };
   const send = senderOver(existing, localize);
+  const usable = supports.flatMap((support) =>
+    support.kind === 'exercised' && problemOf(support.exercised) === null ? [support.exercised] : [],
+  );
   const shares = divideCreations([...exercised.values()], permissions);
   return [
     ...supports
@@ -99,19 +103,8 @@ export const generalChecks = (
               operation !== null && isChosen(permissions.choice, operation) ? helperAs(operation) : null,
           }),
           acceptsInvalid(send, permissions),
-          ...(mayTryMethods(permissions)
-            ? [
-                undocumentedMethods(
-                  document,
-                  supports.flatMap((support) =>
-                    support.kind === 'exercised' && problemOf(support.exercised) === null
-                      ? [support.exercised]
-                      : [],
-                  ),
-                  existing,
-                ),
-              ]
-            : []),
+          missingOperations(usable, send),
+          ...(mayTryMethods(permissions) ? [undocumentedMethods(document, usable, existing)] : []),
         ]
       : []),
     ...rateLimitsDeclared(operations),

@@ -13,6 +13,7 @@ import type { RunPermissions } from '../../src/check/permissions.ts';
 import type { CreationShares } from './creations.ts';
 import { invalidArbitrary, invalidExamples, mayBeRefused } from './invalid.ts';
 import { judgeInvalid, observeAccepted } from './judged-requests.ts';
+import { recordPresence } from './missing-operations.ts';
 import { isSafe, nameOf, type OperationUnderTest, type Support } from './operations.ts';
 import { judgeValid } from './refused-values.ts';
 import type { GeneratedRequest } from './request.ts';
@@ -123,11 +124,23 @@ const conformsOnValid = (exercised: OperationUnderTest, send: Sender, shares: Cr
       if (reason !== null) return context.skipCase(reason);
       const response = await send(exercised, sending, context, { inputSpace: 'documented' });
       shares.record(exercised, response);
+      recordPresence(exercised, response, context);
+      if (exercised.stateStatuses.includes(response.status))
+        observeStatus(exercised.operation, response, context);
       await judgeValid(exercised, sending, { send, context }, response);
     },
   );
 
-/** The document need not have the status of an invalid request. Those of a proxy, or of a limit, are not the operation's own. */
+/** Records a status that the document does not have, and tells whether it is one. Those of a proxy, or of a limit, are not the operation's own. */
+const observeStatus = (operation: Operation, { status }: ApiResponse, context: CheckContext): boolean => {
+  const isOwn = status >= 400 && status < 500 && ![413, 414, 429, 431].includes(status);
+  const hasDefault = operation.responses.some((described) => described.status === 'default');
+  if (!isOwn || hasDefault || documents(operation, status)) return false;
+  context.observe(`undocumented statuses of ${nameOf(operation)}`, `${status}`, 'GEN-1');
+  return true;
+};
+
+/** The document need not have the status of an invalid request. */
 const judgeStatus = (
   operation: Operation,
   response: ApiResponse,
@@ -135,11 +148,7 @@ const judgeStatus = (
   context: CheckContext,
 ): void => {
   const { status } = response;
-  const isOwn = status >= 400 && status < 500 && ![413, 414, 429, 431].includes(status);
-  const hasDefault = operation.responses.some((described) => described.status === 'default');
-  if (!isOwn || hasDefault || documents(operation, status)) return;
-  context.observe(`undocumented statuses of ${nameOf(operation)}`, `${status}`, 'GEN-1');
-  if (strictStatuses)
+  if (observeStatus(operation, response, context) && strictStatuses)
     context.breach({
       response,
       requirement: 'GEN-1',
@@ -166,6 +175,7 @@ const survivesInvalid = (exercised: OperationUnderTest, send: Sender, permission
     requestsOf(exercised, 'invalid'),
     async (sending, context) => {
       const response = await send(exercised, sending, context, { inputSpace: 'undocumented' });
+      recordPresence(exercised, response, context);
       await judgeInvalid(exercised, sending, { send, context }, response);
       judgeStatus(exercised.operation, response, permissions, context);
       if (response.status < 300) observeAccepted(exercised, sending, context);

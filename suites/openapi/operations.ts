@@ -16,6 +16,8 @@ export interface OperationUnderTest {
   readonly schemes: readonly MetScheme[];
   /** Ids in its path may be invented. */
   readonly mayGuess: boolean;
+  /** Statuses that are about the state of the server, so the document need not have them. */
+  readonly stateStatuses: readonly number[];
 }
 
 /** An operation of the document, and why it is not tested, if it is not. */
@@ -59,8 +61,28 @@ export const supportOf = (
       authentic: authentication !== null,
       schemes: authentication?.schemes ?? [],
       mayGuess,
+      stateStatuses: stateStatusesOf(operation, permissions),
     },
   };
+};
+
+/**
+ * Refusals that the schemas of a request cannot rule out: a resource that is missing, taken, or in another state, and rules of the business.
+ * OpenAPI does not expect every status in the document, and frameworks write only the one of their validation.
+ */
+const stateStatusesOf = (
+  { responses, security }: Operation,
+  { otherApi, strictStatuses }: RunPermissions,
+): readonly number[] => {
+  if (!otherApi || strictStatuses) return [];
+  const has = (status: number) => responses.some((response) => response.status === `${status}`);
+  return [
+    ...[404, 409, 410, 412, 423, 428],
+    ...(has(400) ? [422] : []),
+    ...(has(422) ? [400] : []),
+    // Credentials in the body may be wrong.
+    ...(security.length === 0 ? [401, 403] : []),
+  ];
 };
 
 export const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;

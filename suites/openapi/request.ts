@@ -100,6 +100,7 @@ export const toProbe = (
     expects: meaning.expects ?? [],
     label: labelOf(sending, meaning.credential),
     ...(isGuess ? { guessed: true } : {}),
+    ...(exercised.stateStatuses.length === 0 ? {} : { stateStatuses: exercised.stateStatuses }),
   };
 };
 

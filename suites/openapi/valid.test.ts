@@ -19,6 +19,7 @@ const exercisedWith = (schema: JsonSchema | null = null): OperationUnderTest => 
     authentic: true,
     schemes: [],
     mayGuess: true,
+    stateStatuses: [],
   };
 };
 

@@ -31,6 +31,7 @@ export const documentedStatus: Rule = (subject) => {
   if (probe.inputSpace !== 'documented' || operation === null || isOpen(operation)) return [];
   if (response.status === 429 || responseFor(operation, response.status) !== null) return [passed('GEN-1')];
   if (response.status === 404 && probe.guessed === true) return [];
+  if (probe.stateStatuses?.includes(response.status) === true) return [];
   if (response.status < 500 && probe.duringBackoff === true) return [];
   return [
     breach(subject, 'GEN-1', {
