@@ -38,6 +38,8 @@ interface Slot {
 export interface OrdinaryBody {
   readonly json: Json;
   readonly slots: readonly Slot[];
+  /** A text is an example of the document, and the same in every request. */
+  readonly repeatsText: boolean;
 }
 
 /** How an ordinary body is made. `days`: whether its dates are in the past or in the future. */
@@ -51,17 +53,18 @@ export interface OrdinaryKind {
 interface Making extends OrdinaryKind {
   readonly root: unknown;
   readonly slots: Slot[];
+  readonly repeated: Json[];
 }
 
 const mostLevels = 6;
 
 /** An ordinary value of a schema; null: none could be made. */
 export const ordinaryBody = (schema: JsonSchema, root: unknown, kind: OrdinaryKind): OrdinaryBody | null => {
-  const making: Making = { ...kind, root, slots: [] };
+  const making: Making = { ...kind, root, slots: [], repeated: [] };
   try {
     const json = ordinary(schema, [], making);
     return json !== undefined && compileSchema(schema, root)(json).length === 0
-      ? { json, slots: making.slots }
+      ? { json, slots: making.slots, repeatsText: making.repeated.length > 0 }
       : null;
   } catch (error) {
     if (!isUnsupported(error)) throw error;
@@ -186,7 +189,10 @@ const text = (flat: FlatSchema, schema: JsonSchema, steps: readonly string[], ma
     return slot.make(making.slots.length);
   }
   const [shown] = making.examples ? shownIn(flat) : [];
-  if (shown !== undefined) return shown;
+  if (shown !== undefined) {
+    making.repeated.push(shown);
+    return shown;
+  }
   if (flat.patterns.length === 0 && (format === 'date' || format === 'date-time')) {
     const { days } = making;
     const make = (turn: number) => date(format, days, turn);
