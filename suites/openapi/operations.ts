@@ -77,7 +77,9 @@ const stateStatusesOf = (
   if (!otherApi || strictStatuses) return [];
   const has = (status: number) => responses.some((response) => response.status === `${status}`);
   return [
-    ...[404, 409, 410, 412, 423, 428],
+    ...[404, 409, 412, 423, 428],
+    // Two statuses for what is missing: the document has one of them.
+    ...(has(404) ? [] : [410]),
     ...(has(400) ? [422] : []),
     ...(has(422) ? [400] : []),
     // Credentials in the body may be wrong.
