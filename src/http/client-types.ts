@@ -100,6 +100,8 @@ export interface ClientState {
   readonly unreachableReason: NotSent | null;
   /** Reason sending stopped because of time-outs, or null. */
   readonly timeoutReason: NotSent | null;
+  /** Requests that were in flight together timed out, so that one is sent at a time. */
+  readonly sendsAlone: boolean;
   /** Why a key is no longer used, or null. */
   readonly ended: Readonly<Record<PaceSlot, KeyEnd | null>>;
   /** Requests sent so far, how many of them are done, and how many of them have no valid key. */
@@ -150,9 +152,10 @@ export type SendPermit =
     }
   | { readonly kind: 'refused'; readonly reason: NotSent };
 
-/** A decision about requests with any key. `response`: ask again after the next response. */
+/** A decision about requests with any key. `response`: ask again after the next response. `isAlone`: with no other in flight. */
 export type Gate =
-  | { readonly kind: 'go' | 'response' }
+  | { readonly kind: 'go'; readonly isAlone: boolean }
+  | { readonly kind: 'response' }
   | { readonly kind: 'refused'; readonly reason: NotSent };
 
 /** How a request waits. `refusal` returns why it must not be sent any more, or null. */

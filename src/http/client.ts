@@ -71,11 +71,15 @@ export const createClient = (options: ClientOptions): Client => {
 const createState = (options: ClientOptions) => {
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
+  const timeouts = createTimeoutBudget(MAX_TOTAL_TIMEOUT_MS, options.timeoutMs);
   return {
     options,
     ending,
     traffic: createTrafficCount(),
-    timeouts: createTimeoutBudget(MAX_TOTAL_TIMEOUT_MS, options.timeoutMs),
+    timeouts,
+    get sendsAlone() {
+      return timeouts.sendsAlone();
+    },
     timedOutGroups: new Set<string>(),
     silentOperations: createSilentOperations(),
     absence: createAbsence(options.onNote ?? (() => undefined)),
@@ -113,7 +117,8 @@ const gateOf = (state: State, now: number, sentSoFar: number): Gate => {
   if (state.unreachableReason !== null) return { kind: 'refused', reason: state.unreachableReason };
   if (budget !== null && sentSoFar >= budget) return { kind: 'refused', reason: { code: 'budget', budget } };
   const permission = state.timeouts.ask(now);
-  if (permission !== 'refuse') return { kind: permission };
+  if (permission === 'go') return { kind: 'go', isAlone: state.timeouts.sendsAlone() };
+  if (permission === 'response') return { kind: 'response' };
   state.timeoutReason = { code: 'timeouts', detail: 'run' };
   return { kind: 'refused', reason: state.timeoutReason };
 };
@@ -192,10 +197,10 @@ const sendOnce = async (state: State, queue: RequestQueue, queued: QueuedRequest
 
 /** Returns why a waiting request must not be sent any more, or null. */
 const refusalOf = (
-  { timedOutGroups, silentOperations, options }: State,
+  { timedOutGroups, silentOperations, timeouts, options }: State,
   { request, paced: { slot, expects429 }, options: { timeoutGroup, expectsSuccess } }: QueuedRequest,
 ): NotSent | null => {
-  if (timeoutGroup !== undefined && timedOutGroups.has(timeoutGroup))
+  if (timeoutGroup !== undefined && timedOutGroups.has(timeoutGroup) && !timeouts.sendsAlone())
     return { code: 'timeouts', detail: 'kind' };
   if (silentOperations.isSilent(request, expectsSuccess))
     return { code: 'timeouts', detail: 'operation', operation: request.operation };

@@ -67,7 +67,7 @@ const tryNext = (state: State, name: QueueName, waiting: Waiting): 'done' | 'blo
   const gate = state.gate(now, state.sent);
   const reason = refusal() ?? (gate.kind === 'refused' ? gate.reason : null);
   if (reason !== null) return give(state, name, waiting, { kind: 'refused', reason });
-  if (gate.kind === 'response' || state.inFlight >= concurrency) return 'blocked';
+  if (gate.kind !== 'go' || state.inFlight >= (gate.isAlone ? 1 : concurrency)) return 'blocked';
   const permission = pacing.ask(paced, now);
   if (permission.kind === 'ended') {
     if (permission.ofRoute !== true) state.onEnded(paced.slot, permission.end);

@@ -3,11 +3,15 @@ import type { ApiRequest, Exchange } from './exchange.ts';
 /**
  * Limits the total time of requests that timed out, with overlaps counted once. A request may be sent if the total stays within
  * `maxTotalMs` even if it and all requests in flight time out too. Before the first time-out, every request may be sent.
- * All times are milliseconds of the run's clock.
+ * After time-outs of requests that were in flight together, requests are sent one at a time, until one of them times out alone: some
+ * servers hang only while several requests wait for each other. All times are milliseconds of the run's clock.
  */
 export const createTimeoutBudget = (maxTotalMs: number, timeoutMs: number) => {
   const pending = new Map<number, number>();
+  const alone = new Set<number>();
   let timedOutSpans: readonly (readonly [from: number, to: number])[] = [];
+  let hasTimedOutAlone = false;
+  let sendsAlone = false;
 
   const cost = (spans: readonly (readonly [number, number])[]): number => {
     let [total, reached] = [0, Number.NEGATIVE_INFINITY];
@@ -18,13 +22,25 @@ export const createTimeoutBudget = (maxTotalMs: number, timeoutMs: number) => {
     return total;
   };
 
+  /** Whether another request timed out at the same time as one that started at `from`, or is silent for long. */
+  const isSilentWithOthers = (from: number, now: number): boolean =>
+    timedOutSpans.some(([, to]) => to > from) ||
+    [...pending.values()].some((startedAt) => now - startedAt > timeoutMs / 2);
+
   return {
-    started: (id: number, now: number): void => void pending.set(id, now),
+    started: (id: number, now: number): void => {
+      if (sendsAlone && pending.size === 0) alone.add(id);
+      pending.set(id, now);
+    },
+    /** Whether requests are sent one at a time. */
+    sendsAlone: (): boolean => sendsAlone,
     ended: (id: number, now: number, timedOut: boolean): void => {
       const from = pending.get(id);
       pending.delete(id);
-      if (timedOut && from !== undefined)
-        timedOutSpans = [...timedOutSpans, [from, Math.min(now, from + timeoutMs)]];
+      if (!timedOut || from === undefined) return;
+      hasTimedOutAlone ||= alone.has(id);
+      sendsAlone = !hasTimedOutAlone && (sendsAlone || isSilentWithOthers(from, now));
+      timedOutSpans = [...timedOutSpans, [from, Math.min(now, from + timeoutMs)]];
     },
     /** `response`: ask again after the next response. */
     ask: (now: number): 'go' | 'response' | 'refuse' => {

@@ -90,6 +90,13 @@ const generality = ({ source }: Candidate): number => {
   return source.bug === null ? 2 : 1;
 };
 
+const hasTimedOut = ({ failure: { problem } }: Node): boolean =>
+  problem.rule === 'no-response' && problem.failure === 'timeout';
+
+/** The run ended early because of time-outs, which hide everything that was not tested. */
+const endsRun = ({ node }: Candidate, { endedCode }: Run): boolean =>
+  endedCode === 'run-ended' && node !== null && hasTimedOut(node);
+
 const weightOf = ({ nodes, blocks }: Candidate): number => nodes.size + blocks.length;
 
 const failureOf = ({ requirement, failure }: Node): FailureOf => ({ requirement, failure });
@@ -125,8 +132,13 @@ export const rootCauses = (run: Run): readonly RootCause[] => {
   const chosen: RootCause[] = [];
   while (chosen.length < mostRootCauses) {
     const [best] = candidates
-      .filter((candidate) => weightOf(candidate) > 1)
-      .sort((a, b) => weightOf(b) - weightOf(a) || generality(a) - generality(b));
+      .filter((candidate) => weightOf(candidate) > 1 || endsRun(candidate, run))
+      .sort(
+        (a, b) =>
+          Number(endsRun(b, run)) - Number(endsRun(a, run)) ||
+          weightOf(b) - weightOf(a) ||
+          generality(a) - generality(b),
+      );
     if (best === undefined) break;
     const open = new Set(
       candidates.flatMap((candidate) => [...candidate.nodes]).filter((node) => !best.nodes.has(node)),

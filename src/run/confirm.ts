@@ -54,9 +54,10 @@ const isReset = (finding: Finding): boolean => isBreach(finding) && finding.exch
 /** Further animals that retries of one case may create, unless one retry creates more. */
 const mostRecreated = 10;
 
-/** The number of retries; 0 if a retry would use up what the case needs, or time out. */
+/** The number of retries; 0 if a retry would use up what the case needs, or time out. One shows whether a time-out needs other requests in flight. */
 const retriesOf = ({ check, execution }: PreparedCheck, { findings, exchanges, sent }: TriedCase): number => {
-  if (check.retry === false || findings.some(isTimeOut)) return 0;
+  if (check.retry === false) return 0;
+  if (findings.some(isTimeOut)) return execution.sendsAlone?.() === true ? 1 : 0;
   const created = sent.filter(({ exchange }) => exchange.response?.status === 201).length;
   const affordable = [execution.shrinkBudget / Math.max(1, exchanges), mostRecreated / Math.max(1, created)];
   return Math.max(1, Math.min(execution.retries, ...affordable.map(Math.floor)));

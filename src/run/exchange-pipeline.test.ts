@@ -28,6 +28,7 @@ const state: ClientState = {
   hasResponded: true,
   unreachableReason: null,
   timeoutReason: null,
+  sendsAlone: false,
   ended: { main: null, 'rate-limit': null, anonymous: null },
   sent: 0,
   done: 0,

@@ -199,6 +199,8 @@ export interface Execution {
   readonly retries: number;
   /** Requests that a failing case may cost besides its own, for retries and, with the rest, for shrinking. */
   readonly shrinkBudget: number;
+  /** Requests are sent one at a time, because several together timed out. Absent: never. */
+  sendsAlone?(): boolean;
   onCause(breach: Breach): void;
   /** The path leads to no case of a check. */
   onPathNotFound?(check: Check): void;

@@ -251,6 +251,7 @@ const prepareExecution = async (
       ? { endReserves: creations.endReserves }
       : {}),
     includesCase: (check, index) => isInShard(check, index) && (deps.includesCase?.(check, index) ?? true),
+    sendsAlone: () => run.client.state().sendsAlone,
     onCause: reportFailures,
     onPathNotFound,
     onExchange: () => {},

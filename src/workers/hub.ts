@@ -65,7 +65,10 @@ const createState = (options: HubOptions) => {
       clock,
       pacing,
       concurrency: settings.concurrency,
-      gate: () => (signal.aborted ? { kind: 'refused', reason: { code: 'interrupted' } } : { kind: 'go' }),
+      gate: () =>
+        signal.aborted
+          ? { kind: 'refused', reason: { code: 'interrupted' } }
+          : { kind: 'go', isAlone: false },
       onWait: (_, reason, untilMs) => watch({ kind: 'waiting', reason, untilMs }),
       onEnded: () => undefined,
       signal,

@@ -9,7 +9,8 @@ export interface FailureOf {
 }
 
 /** The parts of an outcome that show bugs. */
-export type Run = Pick<Outcome, 'requirements' | 'exchanges' | 'coverage'>;
+export type Run = Pick<Outcome, 'requirements' | 'exchanges' | 'coverage'> &
+  Partial<Pick<Outcome, 'endedCode'>>;
 
 /** A failure, with all failures of its requirement, and the run. */
 export interface Context extends FailureOf {

@@ -129,6 +129,13 @@ const curlParts = (
   };
 };
 
+/** Requests that time out are sent again only alone. */
+const waitsForOthers = ({ breach: { problem }, seen, tries }: FoundFailure): boolean =>
+  problem.rule === 'no-response' && problem.failure === 'timeout' && seen < tries;
+
+const waitsForOthersText =
+  'The same request alone got a response: requests in flight together wait for each other (a lock, a pool, a single writer). Confirm: --concurrency 1';
+
 /** Says where an animal is from that this run did not create. */
 const leftByText = (prefix: string): string =>
   `This animal is from run ${prefix.replace(/-$/, '')}: restart the server, or clean its store`;
@@ -154,6 +161,7 @@ const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFail
       commonVariant === null ? '' : `Only requests ${commonVariant.phrase} fail this way`,
       found.servesWithoutKey ? 'A request without a key is served as well (AUTH-1)' : '',
       crash === null ? '' : redact(crashText(crash)),
+      waitsForOthers(found) ? waitsForOthersText : '',
       found === said && found.leftBy !== null ? leftByText(found.leftBy) : '',
     ),
     operation: exchange.request.operation,
