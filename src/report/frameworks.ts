@@ -133,7 +133,7 @@ const frameworks: readonly Framework[] = [
     advice: 'use rescue_from in ApplicationController, and config.exceptions_app for routing errors',
     signs: [
       /The page you were looking for doesn.t exist|but something went wrong|client error \(400 /,
-      members(['status', 'error']),
+      /^\{"status":\d+,"error":"[^"]*"\}$/,
     ],
   },
   {

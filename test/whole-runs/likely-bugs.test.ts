@@ -148,6 +148,8 @@ test.each([
 test('an Error of the interface -> no framework', () => {
   expect(frameworkOf('{"code":"not_found","message":"No such animal.","status":404}')).toBe(null);
   expect(frameworkOf('{"message":"No such animal."}')).toBe(null);
+  expect(frameworkOf('{"error":{"code":"not_found","message":"No such animal."},"status":404}')).toBe(null);
+  expect(frameworkOf('{"status":404,"error":{"code":"not_found","message":"No such animal."}}')).toBe(null);
 });
 
 test('a megabyte that begins like errors again and again -> read in time', () => {
