@@ -22,12 +22,13 @@ const longestText = 5_000;
 const mostItems = 60;
 const mostListed = 12;
 
-/** Every claim about one place of an ordinary body. */
-export const claimsOf = (body: OrdinaryBody, schema: JsonSchema, root: unknown): readonly Claim[] => {
+/** Every claim about one place of an ordinary body. A deep body has thousands, and each is validated only if it is asked for. */
+export const claimsOf = (body: OrdinaryBody, schema: JsonSchema, root: unknown): IteratorObject<Claim> => {
   const accepts = compileSchema(schema, root);
   return placesOf(schema, root, body.json, [])
+    .values()
     .flatMap(({ steps, values }) =>
-      values.map((value): Claim => ({ steps, value, json: withValueAt(body.json, steps, value) })),
+      values.values().map((value): Claim => ({ steps, value, json: withValueAt(body.json, steps, value) })),
     )
     .filter(({ json }) => accepts(json).length === 0);
 };

@@ -65,7 +65,7 @@ export const keepsNamedValues: Scenario = async (workshop, collection, context) 
   const [ordinary] = body?.ordinary ?? [];
   if (ordinary === undefined || schema?.form !== 'json') return;
   const accepts = (value: Json) => compileSchema(schema.schema, schema.root)(value).length === 0;
-  const claims = claimsOf(ordinary, schema.schema, schema.root);
+  const claims = claimsOf(ordinary, schema.schema, schema.root).toArray();
   const found = await parentOf(workshop, collection, context);
   const usual = await createIn(workshop, collection, context, { found });
   const usualShown = await shownOf(workshop, collection, usual, context);

@@ -35,7 +35,7 @@ export const otherValues = ({ document }: Workshop, { create }: Collection): Jso
         ? [[name, value]]
         : [],
   );
-  return Object.fromEntries(claims.toReversed());
+  return Object.fromEntries(claims.toArray().toReversed());
 };
 
 /** A boolean, or one of several texts that are listed: not a text at a bound. */

@@ -118,7 +118,10 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
   const [ordinary] = body?.ordinary ?? [];
   if (ordinary === undefined || schema?.form !== 'json') return [];
   const base = plain(exercised);
-  const all = claimsOf(ordinary, schema.schema, schema.root);
+  // The values of a place follow each other, so the last claim has the others of its place right behind it.
+  const all = claimsOf(ordinary, schema.schema, schema.root)
+    .take(mostClaims + mostStates)
+    .toArray();
   const sending = ({ steps, value, json }: Claim): GeneratedRequest => {
     const place = steps.join('.');
     return {
