@@ -44,6 +44,8 @@ export interface Probe {
   readonly listing?: Listing;
   /** The path has a guessed id, so 404 passes even if it is not documented. */
   readonly guessed?: true;
+  /** The path has a value that the document forbids. A router may find no operation for it, so its own 404 passes. */
+  readonly hasInvalidPath?: true;
   /** Statuses that are about the state of the server, so they pass even if they are not documented. */
   readonly stateStatuses?: readonly number[];
   /** Sent during the wait after a 429. A ban is possible. The document specifies neither its status nor its length. */

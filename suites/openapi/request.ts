@@ -42,7 +42,7 @@ export interface BrokenRule {
    */
   readonly level: 'syntax' | 'form' | 'presence' | 'value';
   readonly in: 'body' | Parameter['in'];
-  /** It is a bound of this parameter, which selects a page. */
+  /** It is a bound, or the type, of this parameter, which selects a page. */
   readonly pagedBy?: string;
 }
 
@@ -100,6 +100,7 @@ export const toProbe = (
     expects: meaning.expects ?? [],
     label: labelOf(sending, meaning.credential),
     ...(isGuess ? { guessed: true } : {}),
+    ...(sending.violation?.in === 'path' ? { hasInvalidPath: true } : {}),
     ...(exercised.stateStatuses.length === 0 ? {} : { stateStatuses: exercised.stateStatuses }),
   };
 };

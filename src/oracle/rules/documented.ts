@@ -21,6 +21,7 @@ export const documentedResponse = ({
   response,
 }: Pick<RuleSubject, 'probe' | 'operation' | 'response'>): ResponseDescription | null => {
   const { status } = response;
+  if (status === 404 && probe.hasInvalidPath === true) return null;
   const isFailure = status >= 500 && !isDocumentedFailure({ operation, response });
   const documented = operation === null || isFailure ? null : responseFor(operation, status);
   // `default` does not apply to undocumented inputs that are accepted, either.
