@@ -4,6 +4,7 @@ export { fromPointer } from '../json/pointer.ts';
 export { alternatives } from '../json-schema/alternatives.ts';
 export { compileSchema, type SchemaValidator } from '../json-schema/compile.ts';
 export { type FlatSchema, itemSchema, propertySchema } from '../json-schema/flatten.ts';
+export { hasGrammar } from '../json-schema/generate/formats.ts';
 export { boundaries, type Effort, noEffort, valid } from '../json-schema/generate/valid.ts';
 export { follow, type JsonSchema, UnsatisfiableSchema, UnsupportedKeyword } from '../json-schema/schema.ts';
 export { dropParts, simplerTexts } from '../json-schema/shrink.ts';

@@ -132,6 +132,8 @@ export const stringFormats: Readonly<Record<string, StringFormat>> = {
     examples: ['', 'AA==', 'AAA=', 'AAAA', '+/+/'],
     nearMisses: ['A', '*', 'AA=A', 'A==='],
   },
+  // As protobuf names it in the documents of gRPC gateways.
+  bytes: { arbitrary: encoded('base64'), examples: ['', 'AA==', 'AAAA'], nearMisses: [] },
   base64url: { arbitrary: encoded('base64url'), examples: ['', 'AA', 'AAAA', '-_-_'], nearMisses: [] },
   base32: {
     arbitrary: fc.uint8Array({ maxLength: 20 }).map(toBase32),
@@ -187,3 +189,7 @@ export const numberFormats: Readonly<Record<string, FormatValues>> = {
   float: decimals,
   number: decimals,
 };
+
+/** Tells whether values of a format can be generated. Other formats do not restrict a string. */
+export const hasGrammar = (format: string): boolean =>
+  Object.hasOwn(stringFormats, format) || Object.hasOwn(numberFormats, format);
