@@ -57,13 +57,21 @@ export const brokenRule = (
   const kind =
     isRead || (typeof value === 'object' && !keyword.endsWith('Properties'))
       ? null
-      : `${keyword} ${value === undefined ? '' : kindOf(value)} ${typeof value === 'string' ? textKind(value) : ''} ${wanted}`;
+      : `${keyword} ${value === undefined ? '' : kindOf(value)} ${typeof value === 'string' ? textKind(value) : ''} ${keyword === 'format' ? formOf(value, flat) : wanted}`;
   return { kind, isLenient, level: levelOf(keyword), in: 'body' };
 };
 
-/** A server that reads a number from a text need not read one from an empty text, or from an exponent. */
+/** What texts of one form have in common: parsers read all of them, or none. */
+const shapeOf = (text: string): string => text.replaceAll(/\d/g, '0').replaceAll(/[a-z]+/gi, 'a');
+
+/** A server that refuses a day that does not exist need not refuse a date without a time, or a misspelled address. */
+const formOf = (value: Json | undefined, flat: FlatSchema | null): string =>
+  `${flat?.formats.join()} ${typeof value === 'string' ? shapeOf(value) : ''}`;
+
+/** A server that reads a number from a text need not read one from an empty text, or from an exponent. One that trims may keep the case. */
 const textKind = (text: string): string => {
   if (text.trim() === '') return 'blank';
+  if (text.trim() !== text) return 'padded';
   return /^-?\d+(\.\d+)?$/.test(text) ? 'digits' : 'other';
 };
 

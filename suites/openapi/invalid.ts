@@ -43,6 +43,10 @@ const pagingRule = (
     : { kind: `${keyword} of ${role[0]}`, isLenient: true, pagedBy: parameter.name };
 };
 
+/** Many frameworks read an empty value in a query as none. */
+const isReadAsAbsent = (parameter: Operation['parameters'][number], written: string): boolean =>
+  parameter.in === 'query' && !isRequired(parameter) && /=(\+|%20)*$/.test(written);
+
 /** A text that is far from every valid value of a parameter. */
 const plainlyInvalid = (
   exercised: OperationUnderTest,
@@ -77,15 +81,17 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
       ...parameterViolations(parameter, exercised.document.root).map(
         ({ keyword, label: text, whole, isLenient, isMalformed, examples, arbitrary }): InvalidRequests => {
           const label = whole ? `${parameter.name}: ${text}` : text;
-          const sending = (text: string): GeneratedRequest => ({
+          const sending = (written: string): GeneratedRequest => ({
             ...base,
             idSource,
             label,
-            texts: { [key]: text },
+            texts: { [key]: written },
             violation: {
               kind: null,
               isLenient: isLenient || readLeniently.includes(keyword),
-              ...pagingRule(exercised, parameter, keyword),
+              ...(isReadAsAbsent(parameter, written)
+                ? { isLenient: true }
+                : pagingRule(exercised, parameter, keyword)),
               level: isMalformed ? 'syntax' : isText ? 'value' : levelOf(keyword),
               in: parameter.in,
             },

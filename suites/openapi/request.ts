@@ -42,7 +42,7 @@ export interface BrokenRule {
    */
   readonly level: 'syntax' | 'form' | 'presence' | 'value';
   readonly in: 'body' | Parameter['in'];
-  /** It is a bound, or the type, of this parameter, which selects a page. */
+  /** It is a bound of this parameter, which selects a page. */
   readonly pagedBy?: string;
 }
 

@@ -1,0 +1,140 @@
+// Servers that convert what they read, as ASP.NET Core, Laravel, and gRPC gateways do.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from '../support/command.ts';
+import { folder } from '../support/processes.ts';
+import { serveOnSocket } from '../support/servers.ts';
+
+const json = (schema: object) => ({
+  description: 'As described.',
+  content: { 'application/json': { schema } },
+});
+const problem = json({ type: 'object', required: ['message'] });
+const note = {
+  type: 'object',
+  required: ['email', 'at'],
+  properties: {
+    email: { type: 'string', format: 'email' },
+    at: { type: 'string', format: 'date-time' },
+    state: { type: 'string', enum: ['draft', 'final'] },
+    bytes: { type: 'string', format: 'bytes' },
+    words: { type: 'array', items: { type: 'string' } },
+  },
+};
+const stored = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+const whole = (name: string) => ({ name, in: 'query', schema: { type: 'integer' } });
+const listOf = (...parameters: readonly object[]) => ({
+  parameters,
+  responses: { 200: json({ type: 'array', items: stored }), 400: problem },
+});
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Notes', version: '1' },
+  paths: {
+    '/notes': {
+      get: listOf(whole('floor'), whole('year')),
+      post: {
+        requestBody: { required: true, ...json(note) },
+        responses: { 201: json(stored), 400: problem },
+      },
+    },
+    '/notes/{noteId}': {
+      get: {
+        parameters: [{ name: 'noteId', in: 'path', required: true, schema: { type: 'integer' } }],
+        responses: { 200: json(stored), 404: problem },
+      },
+    },
+  },
+};
+
+type Members = Readonly<Record<string, unknown>>;
+
+const parse = (text: string): Members | null => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+};
+
+/** What a server with these names does wrong. */
+type Mistake = 'any floor' | 'any time' | 'no body for a missing note';
+
+const notesServer = (mistake: Mistake | null) => {
+  const notes: Members[] = [];
+  const refusal = (status: number) => Response.json({ message: 'Refused.' }, { status });
+  const isNote = ({ email, at, state, bytes, words }: Members): boolean =>
+    typeof email === 'string' &&
+    /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)*$/.test(email) &&
+    typeof at === 'string' &&
+    // A date without a time is its midnight.
+    (mistake === 'any time' || !Number.isNaN(Date.parse(at))) &&
+    (state === undefined || (typeof state === 'string' && ['draft', 'final'].includes(state.trim()))) &&
+    (bytes === undefined || (typeof bytes === 'string' && /^([\w+/-]{4})*[\w+/-]{0,3}=*$/.test(bytes))) &&
+    (words === undefined || (Array.isArray(words) && words.every((word) => typeof word === 'string')));
+  const list = (query: URLSearchParams, items: readonly Members[]): Response => {
+    // An empty value is none.
+    const isWhole = (name: string) => /^(-?\d+)?$/.test((query.get(name) ?? '').trim());
+    if (!isWhole('year') || (!isWhole('floor') && mistake !== 'any floor')) return refusal(400);
+    return Response.json(items);
+  };
+  return async (request: Request): Promise<Response> => {
+    const { pathname, searchParams } = new URL(request.url);
+    const route = `${request.method} ${pathname}`;
+    if (route === 'GET /notes') return list(searchParams, notes);
+    if (route === 'POST /notes') {
+      const sent = parse(await request.text());
+      if (sent === null || !isNote(sent)) return refusal(400);
+      const created = {
+        ...sent,
+        ...(typeof sent.state === 'string' ? { state: sent.state.trim() } : {}),
+        id: notes.length + 1,
+      };
+      notes.push(created);
+      return Response.json(created, { status: 201 });
+    }
+    const [, id] = /^GET \/notes\/(-?\d+)$/.exec(route) ?? [];
+    // The router has no body for what it does not know.
+    if (id === undefined) return new Response(null, { status: 404 });
+    const found = notes[Number(id) - 1];
+    if (found !== undefined) return Response.json(found);
+    return mistake === 'no body for a missing note' ? new Response(null, { status: 404 }) : refusal(404);
+  };
+};
+
+const judge = async (mistake: Mistake | null, seed: number) => {
+  const spec = join(folder, 'notes.json');
+  await writeFile(spec, JSON.stringify(document));
+  const { baseUrl } = await serveOnSocket({
+    keys: [],
+    fetch: notesServer(mistake),
+    refuse: async () => new Response(null, { status: 400 }),
+  });
+  const address = baseUrl.replace(/\/v1$/, '');
+  const { code, report } = await run(['--spec', spec, '--base-url', address, '--seed', `${seed}`]);
+  const alarming = report?.requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'warned');
+  return {
+    code,
+    failed: alarming?.map(({ id }) => id),
+    messages: alarming?.flatMap(({ failures }) => failures.map(({ message }) => message)),
+  };
+};
+
+test.each([1, 3])(
+  'empty values, dates as times, trimmed texts, and a router with its own 404, seed %i -> no failure',
+  async (seed) => {
+    expect(await judge(null, seed)).toEqual({ code: 0, failed: [], messages: [] });
+  },
+);
+
+test.each([
+  ['any floor', 'REQ-2', 'GET /notes with floor'],
+  ['any time', 'REQ-2', 'POST /notes with at'],
+  ['no body for a missing note', 'GEN-2', 'got an empty body'],
+] as const)('%s -> %s fails', async (mistake, requirement, about) => {
+  const { failed, messages } = await judge(mistake, 1);
+  expect(failed).toContain(requirement);
+  expect(messages).toContainEqual(expect.stringContaining(about));
+});
