@@ -203,7 +203,7 @@ const proofs: readonly (readonly [page: string, start: string, proof: Proof])[] 
     runsWith(few, { 'todo.yaml': join(packageRoot(), 'spec/openapi.yaml') }),
   ],
   ['docs/tutorial.md', '', tutorial],
-  ['docs/ci.md', 'permissions:', actionJob],
+  ['docs/ci.md', 'on:', actionJob],
   ['docs/ci.md', 'conformance:', (block) => runIn(block, /npx animal-store-conformance run.*/)],
   ['docs/ci.md', 'pipeline {', (block) => runIn(block, /npx animal-store-conformance run[^']*/)],
   ['docs/ci.md', '#!/bin/sh', shellJob],
