@@ -22,15 +22,23 @@ const longestText = 5_000;
 const mostItems = 60;
 const mostListed = 12;
 
-/** Every claim about one place of an ordinary body. A deep body has thousands, and each is validated only if it is asked for. */
-export const claimsOf = (body: OrdinaryBody, schema: JsonSchema, root: unknown): IteratorObject<Claim> => {
+/**
+ * The claims about one place of an ordinary body. A deep body has thousands, and each is validated only if it is asked for.
+ * @param isMeant which claims to validate; absent: all
+ */
+export const claimsOf = (
+  body: OrdinaryBody,
+  schema: JsonSchema,
+  root: unknown,
+  isMeant: (claim: Claim) => boolean = () => true,
+): IteratorObject<Claim> => {
   const accepts = compileSchema(schema, root);
   return placesOf(schema, root, body.json, [])
     .values()
     .flatMap(({ steps, values }) =>
       values.values().map((value): Claim => ({ steps, value, json: withValueAt(body.json, steps, value) })),
     )
-    .filter(({ json }) => accepts(json).length === 0);
+    .filter((claim) => isMeant(claim) && accepts(claim.json).length === 0);
 };
 
 interface Place {

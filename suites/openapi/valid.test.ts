@@ -54,3 +54,21 @@ test('long value -> labeled by its beginning, without a cut character', () => {
   const labels = validExamples(exercisedWith({ enum: [cats] })).map(({ label }) => label);
   expect(labels).toContain(`limit=${'x'.repeat(59)}…`);
 });
+
+test('member that is left out of a large body -> compared with the listed values far behind it', () => {
+  const names = Array.from({ length: 40 }, (_, at) => `text${at}`);
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(names.map((name) => [name, { type: 'string', maxLength: 9 }])),
+      kind: { enum: ['import', 'export'] },
+    },
+  };
+  const { operation, ...others } = exercisedWith();
+  const requestBody = { required: true, mediaType: 'application/json', schema, encoding: {} };
+  const exercised = { ...others, operation: { ...operation, method: 'POST', requestBody } };
+  const leftOut = validExamples(exercised).find(({ label }) => label === 'no text0');
+  expect(leftOut?.others?.map(({ request }) => request.body)).toContainEqual({
+    json: expect.objectContaining({ kind: 'export' }),
+  });
+});

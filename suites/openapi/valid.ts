@@ -141,10 +141,13 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
       : [];
     const others =
       claim.value === undefined
-        ? leftOutBeside(claim, all).map((other) => ({
-            before: sending(other),
-            request: { ...request, body: { json: withValueAt(other.json, claim.steps, undefined) } },
-          }))
+        ? claimsOf(ordinary, schema.schema, schema.root, (other) => isListedBeside(other, claim))
+            .take(mostStates)
+            .map((other) => ({
+              before: sending(other),
+              request: { ...request, body: { json: withValueAt(other.json, claim.steps, undefined) } },
+            }))
+            .toArray()
         : states;
     return {
       ...request,
@@ -174,15 +177,10 @@ const listedBeside = ({ steps, value }: Claim, all: readonly Claim[]): readonly 
         .slice(0, mostStates)
     : [];
 
-/** The claims beside a member that is left out: a rule of the business may require it with some of the listed values alone. */
-const leftOutBeside = ({ steps }: Claim, all: readonly Claim[]): readonly Claim[] =>
-  all
-    .filter(
-      (other) =>
-        (typeof other.value === 'boolean' || isListedText(other.value)) &&
-        !sameJson(other.steps.slice(0, steps.length), [...steps]),
-    )
-    .slice(0, mostStates);
+/** Tells whether a claim is about a listed value beside a member that is left out: a rule of the business may require it with some of them. */
+const isListedBeside = ({ steps, value }: Claim, leftOut: Claim): boolean =>
+  (typeof value === 'boolean' || isListedText(value)) &&
+  !sameJson(steps.slice(0, leftOut.steps.length), [...leftOut.steps]);
 
 /** With some of the optional parameters, or none. */
 export const smallerValid =
