@@ -1,6 +1,6 @@
 import { type ApiResponse, type Check, type CheckContext, defineCheck } from '../../src/check/index.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
-import { documents } from './scenario.ts';
+import { breachUndocumented, documents } from './scenario.ts';
 import type { Sender } from './sender.ts';
 import { plain } from './valid.ts';
 
@@ -34,17 +34,7 @@ export const missingOperations = (all: readonly OperationUnderTest[], send: Send
         if (!isJudged || hasPathParameters(operation) || present(context).has(operation.id)) continue;
         if (context.run.removalState(operation) !== 'before') continue;
         const response = await send(exercised, plain(exercised), context, { inputSpace: 'documented' });
-        if (response.status !== 404) continue;
-        context.breach({
-          response,
-          requirement: 'GEN-1',
-          problem: {
-            rule: 'undocumented-status',
-            operation: operation.id,
-            documented: operation.responses.map(({ status }) => status),
-            wrongStatus: 404,
-          },
-        });
+        if (response.status === 404) breachUndocumented(context, operation, response);
       }
     },
   });

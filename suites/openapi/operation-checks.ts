@@ -17,7 +17,7 @@ import { recordPresence } from './missing-operations.ts';
 import { isSafe, nameOf, type OperationUnderTest, type Support } from './operations.ts';
 import { judgeValid } from './refused-values.ts';
 import type { GeneratedRequest } from './request.ts';
-import { documents } from './scenario.ts';
+import { breachUndocumented, documents } from './scenario.ts';
 import { lackingCredential } from './schemes.ts';
 import type { Sender } from './sender.ts';
 import { plain, smallerValid, validArbitrary, validExamples } from './valid.ts';
@@ -147,18 +147,8 @@ const judgeStatus = (
   { strictStatuses }: RunPermissions,
   context: CheckContext,
 ): void => {
-  const { status } = response;
   if (observeStatus(operation, response, context) && strictStatuses)
-    context.breach({
-      response,
-      requirement: 'GEN-1',
-      problem: {
-        rule: 'undocumented-status',
-        operation: operation.id,
-        documented: operation.responses.map((described) => described.status),
-        wrongStatus: status,
-      },
-    });
+    breachUndocumented(context, operation, response);
 };
 
 const survivesInvalid = (exercised: OperationUnderTest, send: Sender, permissions: RunPermissions): Check =>

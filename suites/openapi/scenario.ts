@@ -89,6 +89,23 @@ export const documents = (operation: Operation | null, status: number): boolean 
     (response) => response.status === `${status}` || response.status.toUpperCase() === `${`${status}`[0]}XX`,
   ) === true;
 
+/** GEN-1: the document does not have the status of a response. */
+export const breachUndocumented = (
+  context: CheckContext,
+  operation: Operation,
+  response: ApiResponse,
+): void =>
+  context.breach({
+    response,
+    requirement: 'GEN-1',
+    problem: {
+      rule: 'undocumented-status',
+      operation: operation.id,
+      documented: operation.responses.map(({ status }) => status),
+      wrongStatus: response.status,
+    },
+  });
+
 /** A list is wrong. */
 export const breachList = (
   context: CheckContext,
