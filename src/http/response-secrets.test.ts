@@ -33,6 +33,11 @@ describe('maskPlaces', () => {
     ['XML', '<r><ApiKey a="b">abcdefgh</ApiKey></r>', '<r><ApiKey a="b">abcd… (8 characters)</ApiKey></r>'],
     ['a JWT anywhere', `see ${jwt}.`, `see eyJh… (${jwt.length + 1} characters)`],
     [
+      'a JWT with a chain of certificates, after another word',
+      `sid-eyJ${'x5c'.repeat(2_000)}.eyJzdWIi.c2ln`,
+      `sid-eyJx… (${6_003 + '.eyJzdWIi.c2ln'.length} characters)`,
+    ],
+    [
       'a cookie',
       'Set-Cookie: sid=abcdef; Path=/; HttpOnly',
       'Set-Cookie: sid=abc… (6 characters); Path=/; HttpOnly',

@@ -49,7 +49,7 @@ const stringsIn = (text: string, start: number, end: number): readonly SecretSpa
     }));
 
 /** A quotation mark: in JSON inside a text of JSON it has backslashes, and in HTML it may be an entity. */
-const quoteMark = /\\{0,7}["']|&quot;|&#(?:34|39|x27);/.source;
+const quoteMark = /(?<!\\)\\*["']|&quot;|&#(?:34|39|x27);/.source;
 const quoteAtStart = new RegExp(`^(?:${quoteMark})`);
 
 const isGroup = (text: string, start: number): boolean => /^[[{]/.test(text.slice(start, start + 1));
@@ -105,10 +105,11 @@ const inFields = (text: string): readonly SecretSpan[] =>
     ...text.matchAll(/<input\s[^<>]{0,200}?\bname="([\w-]{3,60})"[^<>]{0,200}?\bvalue="([^"<>]+)/g),
   ].flatMap((match) => (isSecretName(match[1] ?? '') ? [spanOf(match, match[2] ?? '')] : []));
 
-const jwt = /\beyJ[\w-]{6,2000}\.[\w-]*(?:\.[\w-]*){1,3}/g;
+/** Looks for a dot first: otherwise, each of many beginnings would be read to the end. */
+const jwt = /(?<![\w-])(?=[\w-]*\.)[\w-]*?\b(eyJ[\w-]{6,}\.[\w-]*(?:\.[\w-]*){1,3})/g;
 
 const inJwts = (text: string): readonly SecretSpan[] =>
-  [...text.matchAll(jwt)].map((match) => spanOf(match, match[0]));
+  [...text.matchAll(jwt)].map((match) => spanOf(match, match[1] ?? ''));
 
 /** The password in a URL, also of a database. */
 const inUrls = (text: string): readonly SecretSpan[] =>
