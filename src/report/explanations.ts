@@ -192,7 +192,7 @@ const isServerError = ({ failure }: Node): boolean => (failure.response?.status 
 const shownBy = ({ failure, exchanges }: Node): ReadonlySet<string | null> =>
   new Set([failure, ...exchanges].map(exceptionKind));
 
-/** Whether a failure stands for several exceptions, so that the fix of one is not enough. */
+/** Tells whether responses of a failure show several exceptions, so that the fix of one is not enough. */
 export const hasSeveralExceptions = (node: Node): boolean => isServerError(node) && shownBy(node).size > 1;
 
 /** Any response can break them. */

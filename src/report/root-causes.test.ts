@@ -274,7 +274,7 @@ test('root causes: server errors with one exception -> one root cause, not with 
   ]);
 });
 
-test('root causes: a failure that stands for several exceptions -> not cleared by the fix of one', () => {
+test('root causes: a failure whose responses show several exceptions -> not cleared by the fix of one', () => {
   const [first, second] = [raised('TypeError: no value'), raised('RangeError: 99 is too long')];
   const run = runOf({
     'GEN-4': failed(serverError(1, first)),

@@ -16,7 +16,8 @@ export const failureLabels = {
   actual: 'actual',
   alsoFails: 'also fails',
   repeats: 'repeats',
-  mayVary: (seen: string) => `${seen}: requests at the same time, or chance, decide rather than this input`,
+  mayVary: (seen: string) =>
+    `${seen}: requests at the same time, or chance, may decide instead of this input`,
   passes: 'passes',
   during: 'during',
   curl: 'curl',
