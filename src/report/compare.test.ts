@@ -30,6 +30,17 @@ test('compareReports: a requirement that failed before and is inconclusive -> no
   expect(ofKind('newly-passing', compareReports(broken, inconclusive))).not.toContain('CREATE-9');
 });
 
+test('compareReports: a report that is not judged -> said before all changes, also if nothing else changed', () => {
+  const notJudged = { ...good, verdict: 'not-judged' } as const;
+  const said = (...[before, after]: Parameters<typeof compareReports>) =>
+    changesText(compareReports(before, after));
+  expect(said(good, notJudged)).toBe(
+    'No verdict changed.\n\nNot judged\n  The new report is not judged: it shows no failure, so the exit code of this comparison is 0.\n',
+  );
+  expect(said(notJudged, broken)).toMatch(/^Not judged\n {2}The old report is not judged: every failure/);
+  expect(said(good, broken)).not.toContain('judged');
+});
+
 test('compareReports: a new requirement that fails -> newly failing; a missing one -> named', () => {
   const fewer = { ...good, requirements: good.requirements.filter(({ id }) => id !== 'CREATE-9') };
   expect(ofKind('newly-failing', compareReports(fewer, broken))).toContain('CREATE-9');

@@ -25,6 +25,14 @@ const NOTABLE_FACTOR = 2;
 const NOTABLE_MS = 100;
 const FEWEST_RESPONSES = 20;
 
+const isNotJudged = ({ verdict }: Report): boolean => verdict === 'not-judged';
+
+const notJudged = (before: Report, after: Report): readonly Change[] =>
+  [
+    ...(isNotJudged(before) ? [changeText.oldNotJudged] : []),
+    ...(isNotJudged(after) ? [changeText.newNotJudged] : []),
+  ].map((text) => ({ kind: 'not-judged', text }));
+
 const targetChanges = (before: Report, after: Report): readonly Change[] => {
   const compared: readonly (readonly [name: string, before: string, after: string])[] = [
     [words.target, before.target.baseUrl, after.target.baseUrl],
@@ -113,6 +121,7 @@ const latencyChanges = (before: Report, after: Report): readonly Change[] =>
 
 /** Returns the changes from one report to a later one. Latency counts only if it changed much, with enough responses. */
 export const compareReports = (before: Report, after: Report): readonly Change[] => [
+  ...notJudged(before, after),
   ...targetChanges(before, after),
   ...verdictChanges(before, after),
   ...observationChanges(before, after),
@@ -123,6 +132,7 @@ const verdictKinds: readonly ChangeKind[] = ['newly-failing', 'newly-passing', '
 
 /** The maximum number of changes shown of each kind, so that every kind fits the screen. */
 const mostOfKind: Readonly<Record<ChangeKind, number>> = {
+  'not-judged': 2,
   target: 4,
   'newly-failing': 8,
   'newly-passing': 1,

@@ -2,6 +2,7 @@ import { duration } from './units.ts';
 
 /** Kinds of changes with their headings, in the order of the text. */
 export const changeTitles = {
+  'not-judged': 'Not judged',
   target: 'Different settings',
   'newly-failing': 'Newly failing',
   'newly-passing': 'Newly passing',
@@ -12,6 +13,9 @@ export const changeTitles = {
 
 /** One difference between two reports. */
 export const changeText = {
+  oldNotJudged: 'The old report is not judged: every failure of the new one counts as newly failing.',
+  newNotJudged:
+    'The new report is not judged: it shows no failure, so the exit code of this comparison is 0.',
   value: (what: string, old: string, now: string) => `${what}: ${old}, now ${now}`,
   verdict: (id: string, now: string, old: string | null, why: string) =>
     `${id} ${now} (${old === null ? 'not there before' : `was ${old}`})${why === '' ? '' : `: ${why}`}`,
