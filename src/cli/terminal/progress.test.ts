@@ -182,6 +182,25 @@ describe('createProgress on both', () => {
     );
     expect(advice).toMatch(/^Faster: raise the rate limit .*--budget 300.*--only CREATE/);
   });
+  it('a plan with long waits and few requests -> no advice to send fewer', () => {
+    const { progress, takeOutput } = setUp(false);
+    const time = { estimateMs: 180_000, longestMs: 180_000, leftToday: null, day: null };
+    const basis = { kind: 'evenly', limit: 60 } as const;
+    progress.watch({ kind: 'planned', requests: 199, creations: 0, ...time, basis, usesUpLimit: 'no' });
+    expect(takeOutput()).toMatch(/\nFaster: raise the rate limit on a test server\n$/);
+  });
+  it('the first requests wait long -> no estimate by their pace, nor by the longest wait for one response', () => {
+    const { progress, pass, takeOutput } = setUp(false);
+    progress.watch(at(0, 800));
+    pass(12_000);
+    progress.watch(at(20, 800));
+    expect(takeOutput()).toBe('20/800 requests (2 %), 0 failed\n');
+    pass(5_000);
+    progress.watch(at(399, 800));
+    pass(9_000);
+    progress.watch(at(400, 800));
+    expect(takeOutput()).toBe('400/800 requests (50 %), 0 failed, 17.0 s left\n');
+  });
   it('the time left -> by the pace so far, or by the rate limit if that is longer', () => {
     const { progress, pass, takeOutput } = setUp(false);
     progress.watch(at(0));

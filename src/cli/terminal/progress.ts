@@ -55,14 +55,24 @@ const createLog = (screen: Screen, clock: Clock) => {
   return { clear: () => {}, update };
 };
 
-/** Estimates the time left: by the rate limit, or by the pace so far if that is longer. */
+/** The share of the plan after which the pace shows something: the first requests may be the ones that wait longest. */
+const telling = 0.1;
+
+/** Estimates the time left: by the rate limit, or by the pace so far if that is longer. Null: not known, or none. */
 const createForecast = (clock: Clock) => {
   let start: { readonly done: number; readonly at: number } | null = null;
+  let last = { done: 0, at: 0 };
+  /** The longest time until a single response, which may be a time-out, or a server that starts again. */
+  let stall = 0;
   return ({ done, planned, remainingMs }: Extract<RunEvent, { kind: 'progress' }>): number | null => {
-    start ??= { done, at: clock.now() };
+    const at = clock.now();
+    start ??= { done, at };
+    if (done - last.done === 1 && start.at < at) stall = Math.max(stall, at - last.at);
+    last = { done, at };
     if (done >= planned || (done === start.done && !remainingMs)) return null;
-    const atThisPace =
-      done === start.done ? 0 : ((clock.now() - start.at) / (done - start.done)) * (planned - done);
+    const sent = done - start.done;
+    const isTelling = sent >= telling * (planned - start.done);
+    const atThisPace = isTelling ? ((at - start.at - stall) / sent) * (planned - done) : 0;
     return Math.ceil(Math.max(remainingMs ?? 0, atThisPace) / 1_000) * 1_000 || null;
   };
 };
