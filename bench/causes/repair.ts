@@ -61,14 +61,17 @@ const bugsIn = (outcome: Outcome) =>
   failuresIn(outcome).map(({ result, failure }) => likelyBug(result, failure, outcome)?.code);
 
 const leadOfCause = (cause: RootCause): Lead => {
-  const explained = cause.explains.map(({ requirement, failure }) => keyOf(requirement, failure));
-  const own = cause.kind === 'failure' ? [keyOf(cause.requirement, cause.failure)] : [];
-  const promised = [...new Set([...own, ...explained])];
+  const own = cause.kind === 'failure' ? [cause] : [];
+  const whole = [...own, ...cause.explains].filter(({ failure }) => !cause.partly.includes(failure));
+  const [leading = ''] = [...own, ...cause.explains].map(({ requirement, failure }) =>
+    keyOf(requirement, failure),
+  );
+  const promised = [...new Set(whole.map(({ requirement, failure }) => keyOf(requirement, failure)))];
   return {
     text: `${rootCauseText(cause)} (${effectText(cause)})`,
     isRootCause: true,
     bug: cause.kind === 'failure' ? (cause.bug?.code ?? null) : null,
-    leading: promised[0] ?? '',
+    leading,
     message: cause.kind === 'failure' ? cause.failure.message : '',
     promised,
     clears: cause.clears,

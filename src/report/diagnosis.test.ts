@@ -168,13 +168,23 @@ describe('diagnosis: several failed requirements', () => {
     expect(withProblems(other, other, other)).toBeNull();
   });
 
-  it('a dropped connection and lost animals -> the server restarts empty', () => {
-    const lost = { 'LIST-8': failure({ exchange: 2 }), 'GET-1': failure({ exchange: 3 }) };
-    expect(failing({ 'GEN-4': withoutResponse('reset'), ...lost })).toContain(
-      'animals are lost (LIST-8, GET-1). If the server crashes, restarts, and keeps animals in memory',
+  it('a crash explains lost animals -> fix it first; otherwise null', () => {
+    const { request, response } = failure();
+    const lost = { rule: 'not-served', before: [{ request, response }], operation: 'getPet', response: null };
+    const diagnosisWith = (crashed: ReturnType<typeof failure>, exchange: number) => {
+      const results = {
+        'GEN-4': { verdict: 'failed', failures: [crashed] },
+        'LIST-6': { verdict: 'failed', failures: [failure({ message: 'Other.', exchange: 1, request })] },
+        'GET-1': { verdict: 'failed', failures: [failure({ ...lost, exchange })] },
+      } as const;
+      return diagnosis(outcomeOf({ verdict: 'nonconformant', results }));
+    };
+    const crash = { ...withoutResponse('reset'), exchange: 5, request: { ...request, body: 'null' } };
+    expect(diagnosisWith(crash, 9)).toBe(
+      'The server crashes (GEN-4), and animals from before are lost (GET-1), as if it keeps them in memory: fix GEN-4 first.',
     );
-    expect(failing({ 'GEN-4': withoutResponse('timeout'), ...lost })).toBeNull();
-    expect(failing({ 'GEN-4': failure(), ...lost })).toBeNull();
-    expect(failing({ 'GEN-4': withoutResponse('reset'), 'LIST-8': failure({ exchange: 2 }) })).toBeNull();
+    expect(diagnosisWith(crash, 3)).toBeNull();
+    expect(diagnosisWith({ ...crash, tries: 3 }, 9)).toBeNull();
+    expect(diagnosisWith({ ...withoutResponse('timeout'), exchange: 5 }, 9)).toBeNull();
   });
 });

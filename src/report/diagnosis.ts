@@ -1,7 +1,9 @@
 import { isOfServer, type Outcome, type RequirementResult, type ServerFailure } from '../run/outcome.ts';
+import { rootCauses } from './root-causes.ts';
 import { blockedBy } from './sort-failures.ts';
 import { isOfSuite } from './text/shown-verdicts.ts';
 import { hasNoFailure, selected } from './verdicts.ts';
+import { isAboutLost } from './wrong-animals.ts';
 
 interface ConstantResponse {
   readonly status: string;
@@ -38,7 +40,7 @@ const diagnoses = {
   nothingRejected: (statuses: readonly string[]): string =>
     `Errors never use 400, 401, or 404 (only ${statuses.join(', ')} seen): fix error handling first.`,
   restartsEmpty: (lostAnimals: readonly string[]): string =>
-    `Connections are dropped (GEN-4) and animals are lost (${lostAnimals.join(', ')}). If the server crashes, restarts, and keeps animals in memory, one bug causes both: fix GEN-4 first.`,
+    `The server crashes (GEN-4), and animals from before are lost (${lostAnimals.join(', ')}), as if it keeps them in memory: fix GEN-4 first.`,
   sameStatus: ({ status, requirements, firstExchange }: SameStatus): string => {
     const advice = status === 401 ? 'Check whether the server loses or locks the key.' : 'Probably one bug.';
     return `All ${requirements} requirements fail because of unexpected ${status} responses, from about request ${firstExchange} on. ${advice}`;
@@ -134,20 +136,17 @@ const cannotCreate = ({ coverage, requirements }: Outcome): string | null => {
     : null;
 };
 
-/** Requirements that fail if the server loses its animals. */
-const storageRequirements: readonly string[] = ['LIST-8', 'CREATE-3', 'GET-1'];
-
 const failedOf = ({ requirements }: Outcome): readonly RequirementResult[] =>
   requirements.filter(({ verdict }) => verdict === 'failed');
 
-/** The server drops connections, and animals that the run created are lost. */
+/** The server crashes, and animals that the run created before are lost. */
 const restartsEmpty = (outcome: Outcome): string | null => {
-  const failed = failedOf(outcome);
-  const dropped = failed
-    .find(({ id }) => id === 'GEN-4')
-    ?.failures.some(({ problem }) => problem.rule === 'no-response' && problem.failure === 'reset');
-  const lostAnimals = failed.map(({ id }) => id).filter((id) => storageRequirements.includes(id));
-  return dropped && lostAnimals.length >= 2 ? diagnoses.restartsEmpty(lostAnimals) : null;
+  const lost = rootCauses(outcome).flatMap((cause) =>
+    cause.kind === 'failure' && cause.failure.rule === 'no-response'
+      ? cause.explains.filter(({ failure }) => isAboutLost(failure)).map(({ requirement }) => requirement)
+      : [],
+  );
+  return lost.length === 0 ? null : diagnoses.restartsEmpty([...new Set(lost)]);
 };
 
 /** With fewer failed requirements, one status for all may be a coincidence. */

@@ -11,7 +11,7 @@ import { frameworkOf } from './frameworks.ts';
 import { objectsIn } from './json-text.ts';
 import type { LikelyBug } from './likely-bugs.ts';
 import { exceptionKind } from './text/exceptions.ts';
-import { reusedIds, textsOfIds, wrongAnimalInStore } from './wrong-animals.ts';
+import { lostByCrash, reusedIds, textsOfIds, wrongAnimalInStore } from './wrong-animals.ts';
 
 /** Whether a failure follows from failures that show one bug. */
 type Follows = (group: readonly Node[], effect: Node) => boolean;
@@ -150,7 +150,10 @@ const generalRequirement: Follows = (group, effect) => {
 /** The same status of the same responses is wrong. */
 const sameResponses: Follows = (group, effect) => {
   const status = wrongStatusOf(effect.failure);
-  const causes = group.filter(({ failure }) => wrongStatusOf(failure) === status);
+  // Exchanges show which requirement they break, not which of its failures they show.
+  const causes = group.filter(
+    ({ failure, requirement }) => requirement !== effect.requirement && wrongStatusOf(failure) === status,
+  );
   return status !== null && isCovered(causes, effect);
 };
 
@@ -184,7 +187,7 @@ const fromOne =
 const consequences: readonly Follows[] = [
   generalRequirement,
   sameResponses,
-  ...[missingOperation, wrongAnimalInStore, notStored, textsOfIds, reusedIds].map(fromOne),
+  ...[missingOperation, wrongAnimalInStore, notStored, textsOfIds, reusedIds, lostByCrash].map(fromOne),
 ];
 
 const isServerError = ({ failure }: Node): boolean => (failure.response?.status ?? 0) >= 500;
@@ -192,8 +195,26 @@ const isServerError = ({ failure }: Node): boolean => (failure.response?.status 
 const shownBy = ({ failure, exchanges }: Node): ReadonlySet<string | null> =>
   new Set([failure, ...exchanges].map(exceptionKind));
 
-/** Tells whether responses of a failure show several exceptions, so that the fix of one is not enough. */
-export const hasSeveralExceptions = (node: Node): boolean => isServerError(node) && shownBy(node).size > 1;
+/** Responses of the failure show several exceptions. */
+const hasSeveralExceptions = (node: Node): boolean => isServerError(node) && shownBy(node).size > 1;
+
+/** The status decides, so each input may get the wrong one for a reason of its own. */
+const aboutInputs: readonly string[] = ['status', 'server-error'];
+
+/** Several inputs get the wrong status, and others do not: what is wrong with one input need not be wrong with the next. */
+export const hasSeveralInputs = ({
+  bug,
+  failure: { rule, causedBy, inputs = [], passed = [] },
+}: Pick<Node, 'bug' | 'failure'>): boolean =>
+  bug === null &&
+  causedBy === undefined &&
+  aboutInputs.includes(rule) &&
+  inputs.length > 1 &&
+  passed.length > 0;
+
+/** Tells whether a failure may have several causes, so that the fix of one is not enough. */
+export const mayHaveSeveralCauses = (node: Node): boolean =>
+  hasSeveralExceptions(node) || hasSeveralInputs(node);
 
 /** Any response can break them. */
 const isOnAnyResponse = (requirement: string): boolean => /^(?:GEN|ERR|RATE)-/.test(requirement);

@@ -7,6 +7,8 @@ export interface Node extends FailureOf {
   /** Null if none is recognized. */
   readonly bug: LikelyBug | null;
   readonly exchanges: readonly RecordedExchange[];
+  /** The recorded exchange that created its animal, or the first one before it; null: there is none, or it is not recorded. */
+  readonly origin: number | null;
   /** Recorded exchanges of the operation with the same status that do not break the requirement. */
   readonly passing: readonly RecordedExchange[];
 }

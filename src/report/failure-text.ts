@@ -7,6 +7,7 @@ import {
   type ServerFailure,
 } from '../run/outcome.ts';
 import { difference, type Segment } from './difference.ts';
+import { hasSeveralInputs } from './explanations.ts';
 import { type Paint, painter } from './paint.ts';
 import { oneLine, shorten, visible } from './text/escape.ts';
 import { exceptionIn } from './text/exceptions.ts';
@@ -114,6 +115,12 @@ const similarRequests = ({ others, passed }: ServerFailure): readonly string[] =
   ...linesOf(labels.passes, shortened(passed)),
 ];
 
+/** The inputs that fail, if others pass: the message has one of them. */
+const inputLines = (failure: ServerFailure): readonly string[] =>
+  hasSeveralInputs({ bug: null, failure })
+    ? [line(labels.inputs, shorten(labels.failingInputs(failure.inputs ?? []), LONGEST_RESPONSE))]
+    : [];
+
 /** The lines of a failure that show its evidence. */
 interface EvidenceLines {
   /** What the failure follows from. */
@@ -143,6 +150,7 @@ const evidenceLines: BySide<EvidenceLines> = {
       brief: [
         ...(often === null ? [] : [line(labels.repeats, labels.mayVary(often))]),
         ...(response === null ? [] : [line(labels.response, responseText(response))]),
+        ...inputLines(failure),
         ...raised,
         ...commands,
       ],
@@ -197,7 +205,7 @@ export const briefText = (
 ): string => {
   const paint = painter(color);
   return [
-    heading(result, shorten(oneLine(failure.message), LONGEST_RESPONSE), paint),
+    heading(result, shorten(oneLine(failure.message), LONGEST_BODY), paint),
     ...(!compares || saysBothSides(failure.problem.rule) ? [] : comparison(failure, paint, true)),
     ...bySide(evidenceLines, failure).brief,
   ].join('\n');

@@ -59,6 +59,7 @@ const when = (
 
 /** Common bugs of servers, the most specific first. */
 const bugs = {
+  leftBy: bugWith(({ failure }) => failure.leftBy ?? null, texts.leftBy),
   slash: bugWith(({ failure }) => slashOf(failure), texts.slash),
   printsErrors: bugWith(({ failure }) => printedError(failure), texts.printsErrors),
   exception: bugWith(exceptionOf, texts.exception),

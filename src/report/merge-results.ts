@@ -18,6 +18,15 @@ const precedence: readonly Verdict[] = [
 const failureKey = (failure: Failure): string =>
   JSON.stringify([subjectOf(failure), failure.rule, failure.variant]);
 
+const mergeFailure = (failure: Failure, same: readonly Failure[]): Failure => {
+  const inputs = new Set(same.flatMap((each) => each.inputs ?? []));
+  return {
+    ...failure,
+    occurrences: sum(same.map(({ occurrences }) => occurrences)),
+    ...(inputs.size === 0 ? {} : { inputs: [...inputs] }),
+  };
+};
+
 /** How often a part passed. A claim shows only whether it did. */
 export const passesOf = ({ evidence, verdict, reasonCode }: RequirementResult): number =>
   evidence?.passed ?? (['passed', 'observed'].includes(verdict) || reasonCode === 'not-met-in-shard' ? 1 : 0);
@@ -112,7 +121,7 @@ export const mergeResult = (
     failures: mergeBy(
       byVerdict.flatMap(({ failures }) => failures),
       failureKey,
-      (failure, same) => ({ ...failure, occurrences: sum(same.map(({ occurrences }) => occurrences)) }),
+      mergeFailure,
     ),
   };
 };

@@ -1,7 +1,9 @@
-import { type ReasonCode, settingsFor } from '../finding/reason.ts';
+import { type LossCode, type ReasonCode, settingsFor } from '../finding/reason.ts';
+import { losses } from '../finding/reasons/cases.ts';
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
+import { oneLine, shorten } from './text/escape.ts';
 import { foldRows } from './text/id-ranges.ts';
-import { neededBy } from './text/summary.ts';
+import { neededBy, summaryWords as words } from './text/summary.ts';
 import { counted } from './text/units.ts';
 import { groups, limitedBySettings, mustsOf, notReached, withVerdict } from './verdicts.ts';
 
@@ -30,6 +32,25 @@ export const verbFor = (members: readonly RequirementResult[]): string => {
   if (!members.every(({ reasonCode }) => missingSettings.includes(reasonCode))) return neededBy.limited;
   return members.length === 1 ? neededBy.one : neededBy.several;
 };
+
+const longestReason = 100;
+
+/** Why a requirement has no result, in a few words: without the number of cases, so that several have the same reason. */
+const shortReason = ({ reason, evidence }: RequirementResult): string => {
+  const lost = Object.keys(evidence?.lost ?? {}) as LossCode[];
+  return lost.length === 0
+    ? shorten(oneLine(reason ?? words.noReason), longestReason)
+    : words.lostCases(lost.map((code) => losses[code]));
+};
+
+/** `LIST-2 to LIST-5 (cases not run: --max-creates), CREATE-8 (Blocked: CREATE-1 failed)`. */
+export const withShortReasons = (
+  members: readonly RequirementResult[],
+  all: readonly RequirementResult[],
+): string =>
+  [...Map.groupBy(members, shortReason)]
+    .map(([reason, same]) => `${idsOf(same, all)} (${reason})`)
+    .join(', ');
 
 /** `RATE-3 (needs --plan)`, `RATE-5 to RATE-9 (need --rate-limit-key)`, `CREATE-1 (limited by --read-only)`. */
 const bySettings = (missing: readonly RequirementResult[], all: readonly RequirementResult[]) =>

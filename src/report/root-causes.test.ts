@@ -214,6 +214,67 @@ test('root causes: an id from the request that a later animal gets, too -> the b
   ]);
 });
 
+test('root causes: an id from the request that lost digits -> explains the list that shows it twice', () => {
+  const sent = '{"id":8888888888888888888,"name":"Rex","categoryId":1}';
+  const returned = '{"id":8888888888888889000,"name":"Rex","categoryId":1}';
+  const chosen = creation({
+    request: { ...creation().request, body: sent },
+    response: responseOf(201, returned),
+  });
+  const twice = list(`[${returned},${returned}]`, { rule: 'duplicate-id' });
+  expect(causesOf({ 'CREATE-10': failed(chosen, creation()), 'LIST-9': failed(twice) })[0]?.clears).toEqual([
+    'CREATE-10',
+    'LIST-9',
+  ]);
+});
+
+/** Invalid bodies that a server accepts, although it rejects others. */
+const accepted = (inputs: readonly string[], changes: Partial<ServerFailure> = {}) =>
+  creation({
+    ...factsOf(wrongStatus(201, 400)),
+    ...{ response: responseOf(201, '{"id":5,"status":null}'), inputs, passed: ['POST /pets with name 5'] },
+    ...changes,
+  });
+
+test('root causes: several invalid inputs are accepted -> the fix of one clears its requirement only in part', () => {
+  const listed = list('[{"id":5,"status":null}]', { rule: 'schema', members: ['status'] });
+  const inputs = ['status: null instead of a string', 'categoryId: an integer above int64'];
+  const effects = (...given: Parameters<typeof accepted>) =>
+    causesOf({ 'CREATE-6': failed(accepted(...given)), 'LIST-1': failed(listed) }).map(effectText);
+  expect(effects(inputs)).toEqual(['clears 1 failure: all of LIST-1, and some of CREATE-6']);
+  expect(effects(inputs.slice(1))).toEqual(['clears 2 failures: all of CREATE-6, LIST-1']);
+  expect(effects(inputs, { passed: [] })).toEqual(['clears 2 failures: all of CREATE-6, LIST-1']);
+});
+
+test('root causes: two failures of one requirement with one wrong status -> neither explains the other', () => {
+  const far = accepted([], { ...factsOf(wrongStatus(201, 413)), exchange: 4 });
+  expect(text({ 'CREATE-6': failed(accepted([]), far) })).toEqual([]);
+});
+
+test('root causes: a request that crashes the server each time -> explains animals that are lost since', () => {
+  const closed = {
+    rule: 'no-response',
+    failure: 'reset',
+    detail: { code: 'closed', bodyBytes: null },
+  } as const;
+  const { request } = creation();
+  const crash = (tries: number) =>
+    creation({
+      ...{ ...factsOf(closed), response: null, exchange: 20, seen: 2, tries, message: 'It crashes.' },
+      request: { ...request, body: 'null' },
+    });
+  const lost = (exchange: number) =>
+    notFound({ rule: 'not-served', before: [creation()], seen: 2, tries: 2, exchange });
+  const causesWith = (crashed: ServerFailure, missing: ServerFailure) => {
+    const run = runOf({ 'GEN-4': failed(crashed), 'GET-1': failed(missing) });
+    return rootCauses({ ...run, exchanges: [...run.exchanges, exchangeOf('', creation({ exchange: 3 }))] });
+  };
+  expect(causesWith(crash(2), lost(30)).map(effectText)).toEqual(['clears 2 failures: all of GEN-4, GET-1']);
+  // It does not crash alone each time, or the animal was lost before.
+  expect(causesWith(crash(3), lost(30))).toEqual([]);
+  expect(causesWith(crash(2), lost(10))).toEqual([]);
+});
+
 test('root causes: an animal in the store -> does not explain missing headers or too many items', () => {
   const accepted = creation({ rule: 'status', response: responseOf(201, '{"id":5,"name":null}') });
   const withAnimal = list('[{"id":5,"name":null}]', {
@@ -283,7 +344,7 @@ test('root causes: a failure whose responses show several exceptions -> not clea
   const other = { ...exchangeOf('GEN-4', serverError(2, second)), breaches: ['GEN-4'] };
   expect(rootCauses(run).map(effectText)).toEqual(['clears 2 failures: all of CREATE-6, GEN-4']);
   expect(rootCauses({ ...run, exchanges: [...run.exchanges, other] }).map(effectText)).toEqual([
-    'clears 2 failures: all of CREATE-6, and some of GEN-4',
+    'clears 1 failure: all of CREATE-6, and some of GEN-4',
   ]);
 });
 
@@ -414,6 +475,11 @@ test('root causes: animals that are neither listed nor found by id -> not stored
   ]);
   const listed = notFound({ rule: 'not-served' });
   expect(text({ 'LIST-8': failed(missing), 'GET-1': failed(listed) })).toEqual([]);
+  // Another animal of the run is found, so that creations are not lost in general.
+  const run = runOf({ 'LIST-8': failed(missing), 'GET-1': failed(unfound) });
+  const own = responseOf(200, '{"id":8,"name":"conformance-1a2b-Rex","categoryId":1}');
+  const found = { ...exchangeOf('', notFound({ exchange: 30, response: own })), breaches: [] };
+  expect(rootCauses({ ...run, exchanges: [...run.exchanges, found] })).toEqual([]);
 });
 
 test('root causes: lists that fail since a request -> that request', () => {

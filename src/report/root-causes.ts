@@ -1,6 +1,12 @@
 import { groupOf } from '../openapi/requirement.ts';
-import { type Culprit, isOfServer, type RecordedExchange, type RequirementResult } from '../run/outcome.ts';
-import { explainedBy, hasSeveralExceptions, sameServerError } from './explanations.ts';
+import {
+  type Culprit,
+  isOfServer,
+  type RecordedExchange,
+  type RequirementResult,
+  type ServerFailure,
+} from '../run/outcome.ts';
+import { explainedBy, mayHaveSeveralCauses, sameServerError } from './explanations.ts';
 import type { Node } from './failure-node.ts';
 import { type FailureOf, type LikelyBug, likelyBug, type Run } from './likely-bugs.ts';
 import { blockedBy } from './sort-failures.ts';
@@ -25,6 +31,8 @@ export type RootCause = Source & {
   readonly explains: readonly FailureOf[];
   /** Server errors with the same response, which does not show whether they have the same cause. */
   readonly sameBody: readonly FailureOf[];
+  /** Failures that may have further causes. Its own may be one of them. */
+  readonly partly: readonly ServerFailure[];
   /** Requirements that fail only because of this root cause. Its own requirement may be one of them. */
   readonly clears: readonly string[];
   /** Requirements that could not be tested because of this root cause. */
@@ -32,6 +40,15 @@ export type RootCause = Source & {
 };
 
 const mostRootCauses = 5;
+
+/** Names are unique, so a creation is recognized by its body. */
+const originOf = ({ before = [] }: ServerFailure, { exchanges }: Run): number | null => {
+  const creation = before.find(({ request }) => request.method === 'POST');
+  return (
+    exchanges.find(({ request }) => creation !== undefined && request.body === creation.request.body)?.id ??
+    null
+  );
+};
 
 const nodesOf = (run: Run): readonly Node[] =>
   withVerdict(run.requirements, 'failed').flatMap((result) =>
@@ -48,6 +65,7 @@ const nodesOf = (run: Run): readonly Node[] =>
         failure,
         bug: likelyBug(result, failure, run),
         exchanges: comparable.filter(isBreach),
+        origin: originOf(failure, run),
         passing: comparable.filter((exchange) => !isBreach(exchange)),
       };
     }),
@@ -107,13 +125,15 @@ const rootCauseOf = (
   all: readonly Node[],
 ): RootCause => {
   const explained = [...nodes];
-  const isLeft = (each: Node): boolean => !nodes.has(each) || hasSeveralExceptions(each);
+  const partly = explained.filter(mayHaveSeveralCauses);
+  const isLeft = (each: Node): boolean => !nodes.has(each) || partly.includes(each);
   const unexplained = new Set(all.filter(isLeft).map(({ requirement }) => requirement));
   const cleared = new Set(explained.map(({ requirement }) => requirement));
   return {
     ...source,
     explains: explained.filter((each) => each !== node).map(failureOf),
     sameBody: sameBody.map(failureOf),
+    partly: partly.map(({ failure }) => failure),
     clears: [...cleared].filter((id) => !unexplained.has(id)),
     blocks,
   };
@@ -216,10 +236,10 @@ export const effectText = (cause: RootCause): string => {
     ...(cause.clears.length === 0 ? [] : [`all of ${cause.clears.join(', ')}`]),
     ...(some.length === 0 ? [] : [`some of ${some.join(', ')}`]),
   ];
-  const failures = cause.explains.length + (cause.kind === 'failure' ? 1 : 0);
+  const failures = cause.explains.length + (cause.kind === 'failure' ? 1 : 0) - cause.partly.length;
   const blocked = [...Map.groupBy(cause.blocks, groupOf).values()].flatMap(foldRows);
   return [
-    `clears ${counted(failures, 'failure')}: ${parts.join(', and ')}`,
+    `clears ${failures === 0 ? '' : `${counted(failures, 'failure')}: `}${parts.join(', and ')}`,
     ...(blocked.length === 0 ? [] : [`blocks ${blocked.join(', ')}`]),
     ...[sameBodyText(cause)].filter((text) => text !== null),
   ].join('; ');

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import type { RecordedExchange, Step } from '../run/outcome.ts';
+import type { RecordedExchange, ServerFailure, Step } from '../run/outcome.ts';
 import { type Explains, isSame, type Node } from './failure-node.ts';
 import { objectsIn } from './json-text.ts';
 
@@ -14,13 +14,16 @@ const animalIds = ({ response }: Pick<Step, 'response'>): readonly string[] =>
 
 const unquoted = (id: string): string => id.replaceAll('"', '');
 
+/** An id of a request as servers return it: as it is, or after it passed through a double. */
+const asReturned = (id: string): readonly string[] => [id, String(Number(id))];
+
 /** The ids that creations took from the request: another animal may have had them before. */
 const idsFromRequests = (exchanges: readonly RecordedExchange[]): ReadonlySet<string> =>
   new Set(
     exchanges
       .filter(({ operation }) => operation === 'createPet')
       .flatMap((exchange) => {
-        const sent = objectsIn(exchange.request.body).flatMap(idOf).map(unquoted);
+        const sent = objectsIn(exchange.request.body).flatMap(idOf).map(unquoted).flatMap(asReturned);
         return animalIds(exchange).filter((id) => sent.includes(unquoted(id)));
       }),
   );
@@ -95,6 +98,24 @@ export const wrongAnimalInStore: Explains = (cause, effect) => {
   if (effect.failure.operation !== 'listPets')
     return [...before, ...animalIds(effect.failure)].some((id) => ids.has(id));
   return (before.length > 0 && before.every((id) => ids.has(id))) || onlyListsWith(ids, effect);
+};
+
+/** Rules that a lost animal breaks, and an animal that got the id of a lost one. */
+const aboutLost: readonly string[] = [
+  ...['missing-from-list', 'not-served', 'id-reused', 'member-differs', 'wrong-animal', 'animal-replaced'],
+];
+
+export const isAboutLost = ({ rule }: ServerFailure): boolean => aboutLost.includes(rule);
+
+/** The server crashes, and after its start it no longer has the animals from before. The same request alone crashes it again. */
+export const lostByCrash: Explains = (cause, effect) => {
+  const { problem, seen, tries } = cause.failure;
+  const isCrash =
+    problem.rule === 'no-response' && problem.failure === 'reset' && tries > 1 && seen === tries;
+  const { origin, exchanges } = effect;
+  if (!isCrash || origin === null || !isAboutLost(effect.failure)) return false;
+  const crash = Math.min(...cause.exchanges.map(({ id }) => id));
+  return origin < crash && exchanges.length > 0 && exchanges.every(({ id }) => id > crash);
 };
 
 /** The failure is about an animal whose id other animals have, too. If the server takes ids from requests, that is why they repeat. */

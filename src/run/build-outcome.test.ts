@@ -50,16 +50,21 @@ describe('failure', () => {
     const crashTracker = createCrashTracker();
     const down = { died: true, crashTracker };
     expect(failure({}, { breach: silentFor('refused'), tries: 1 }, down)?.crash).toEqual({
-      isDuringRequest: false,
-      others: [],
+      inFlight: [],
+      isAlone: false,
       last: [],
     });
-    const other = { ...breach.exchange, id: breach.exchange.id + 1 };
     crashTracker.dropped({ probe: listPets({}), exchange: breach.exchange });
+    expect(failure({}, { breach, tries: 1, path: '4' }, down)).toMatchObject({
+      crash: { inFlight: [{ request: { path: '/pets' } }], isAlone: true },
+      path: '4',
+    });
+    const other = { ...breach.exchange, id: breach.exchange.id + 1 };
     crashTracker.dropped({ probe: getPet('7'), exchange: other });
-    expect(failure({}, { breach, tries: 1 }, down)?.crash).toMatchObject({
-      isDuringRequest: true,
-      others: [{ request: { path: '/pets/7' } }],
+    // This request alone need not repeat it, so the replay is the whole run.
+    expect(failure({}, { breach, tries: 1, path: '4' }, down)).toMatchObject({
+      crash: { inFlight: [{}, { request: { path: '/pets/7' } }], isAlone: false },
+      path: null,
     });
     for (const one of [
       failure({}, { breach, tries: 1 }),

@@ -200,11 +200,12 @@ const withCircumstances = (found: FoundFailure, input: OutcomeInput): FoundFailu
   const { evidenceLog, exchangeStore } = input;
   const { breach, check, others, path } = found;
   const causedBy = causedByOf(found, input);
+  const crash = crashIn(found, input);
   for (const exchange of [breach.exchange, causedBy])
     if (exchange !== null) exchangeStore.pin(exchange, check, breach.requirement);
   return {
     ...found,
-    path: isOfTheWholeRun(breach) ? null : path,
+    path: isOfTheWholeRun(breach) || mayBeOfAnother(crash) ? null : path,
     passed: evidenceLog.similarPassing(breach),
     commonVariant: evidenceLog.commonVariant(breach),
     irrelevantFields: irrelevantFields(
@@ -212,11 +213,15 @@ const withCircumstances = (found: FoundFailure, input: OutcomeInput): FoundFailu
       others.map((other) => other.exchange.request),
     ),
     servesWithoutKey: servesWithoutKey(breach, input),
-    crash: crashIn(found, input),
+    crash,
     causedBy,
     leftBy: leftByOf(found, input),
   };
 };
+
+/** Another request in flight may have brought the target down, so that this one alone does not repeat it. */
+const mayBeOfAnother = (crash: FoundFailure['crash']): boolean =>
+  crash !== null && crash.inFlight.length > 0 && !crash.isAlone;
 
 /** An earlier run may have tested another version of the server, which stored what this one would refuse. */
 const leftByOf = ({ breach, others }: FoundFailure, { namePrefix }: OutcomeInput): string | null => {

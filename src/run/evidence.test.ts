@@ -24,6 +24,7 @@ describe('cause that does not repeat', () => {
     ...recorded(breachOf('GEN-4', rule)),
     ...steadiness,
     occurrences: 1,
+    inputs: [],
     others: [],
     ...notYetKnown,
   });

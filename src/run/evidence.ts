@@ -11,7 +11,7 @@ import { type Observation, observationOf, sortObservations } from './outcome.ts'
 import { commonVariant, createPassLog, type PassedCase, type PassLog, scopeOf } from './passing-requests.ts';
 
 /** A failure that its case confirmed. */
-type Confirmed = Omit<FoundFailure, 'occurrences' | 'others' | keyof Circumstances>;
+type Confirmed = Omit<FoundFailure, 'occurrences' | 'inputs' | 'others' | keyof Circumstances>;
 
 /** Circumstances are known when the run ends. */
 export const notYetKnown: Circumstances = {
@@ -187,9 +187,18 @@ const recordFailure = (state: State, failure: Confirmed): void => {
     ...notYetKnown,
     ...(known === undefined ? failure : moreStable(known, failure)),
     occurrences: (known?.occurrences ?? 0) + 1,
+    inputs: withInput(known?.inputs ?? [], breach),
     others: known?.others ?? [],
   });
 };
+
+/** The number of inputs that are kept of one cause. */
+const maxInputs = 20;
+
+const withInput = (inputs: readonly string[], { probe }: Breach): readonly string[] =>
+  probe === undefined || inputs.includes(probe.label) || inputs.length >= maxInputs
+    ? inputs
+    : [...inputs, probe.label];
 
 /** Requirements on server errors: any request may fail them. */
 const onServerErrors: readonly string[] = ['GEN-1', 'GEN-4'];
@@ -218,6 +227,7 @@ const recordRecurrence = (state: State, breach: Breach): void => {
   failures.set(causeKey(breach), {
     ...known,
     occurrences: known.occurrences + 1,
+    inputs: withInput(known.inputs, breach),
     others: isKept ? [...known.others, breach] : known.others,
   });
 };

@@ -24,9 +24,10 @@ export interface Passed {
 
 /** What was sent when a target went down. */
 export interface Crash {
-  /** Some requests got no response: this one, and perhaps others. */
-  readonly isDuringRequest: boolean;
-  readonly others: readonly Probe[];
+  /** The requests that got no response, the unusual ones first. Empty: it went down between two requests. */
+  readonly inFlight: readonly Probe[];
+  /** Only the request of the failure was in flight. */
+  readonly isAlone: boolean;
   readonly last: readonly { readonly probe: Probe; readonly status: number }[];
 }
 
@@ -58,6 +59,8 @@ export interface FoundFailure extends Circumstances {
   readonly seen: number;
   readonly tries: number;
   readonly occurrences: number;
+  /** What is unusual about the requests of its cases; the first few. */
+  readonly inputs: readonly string[];
   /** Breaches of other cases with this cause: of the next few, and of some later ones. */
   readonly others: readonly Breach[];
 }

@@ -39,7 +39,7 @@ describe('suspects of a crash', () => {
     const crashTracker = createCrashTracker();
     for (const id of ['1', '2', '3', '4']) crashTracker.responded(respondedTo(getPet(id), 0));
     const { last, ...between } = crashOf(crashTracker, silent(plain, 'refused'));
-    expect(between).toEqual({ isDuringRequest: false, others: [] });
+    expect(between).toEqual({ inFlight: [], isAlone: false });
     expect(last.map(({ probe, status }) => [probe.request.path, status])).toEqual([
       ['/pets/2', 200],
       ['/pets/3', 200],
@@ -47,9 +47,12 @@ describe('suspects of a crash', () => {
     ]);
     const [alone, other] = [dropped(unusual), dropped(plain)];
     crashTracker.dropped(alone);
-    expect(crashOf(crashTracker, alone.exchange)).toMatchObject({ isDuringRequest: true, others: [] });
+    expect(crashOf(crashTracker, alone.exchange)).toMatchObject({ inFlight: [unusual], isAlone: true });
     crashTracker.dropped(other);
-    expect(crashOf(crashTracker, alone.exchange)).toMatchObject({ isDuringRequest: true, others: [plain] });
+    expect(crashOf(crashTracker, alone.exchange)).toMatchObject({
+      inFlight: [unusual, plain],
+      isAlone: false,
+    });
   });
 });
 
@@ -61,6 +64,7 @@ describe('causes of a crash', () => {
     seen: 1,
     tries: 1,
     occurrences: 1,
+    inputs: [],
     others: [],
     ...notYetKnown,
   });

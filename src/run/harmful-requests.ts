@@ -74,8 +74,8 @@ export const withoutAfterCrash = (
 export const crashOf = (crashTracker: CrashTracker, exchange: Exchange): Crash => {
   const suspects = crashTracker.suspects();
   return {
-    isDuringRequest: suspects.length > 0,
-    others: suspects.filter((suspect) => suspect.exchange !== exchange).map(({ probe }) => probe),
+    inFlight: suspects.map(({ probe }) => probe),
+    isAlone: suspects.length > 0 && suspects.every((suspect) => suspect.exchange === exchange),
     last: crashTracker.lastResponses().map(({ probe, response }) => ({ probe, status: response.status })),
   };
 };

@@ -185,6 +185,7 @@ const failed = (requirement: string): Evidence => ({
       seen: 1,
       tries: 1,
       occurrences: 1,
+      inputs: [],
       others: [],
       ...notYetKnown,
     },

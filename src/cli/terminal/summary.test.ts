@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failure, hostileStrings, outcomeOf } from '../../report/testing.ts';
-import type { Outcome } from '../../run/outcome.ts';
+import { factsOf, failure, hostileStrings, outcomeOf } from '../../report/testing.ts';
+import type { Outcome, RequirementResult, ServerFailure } from '../../run/outcome.ts';
 import { summaryText } from './summary.ts';
 
 const show = (outcome: Outcome, color = false) =>
@@ -81,6 +81,47 @@ describe('summaryText', () => {
     expect(show(outcomeOf({ verdict: 'nonconformant', results }))).toContain(`  ✕ GEN-3  ${other.message}\n`);
   });
 
+  it('a failure with several inputs follows from a root cause -> cleared in part', () => {
+    const status = factsOf({ rule: 'status', allowed: [201], because: 'it is so', wrongStatus: 500 });
+    const several = { ...status, inputs: ['limit=0', 'limit=101'], passed: ['GET /pets with limit=5'] };
+    const blocked = {
+      verdict: 'inconclusive',
+      reason: 'x',
+      reasonCode: 'blocked',
+      blockedBy: 'CREATE-1',
+    } as const;
+    const results = {
+      'CREATE-1': failed(failure({ ...status, exchange: 1 })),
+      'CREATE-5': failed(failure({ ...several, exchange: 1 })),
+      'CREATE-9': blocked,
+    };
+    const text = show(outcomeOf({ verdict: 'nonconformant', results }));
+    expect(text).toContain('clears 1 failure: all of CREATE-1, and some of CREATE-5; blocks CREATE-9');
+    expect(text).toContain('  ✕ CREATE-5  (fix 1 in part) ');
+  });
+
+  it('animals that an earlier run left -> which run, and what to do, in each line', () => {
+    const left = failed(failure({ leftBy: 'conformance-0abcdef-' }));
+    const text = show(outcomeOf({ verdict: 'nonconformant', results: { 'GEN-3': left, 'LIST-1': left } }));
+    const source = 'This animal is from run conformance-0abcdef: restart the server, or clean its store.';
+    for (const id of ['GEN-3 ', 'LIST-1']) expect(text).toContain(`  ✕ ${id}  ${source}\n`);
+  });
+
+  it('inconclusive requirements beside failures -> the reason, once for those with the same', () => {
+    const lost = (cases: number): Partial<RequirementResult<ServerFailure>> => ({
+      ...{ verdict: 'inconclusive', reasonCode: 'max-creates', reason: `${cases} of 20 cases not run` },
+      evidence: { passed: 1, cases: 20, lost: { 'max-creates': cases } },
+    });
+    const results = {
+      'GEN-3': failed(failure()),
+      ...{ 'LIST-1': lost(3), 'LIST-2': lost(4) },
+      'GET-1': { verdict: 'inconclusive', reason: 'Blocked: CREATE-1 failed' },
+    } as const;
+    expect(show(outcomeOf({ verdict: 'nonconformant', results }))).toContain(
+      '\nInconclusive  3: LIST-1, LIST-2 (cases not run: --max-creates), GET-1 (Blocked: CREATE-1 failed)\n',
+    );
+  });
+
   it('all failures of a requirement are explained, by several root causes -> their numbers', () => {
     const [a, b] = [failure({ exchange: 1, expected: 'a' }), failure({ exchange: 2, expected: 'b' })];
     const results = { 'GEN-3': failed({ ...a }, { ...b }), 'CREATE-1': failed(a), 'CREATE-9': failed(b) };
@@ -103,7 +144,7 @@ describe('summaryText', () => {
     const places = titles.map((title) => text.indexOf(title));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
-    expect(text).toContain('\nInconclusive  1: LIST-2\nSkipped       1: RATE-5\n');
+    expect(text).toContain('\nInconclusive  1: LIST-2 (no more than 20 animals)\nSkipped       1: RATE-5\n');
     expect(text).not.toContain('No challenge.');
     const withoutFailure = {
       'AUTH-6': { verdict: 'warned', failures: [failure({ message: 'No challenge.' })] },

@@ -5,7 +5,7 @@ import type { WrittenReport } from '../../report/files.ts';
 import { groupFailures, summaryLine } from '../../report/group-failures.ts';
 import { countsText, headline } from '../../report/headline.ts';
 import { likelyBug } from '../../report/likely-bugs.ts';
-import { idsOf, notTested } from '../../report/not-tested.ts';
+import { idsOf, notTested, withShortReasons } from '../../report/not-tested.ts';
 import { type Paint, painter } from '../../report/paint.ts';
 import { effectText, type RootCause, rootCauses, rootCauseText } from '../../report/root-causes.ts';
 import { blockedBy, byBlockedCount } from '../../report/sort-failures.ts';
@@ -28,6 +28,7 @@ import {
   type Outcome,
   type RequirementResult,
 } from '../../run/outcome.ts';
+import { clearedBy, explains, isNamedByRootCause } from './cleared-by.ts';
 
 const longestLine = 160;
 const mostDetailed = 3;
@@ -54,34 +55,18 @@ const rootCauseLines = (cause: RootCause, index: number): readonly string[] => [
   ...(cause.kind === 'request' ? [`     ${commandLine(labels.curl, cause.culprit.curl).trim()}`] : []),
 ];
 
-const explains = (cause: RootCause, failure: Failure): boolean =>
-  (cause.kind === 'failure' && cause.failure === failure) ||
-  cause.explains.some((each) => each.failure === failure);
-
-/** Returns the numbers of the root causes whose fixes clear the requirement; empty: it has other failures, too. */
-const clearedBy = ({ id, failures }: RequirementResult, causes: readonly RootCause[]): readonly number[] => {
-  const whole = causes.findIndex(({ clears }) => clears.includes(id));
-  const indexes = failures.map((failure) => causes.findIndex((cause) => explains(cause, failure)));
-  if (whole < 0 && indexes.includes(-1)) return [];
-  return [...new Set(whole < 0 ? indexes : [whole])].map((index) => index + 1).toSorted((a, b) => a - b);
-};
-
-/** Whether a root cause already names the requirement, which root causes clear. */
-const isNamedByRootCause = (result: RequirementResult, causes: readonly RootCause[]): boolean =>
-  causes.some((cause) => cause.kind === 'failure' && cause.requirement === result.id) &&
-  clearedBy(result, causes).length > 0;
-
 const failedText = (result: RequirementResult, causes: readonly RootCause[], outcome: Outcome): string => {
   const numbers = clearedBy(result, causes);
   const isOpen = (failure: Failure): boolean => !causes.some((cause) => explains(cause, failure));
   const shown = numbers.length > 0 ? result.failures : result.failures.filter(isOpen);
   const [first] = shown;
+  const isPart = causes.some(({ partly }) => partly.some((failure) => shown.includes(failure)));
   const bug = first === undefined || numbers.length > 0 ? null : likelyBug(result, first, outcome);
   const text =
     bug === null ? line(summaryLine(shown) ?? result.reason ?? result.statement) : oneLine(bug.text);
   const often = first === undefined || !isOfServer(first) ? null : seenText(first);
   return [
-    ...(numbers.length === 0 ? [] : [words.fixes(numbers)]),
+    ...(numbers.length === 0 ? [] : [words.fixes(numbers, isPart)]),
     text,
     ...(often === null ? [] : [`(${often})`]),
   ].join(' ');
@@ -181,14 +166,15 @@ const byReason = (some: readonly RequirementResult[], all: readonly RequirementR
     ([reason, members]) => `  ${idsOf(members, all)}: ${oneLine(reason)}`,
   );
 
-/** Returns the requirements with a verdict: in one line, or with their reasons. */
+/** Returns the requirements with a verdict: in one line, or with their whole reasons. */
 const withVerdictLines = (verdict: ShownVerdict, outcome: Outcome, { verbose, paint }: Showing) => {
   const members = withVerdict(selected(outcome.requirements), verdict);
   if (members.length === 0) return [];
   const { word } = shownVerdicts[verdict];
   const title = capitalized(word);
   if (verbose) return section(paint('bold', title), byReason(members, outcome.requirements));
-  return [`${title.padEnd(14)}${members.length}: ${idsOf(members, outcome.requirements)}`];
+  const listed = verdict === 'inconclusive' ? withShortReasons : idsOf;
+  return [`${title.padEnd(14)}${members.length}: ${listed(members, outcome.requirements)}`];
 };
 
 const observationLines = ({ observations }: Outcome, { verbose, paint }: Showing) => {

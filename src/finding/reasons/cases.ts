@@ -45,7 +45,8 @@ interface LostCases {
   readonly limit?: UsedUp;
 }
 
-const losses: Readonly<Record<LossCode, string>> = {
+/** What cases were lost to, in a few words. */
+export const losses: Readonly<Record<LossCode, string>> = {
   'max-creates': '--max-creates',
   'read-only': '--read-only',
   'max-body': '--max-body',

@@ -1,6 +1,6 @@
-import { isJsonObject, type Json } from '../../json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import type { ServerFailure } from '../../run/outcome.ts';
-import { jsonIn, objectsIn } from '../json-text.ts';
+import { jsonIn } from '../json-text.ts';
 import { type Context, type Exchanged, queryOf, type Run, returnedAnimals } from './context.ts';
 import { losesCreated } from './creations.ts';
 
@@ -39,15 +39,22 @@ const limitOf = (list: Exchanged): number => Number(queryOf(list, 'limit') ?? de
 /** Every name that the run gives to an ordinary animal begins with this. */
 const ownName = 'conformance-';
 
+const isOwn = ({ name }: JsonObject): boolean => String(name).startsWith(ownName);
+
 /** Whether a list shows no animal of the run. */
 const showsNoneOfRun = (failure: ServerFailure): boolean =>
-  failure.rule === 'missing-from-list' &&
-  isList(failure) &&
-  objectsIn(failure.response?.body).every(({ name }) => !String(name).startsWith(ownName));
+  failure.rule === 'missing-from-list' && isList(failure) && !returnedAnimals(failure).some(isOwn);
 
-/** Whether getPet does not find created animals either. */
+/** Whether getPet finds an animal of a run. */
+const findsOwn = ({ exchanges }: Run): boolean =>
+  exchanges
+    .filter(({ operation, response }) => operation === 'getPet' && response?.status === 200)
+    .flatMap(returnedAnimals)
+    .some(isOwn);
+
+/** Whether getPet does not find created animals either. If it finds some, others are lost for a reason of their own. */
 export const isNotStored = ({ failure, run }: Context): boolean =>
-  losesCreated(run) && showsNoneOfRun(failure);
+  losesCreated(run) && showsNoneOfRun(failure) && !findsOwn(run);
 
 /** Whether lists without status, too, show no animal of the run. */
 export const listsOfOthers = ({ failure, failures }: Context): boolean =>

@@ -1,4 +1,5 @@
-import type { Failure, RequirementResult } from '../../run/outcome.ts';
+import { type Failure, isOfServer, type RequirementResult } from '../../run/outcome.ts';
+import { hasSeveralInputs } from '../explanations.ts';
 import { groupFailures } from '../group-failures.ts';
 import { likelyBug, type Run } from '../likely-bugs.ts';
 import { affectedBy, type RootCause, rootCauses, rootCauseText, sameBodyText } from '../root-causes.ts';
@@ -43,7 +44,8 @@ const fromOtherFailures =
     const [failure] = unexplained;
     const others = groupFailures(unexplained).length - 1;
     const bug = failure === undefined ? null : likelyBug(result, failure, run);
-    const isWhole = groupFailures(failures).length === 1;
+    const isPart = failures.some((each) => isOfServer(each) && hasSeveralInputs({ bug, failure: each }));
+    const isWhole = groupFailures(failures).length === 1 && !isPart;
     return {
       message: `${id} ${summaryText({ message: bug?.text ?? shorten(failure?.message ?? '', LONGEST_MESSAGE), operations: [], others })}`,
       sides: bug === null ? (failure ?? null) : null,

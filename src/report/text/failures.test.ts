@@ -16,6 +16,7 @@ const context = {
   redactResponse: plain,
 };
 const wrong = '200 GET /pets: Retry-After has a form that RFC 9110 does not define (some form)';
+const last = [{ probe: getPet('2'), status: 200 }];
 const aboutOf = (probe: Probe): About => ({ kind: 'request', probe });
 
 /** The failure of an outcome, with other facts. */
@@ -44,6 +45,13 @@ test('describeOutcome: a failure -> its sentences, rule, and variant', () => {
   expect(described({ breach })).toMatchObject({ rule: 'server-error', variant: '502' });
 });
 
+test('describeOutcome: the server went down with several requests in flight -> all are named, and none is blamed', () => {
+  const inFlight = [createPet(null, { label: 'null instead of an object' }), getPet('7')];
+  expect(described({ crash: { inFlight, isAlone: false, last } })?.message).toBe(
+    'The server closed the connection of 2 requests in flight, and accepts none since: POST /pets with null instead of an object; GET /pets/7. Send each alone to see which one is the reason. Last response: GET /pets/2 (200)',
+  );
+});
+
 test('describeOutcome: an exchange without a response -> the reason in words, redacted', () => {
   const exchange = {
     ...{ id: 1, check: 'LIST-1', operation: 'listPets', startedAt: 0, durationMs: 1, breaches: [] },
@@ -56,8 +64,6 @@ test('describeOutcome: an exchange without a response -> the reason in words, re
   expect(exchanges).toEqual([{ ...exchange, failure: 'the body is not valid …, its Content-Encoding' }]);
 });
 
-const last = [{ probe: getPet('2'), status: 200 }];
-
 test.each<[facts: Partial<FoundFailure>, sentence: string]>([
   [{ servesWithoutKey: true }, 'A request without a key is served as well (AUTH-1)'],
   [
@@ -65,16 +71,12 @@ test.each<[facts: Partial<FoundFailure>, sentence: string]>([
     'Only requests with Accept: */* fail this way',
   ],
   [
-    { crash: { isDuringRequest: false, others: [], last } },
+    { crash: { inFlight: [], isAlone: false, last } },
     'The server stopped accepting connections between two requests. Last response: GET /pets/2 (200)',
   ],
   [
-    { crash: { isDuringRequest: true, others: [], last: [] } },
+    { crash: { inFlight: [getPet('7')], isAlone: true, last: [] } },
     'The server stopped accepting connections during this request',
-  ],
-  [
-    { crash: { isDuringRequest: true, others: [getPet('7')], last: [] } },
-    'The server stopped accepting connections during this request or one sent at the same time: GET /pets/7',
   ],
 ])('describeOutcome: facts that explain a failure -> a sentence after its message: %#', (facts, sentence) => {
   expect(described(facts)?.message).toBe(`${wrong}. ${sentence}`);
@@ -113,7 +115,7 @@ test('describeOutcome: keys of the run -> redacted in every text', () => {
   }
 });
 
-test('describeOutcome: animals that an earlier run left -> says so once', () => {
+test('describeOutcome: animals that an earlier run left -> each failure says so', () => {
   const [result] = found.requirements.filter(({ failures }) => failures.length > 0);
   const left = (result?.failures ?? []).map((failure) => ({ ...failure, leftBy: 'conformance-0abcdef-' }));
   const requirements = [1, 2].flatMap(() =>
@@ -123,5 +125,5 @@ test('describeOutcome: animals that an earlier run left -> says so once', () => 
     ({ failures }) => failures[0]?.message,
   );
   const source = 'This animal is from run conformance-0abcdef: restart the server, or clean its store';
-  expect(messages).toEqual([`${wrong}. ${source}`, wrong]);
+  expect(messages).toEqual([`${wrong}. ${source}`, `${wrong}. ${source}`]);
 });

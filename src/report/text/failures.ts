@@ -27,11 +27,13 @@ import type {
   ServerFailure,
   Step,
 } from '../../run/outcome.ts';
+import { bugTexts } from './bugs.ts';
 import { bodyForFile, curlFor } from './curl.ts';
 import { mostSimilar } from './most-similar.ts';
 import { withExceptions } from './other-exceptions.ts';
 import { waitText } from './pacing.ts';
 import { repeatOf, replayOf } from './replay-command.ts';
+import { counted } from './units.ts';
 
 /** Sentences as they are shown: a full stop only between them. */
 const sentences = (...parts: readonly string[]): string =>
@@ -40,15 +42,19 @@ const sentences = (...parts: readonly string[]): string =>
     .filter((part) => part !== '')
     .join('. ');
 
-/** Describes when the server stopped accepting connections. */
-const crashText = ({ isDuringRequest, others, last }: Crash): string => {
-  const stopped = 'The server stopped accepting connections';
+/** Describes when the server stopped accepting connections. Of several requests in flight, none is known to be the reason. */
+const crashText = (message: string, { inFlight, isAlone, last }: Crash): string => {
   const responses = last.map(({ probe, status }) => `${inWords(probe)} (${status})`);
-  const before = responses.length === 0 ? '' : `. Last response: ${responses.join('; ')}`;
-  if (!isDuringRequest) return `${stopped} between two requests${before}`;
-  if (others.length === 0) return `${stopped} during this request${before}`;
-  return `${stopped} during this request or one sent at the same time: ${others.map(inWords).join('; ')}${before}`;
+  const before = responses.length === 0 ? '' : `Last response: ${responses.join('; ')}`;
+  const stopped = 'The server stopped accepting connections';
+  if (inFlight.length === 0) return sentences(message, `${stopped} between two requests`, before);
+  return isAlone
+    ? sentences(message, `${stopped} during this request`, before)
+    : sentences(inFlightText(inFlight.map(inWords)), before);
 };
+
+const inFlightText = (requests: readonly string[]): string =>
+  `The server closed the connection of ${counted(requests.length, 'request')} in flight, and accepts none since: ${requests.join('; ')}. Send each alone to see which one is the reason`;
 
 type ProblemParts = Pick<ServerFailure, 'rule' | 'problem' | 'variant' | 'alike' | 'headers' | 'members'>;
 
@@ -136,33 +142,28 @@ const waitsForOthers = ({ breach: { problem }, seen, tries }: FoundFailure): boo
 const waitsForOthersText =
   'The same request alone got a response: requests in flight together wait for each other (a lock, a pool, a single writer). Confirm: --concurrency 1';
 
-/** Says where an animal is from that this run did not create. */
-const leftByText = (prefix: string): string =>
-  `This animal is from run ${prefix.replace(/-$/, '')}: restart the server, or clean its store`;
-
 /** A client may have another key in each scenario. */
 const keysIn = (exchange: Exchange, { target, judged }: ReportContext): typeof target.keys =>
   judged === undefined ? target.keys : { ...target.keys, main: judged.keyIn(exchange) };
 
-/** `said`: the failure that says which run left the animals; it is said once. */
-const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFailure): ServerFailure => {
+const failureOf = (found: FoundFailure, context: ReportContext): ServerFailure => {
   const { breach, commonVariant, crash, causedBy } = found;
   const { redact, redactResponse, seed } = context;
   const { exchange, before = [] } = breach;
   const text = describe(breach);
   const others = crash === null ? othersOf(found) : [];
+  const message = redactResponse(text.message);
   const passed = passedOf(found.passed, breach);
   return {
     side: 'server',
     // They have excerpts of the response.
     ...factsIn(breach.problem, redactResponse),
     message: sentences(
-      redactResponse(text.message),
+      crash === null ? message : redact(crashText(message, crash)),
       commonVariant === null ? '' : `Only requests ${commonVariant.phrase} fail this way`,
       found.servesWithoutKey ? 'A request without a key is served as well (AUTH-1)' : '',
-      crash === null ? '' : redact(crashText(crash)),
       waitsForOthers(found) ? waitsForOthersText : '',
-      found === said && found.leftBy !== null ? leftByText(found.leftBy) : '',
+      found.leftBy === null ? '' : bugTexts.leftBy(found.leftBy),
     ),
     operation: exchange.request.operation,
     expected: redact(text.expected),
@@ -180,6 +181,7 @@ const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFail
     ...(before.length === 0 ? {} : { before: before.map((earlier) => stepOf(earlier, context)) }),
     ...(causedBy === null ? {} : { causedBy: culpritOf(causedBy, context) }),
     ...(found.leftBy === null ? {} : { leftBy: found.leftBy }),
+    ...(found.inputs.length < 2 ? {} : { inputs: found.inputs.map(redact) }),
     ...(passed.length === 0 ? {} : { passed: passed.map(redact) }),
     ...(others.length === 0 ? {} : { others: others.map(redact) }),
   };
@@ -191,14 +193,13 @@ const failureOf = (found: FoundFailure, context: ReportContext, said?: FoundFail
 export const describeResult = (
   { reason, checks, failures, ...result }: FoundResult,
   context: ReportContext,
-  said?: FoundFailure,
 ): RequirementResult<ServerFailure> => ({
   ...result,
   reason: reason === null ? null : context.redact(reasonText(reason)),
   reasonCode: reason?.code ?? null,
   ...(reason?.code === 'blocked' ? { blockedBy: reason.requirement } : {}),
   checks,
-  failures: failures.map((failure) => failureOf(failure, context, said)),
+  failures: failures.map((failure) => failureOf(failure, context)),
 });
 
 /** An observation on a key that others were seen to use. */
@@ -227,7 +228,6 @@ export const describeOutcome = (found: FoundOutcome, context: ReportContext): Ou
     ...exchange,
     failure: exchange.failure && context.redact(connectionText(exchange.failure)),
   }));
-  const left = requirements.flatMap(({ failures }) => failures).find(({ leftBy }) => leftBy !== null);
   return {
     ...run,
     timeline: {
@@ -238,7 +238,7 @@ export const describeOutcome = (found: FoundOutcome, context: ReportContext): Ou
     ...(ended === null ? {} : { endedCode: ended.code }),
     ...(ended !== null && 'failure' in ended ? { silence: context.redact(silenceText(ended.failure)) } : {}),
     ...(usedUp === null ? {} : { usedUp: context.redact(reasonText(usedUp)) }),
-    requirements: requirements.map((result) => withExceptions(describeResult(result, context, left), shown)),
+    requirements: requirements.map((result) => withExceptions(describeResult(result, context), shown)),
     observations: [...observations, ...sharedKeys.map(otherClients)],
     traffic,
     created,

@@ -15,6 +15,9 @@ export const failureLabels = {
   expected: 'expected',
   actual: 'actual',
   alsoFails: 'also fails',
+  inputs: 'inputs',
+  failingInputs: (inputs: readonly string[]) =>
+    `these fail: ${inputs.map((input) => oneLine(input) || 'nothing unusual').join('; ')}`,
   repeats: 'repeats',
   mayVary: (seen: string) =>
     `${seen}: requests at the same time, or chance, may decide instead of this input`,

@@ -24,8 +24,10 @@ export const summaryWords = {
   observations: 'Observations',
   unspecified: '(not specified by the document)',
   noReason: 'no reason recorded',
+  lostCases: (causes: readonly string[]) => `cases not run: ${causes.join(', ')}`,
   /** In front of a failure that root causes clear. */
-  fixes: (numbers: readonly number[]) => `(${numbers.length === 1 ? 'fix' : 'fixes'} ${numbers.join(', ')})`,
+  fixes: (numbers: readonly number[], isPart: boolean) =>
+    `(${numbers.length === 1 ? 'fix' : 'fixes'} ${numbers.join(', ')}${isPart ? ' in part' : ''})`,
   knownAs: (reason: string) => `known: ${reason}`,
   moreInPage: (left: number) => `${left} more in index.html`,
   replayInPage: 'replay: see index.html',
