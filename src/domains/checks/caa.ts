@@ -11,14 +11,20 @@ const knownTags: readonly string[] = [
 ];
 
 const label = '[a-z0-9]+(?:-+[a-z0-9]+)*';
-const parameter = `${label}\\s*=\\s*[\\x21-\\x3a\\x3c-\\x7e]*`;
-/** RFC 8659 4.2. A semicolon at the end does no harm. */
-const issueValue = new RegExp(
-  `^\\s*(${label}(?:\\.${label})*)?\\s*(?:;\\s*(?:${parameter}\\s*(?:;\\s*${parameter}\\s*)*;?)?)?\\s*$`,
-);
+const issuerName = new RegExp(`^${label}(?:\\.${label})*$`);
+const parameter = new RegExp(`^${label}\\s*=\\s*[\\x21-\\x3a\\x3c-\\x7e]*$`);
 
-/** Returns the authority that an `issue` value names. Null: nobody. */
-export const issuerOf = (value: string): string | null => issueValue.exec(value.toLowerCase())?.[1] ?? null;
+/** Returns the authority that an `issue` value names (RFC 8659 4.2). Null: nobody. */
+export const issuerOf = (value: string): string | null => {
+  // Split, because one pattern for the whole value takes minutes for thousands of spaces.
+  const [issuer = '', ...parameters] = value
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  // A semicolon at the end does no harm.
+  if (parameters.at(-1) === '') parameters.pop();
+  return issuerName.test(issuer) && parameters.every((each) => parameter.test(each)) ? issuer : null;
+};
 
 /** DOMAIN-5: the CAA records nearest to the domain, if any, allow an authority to issue. */
 export const checkCaa = (
