@@ -183,6 +183,27 @@ test.each<readonly [string, WorldPatch, Readonly<Record<number, string>>]>([
     }),
     { 2: inconclusive, 4: inconclusive, ...blocked },
   ],
+  [
+    'no alias, and the address of a wildcard, which is not at the name itself',
+    all(without(www, 'CNAME'), adding(record('*.shop.example', 'A', hosts.elsewhere))),
+    { 2: failed, ...blocked },
+  ],
+  [
+    'no alias, and an address that a wildcard has too',
+    all(
+      without(www, 'CNAME'),
+      adding(record('*.shop.example', 'A', hosts.elsewhere), record(www, 'A', hosts.elsewhere)),
+    ),
+    { 2: failed, 4: inconclusive, ...blocked },
+  ],
+  [
+    'no alias, and another address than that of a wildcard',
+    all(
+      without(www, 'CNAME'),
+      adding(record('*.shop.example', 'A', hosts.elsewhere), record(www, 'A', hosts.platform)),
+    ),
+    { 2: failed, 4: failed, ...blocked },
+  ],
   ['servers are silent about one type', silentFor(www, 'SRV'), { 4: inconclusive, ...blocked }],
   ['servers are silent about the alias', silentFor(www, 'CNAME'), { 2: inconclusive, ...blocked }],
   [

@@ -66,6 +66,12 @@ test.each<[string, WorldPatch, readonly string[], readonly string[]]>([
     blocked,
   ],
   [
+    'the address of a wildcard in place of the CNAME',
+    all(withoutCname, adding(record('*.shop.example', 'A', hosts.platform))),
+    ['DOMAIN-2'],
+    blocked,
+  ],
+  [
     'a name that is delegated',
     all(withoutCname, adding(record(www, 'NS', 'ns1.other.example'))),
     ['DOMAIN-4'],

@@ -102,7 +102,7 @@ export const checkConflicts = (view: DnsView): readonly DomainFinding[] => {
   }
   const open = unanswered(of, view, conflictingTypes);
   if (open !== null) return [open];
-  const types = found.map(({ exchange }) => exchange.type);
+  const types = found.filter(({ origin }) => origin === 'unclear').map(({ exchange }) => exchange.type);
   return types.length > 0
     ? [inconclusive(of, { code: 'wildcard', types: [...new Set(types)] })]
     : [passed(of)];
@@ -122,18 +122,25 @@ const ownRecords = (
   return type === 'NS' && zone.isKindKnown ? recordsAt(authorities, name, type) : [];
 };
 
-/** Whether records are those of the name, or may be those of a wildcard. Beside a CNAME of the same server, they conflict anyway. */
+/**
+ * Whether records are those of the name, or of a wildcard. `unclear`: a wildcard has the same, but the server knows the name itself. Beside
+ * a CNAME of the same server, they conflict anyway.
+ */
 const originOf = (
-  { domain: { name }, authoritative, siblings }: DnsView,
+  { domain: { name }, authoritative, unused }: DnsView,
   { server, type }: DnsExchange,
   records: readonly DnsRecord[],
-): 'name' | 'wildcard' => {
+): 'name' | 'wildcard' | 'unclear' => {
   const isHere = (exchange: DnsExchange) => exchange.server.address === server.address;
   const aliases = about(authoritative, name, 'CNAME').filter(isHere);
   if (aliases.some(({ response }) => recordsAt(response?.answers ?? [], name, 'CNAME').length > 0))
     return 'name';
-  const sibling = siblings.filter(isHere).find((each) => each.type === type);
-  const values = valuesAt(sibling?.response?.answers ?? [], sibling?.name ?? '', type);
-  const isSame = values.length > 0 && records.every(({ value }) => values.includes(value));
-  return isSame ? 'wildcard' : 'name';
+  const [isBeside, isBelow] = unused
+    .filter((each) => isHere(each) && each.type === type)
+    .map((each) => {
+      const values = valuesAt(each.response?.answers ?? [], each.name, type);
+      return values.length > 0 && records.every(({ value }) => values.includes(value));
+    });
+  if (isBeside !== true) return 'name';
+  return isBelow === true ? 'wildcard' : 'unclear';
 };

@@ -20,8 +20,8 @@ export interface DnsView {
   readonly zone: Zone;
   /** At each authoritative server. For an apex, addresses may be asked for several times. */
   readonly authoritative: readonly DnsExchange[];
-  /** The types that were found, at another name of the same parent: a wildcard gives the same. */
-  readonly siblings: readonly DnsExchange[];
+  /** The types that were found, at a name beside the domain and at one below it. */
+  readonly unused: readonly DnsExchange[];
   /** The domain at the resolver. */
   readonly resolved: readonly DnsExchange[];
   /** The addresses of the target at the resolver, perhaps asked for several times. */
@@ -64,8 +64,8 @@ export const observeDns = async (domain: AttachedDomain, options: DnsOptions): P
     caa: await caa,
   };
   const settled = zone.kind === 'apex' ? await askUntilShared(view, options) : view;
-  const siblings = zone.kind === 'subdomain' ? await askSiblings(view, options) : [];
-  return { ...settled, siblings, ...(await routeOf(settled, resolver)) };
+  const unused = zone.kind === 'subdomain' ? await askUnused(view, options) : [];
+  return { ...settled, unused, ...(await routeOf(settled, resolver)) };
 };
 
 const askAll = (
@@ -112,16 +112,21 @@ const askUntilShared = async <View extends Pick<DnsView, 'domain' | 'zone' | 'au
   return settled;
 };
 
-/** Asks for what was found at a name that nobody uses, because a wildcard gives the same there. */
-const askSiblings = async (
+/**
+ * Asks for what was found, at names that nobody uses. A wildcard of the parent gives the same beside the domain, and also below it unless
+ * the domain itself exists (RFC 4592 3.3.1).
+ */
+const askUnused = async (
   { domain: { name }, authoritative }: Pick<DnsView, 'domain' | 'authoritative'>,
   { network, unusedLabel }: DnsOptions,
 ): Promise<readonly DnsExchange[]> => {
-  const sibling = [unusedLabel, ...name.split('.').slice(1)].join('.');
+  const labels = name.split('.');
+  const unused = [labels.slice(1), labels].map((above) => [unusedLabel, ...above].join('.'));
   const found = authoritative.filter(
     ({ type, response }) => type !== 'CNAME' && recordsAt(response?.answers ?? [], name, type).length > 0,
   );
-  return Promise.all(found.map(({ server, type }) => network.ask({ server, name: sibling, type })));
+  const queries = found.flatMap(({ server, type }) => unused.map((each) => ({ server, name: each, type })));
+  return Promise.all(queries.map((query) => network.ask(query)));
 };
 
 /** Where a visitor gets to once the authoritative servers are known everywhere. */
