@@ -13,8 +13,8 @@ export const passed = (of: Subject): DomainFinding => ({ ...of, kind: 'passed' }
 export const breach = (
   of: Subject,
   problem: DomainEvidence['problem'],
-  { dns = [], certificate = null, exchange = null }: Partial<DomainEvidence> = {},
-): DomainFinding => ({ ...of, kind: 'breach', side: 'domain', problem, dns, certificate, exchange });
+  { dns = [], onlyAt = [], certificate = null, exchange = null }: Partial<DomainEvidence> = {},
+): DomainFinding => ({ ...of, kind: 'breach', side: 'domain', problem, dns, onlyAt, certificate, exchange });
 
 export const inconclusive = (
   of: Subject,

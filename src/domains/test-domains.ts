@@ -8,7 +8,6 @@ import { checkCname, checkConflicts, unlessPropagating } from './checks/records.
 import { checkRedirect, checkRemoved, checkServed } from './checks/serving.ts';
 import { type DnsView, observeDns } from './dns/observe.ts';
 import { addressesOf, createResolver, type Resolver } from './dns/resolver.ts';
-import { isAnswered } from './dns/responses.ts';
 import { breach, type DomainFinding, inconclusive, passed } from './finding.ts';
 import type { Network } from './network/network.ts';
 import { getFirst, getPage } from './pages.ts';
@@ -211,7 +210,6 @@ const testRemoved = async (test: Test): Promise<readonly DomainFinding[]> => {
   const { settings, network, resolver, unusedName } = test;
   if (settings.removed.length === 0) return [];
   const { addresses, exchanges } = await addressesOf(resolver, settings.platformHost);
-  const silent = exchanges.find((exchange) => !isAnswered(exchange)) ?? null;
   const places = addresses.flatMap((address) => ['https', 'http'].map((scheme) => ({ address, scheme })));
   return Promise.all(
     settings.removed.map(async (name) => {
@@ -219,7 +217,7 @@ const testRemoved = async (test: Test): Promise<readonly DomainFinding[]> => {
         const page = await getFirst(network, address, `${scheme}://${name}/`);
         return { name, page, unused: await getFirst(network, address, `${scheme}://${unusedName}/`) };
       });
-      return checkRemoved(name, await Promise.all(views), silent);
+      return checkRemoved(name, await Promise.all(views), exchanges);
     }),
   );
 };

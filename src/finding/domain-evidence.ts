@@ -77,6 +77,8 @@ export interface DomainEvidence {
   /** Null: the project. */
   readonly domain: string | null;
   readonly dns: readonly DnsExchange[];
+  /** The name servers that have it, if others do not; otherwise empty. */
+  readonly onlyAt: readonly string[];
   readonly certificate: Certificate | null;
   readonly exchange: PageExchange | null;
 }

@@ -89,7 +89,7 @@ export const checkApex = (view: DnsView): readonly DomainFinding[] => {
     (each) => aliases.length === 0 || each.some(({ result }) => result !== 'none'),
   );
   const breaches = [...aliases, ...compared.flatMap((each) => breachesOf(of, view, each))];
-  if (breaches.length > 0) return merged(breaches);
+  if (breaches.length > 0) return merged(breaches, view);
   const open = unanswered(of, view, ['CNAME', ...families]);
   if (open !== null) return [open];
   const results = comparisonsOf(view)
@@ -99,7 +99,7 @@ export const checkApex = (view: DnsView): readonly DomainFinding[] => {
   if (silent !== undefined && results.includes('unknown'))
     return [inconclusive(of, { code: 'no-dns-answer', name: target, why: silenceOf(silent) })];
   if (results.includes('varying')) return [inconclusive(of, { code: 'addresses-vary' })];
-  return [results.includes('other') ? inconclusive(of, { code: 'no-address' }) : passed(of)];
+  return [results.includes('other') ? inconclusive(of, { code: 'no-address', name: target }) : passed(of)];
 };
 
 const aliasesOf = (

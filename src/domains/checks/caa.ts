@@ -1,6 +1,7 @@
 import type { DnsRecord } from '../../finding/domain-evidence.ts';
+import type { CaaOwner } from '../../finding/kinds/domains.ts';
 import type { DnsView } from '../dns/observe.ts';
-import { isAnswered, recordsAlong } from '../dns/responses.ts';
+import { chainIn, isAnswered, recordsAlong } from '../dns/responses.ts';
 import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
 import { silenceOf } from './records.ts';
 
@@ -28,7 +29,7 @@ export const issuerOf = (value: string): string | null => {
 
 /** DOMAIN-5: the CAA records nearest to the domain, if any, allow an authority to issue. */
 export const checkCaa = (
-  { domain: { name }, caa }: DnsView,
+  { domain: { name, target }, zone, caa }: DnsView,
   authorities: readonly string[],
 ): readonly DomainFinding[] => {
   const of = { requirement: 'DOMAIN-5', domain: name };
@@ -41,10 +42,14 @@ export const checkCaa = (
   const [at = last.name] = records.map((record) => record.name);
   const critical = records.filter(({ caa: property }) => isUnknownCritical(property));
   const tags = critical.flatMap(({ caa: property }) => property?.tag ?? []);
+  const owner = ((): CaaOwner => {
+    if (at !== last.name) return chainIn(last.response.answers, target).includes(at) ? 'platform' : 'alias';
+    return at === name && zone.kind === 'subdomain' ? 'subdomain' : 'zone';
+  })();
+  const subject = { name, at, owner };
   const unknown = {
+    ...subject,
     rule: 'caa-critical',
-    name,
-    at,
     tags,
     values: critical.map(({ value }) => value),
   } as const;
@@ -53,8 +58,7 @@ export const checkCaa = (
   );
   const isAllowed =
     values.length === 0 || values.some((value) => authorities.includes(issuerOf(value) ?? ''));
-  const isOfTarget = at !== last.name;
-  const issuer = { rule: 'caa-issuer', name, at, authorities, values, isOfTarget } as const;
+  const issuer = { ...subject, rule: 'caa-issuer', authorities, values } as const;
   const problems = [...(tags.length > 0 ? [unknown] : []), ...(isAllowed ? [] : [issuer])];
   return problems.length === 0 ? [passed(of)] : problems.map((problem) => breach(of, problem, { dns: caa }));
 };

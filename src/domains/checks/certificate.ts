@@ -57,13 +57,13 @@ const isVerdict = ({ handshake: { failure } }: CertificateView): boolean =>
  * any does not if another one has a valid certificate.
  */
 export const checkCertificate = (
-  { name, verified }: AttachedDomain,
+  { name, target, verified }: AttachedDomain,
   views: readonly CertificateView[],
   now: number,
 ): DomainFinding => {
   const of = { requirement: 'DOMAIN-6', domain: name };
   const [first] = views;
-  if (first === undefined) return inconclusive(of, { code: 'no-address' });
+  if (first === undefined) return inconclusive(of, { code: 'no-address', name: target });
   const judged = views
     .filter(isVerdict)
     .map((view) => ({ view, problem: certificateProblem(view, name, now) }));

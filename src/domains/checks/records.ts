@@ -46,8 +46,15 @@ export const silenceOf = ({ failure, response }: DnsExchange): string => {
   return response.rcode === 'NOERROR' || response.rcode === 'NXDOMAIN' ? 'lame' : response.rcode;
 };
 
+const serversOf = (exchanges: readonly DnsExchange[]): readonly string[] => [
+  ...new Set(exchanges.flatMap(({ server }) => (server.recursion ? [] : [server.name]))),
+];
+
 /** The breaches of different servers with the same problem are one. */
-export const merged = (findings: readonly DomainFinding[]): readonly DomainFinding[] => {
+export const merged = (
+  findings: readonly DomainFinding[],
+  { authoritative }: Pick<DnsView, 'authoritative'>,
+): readonly DomainFinding[] => {
   const byProblem = new Map<string, Extract<DomainFinding, { kind: 'breach' }>>();
   for (const finding of findings) {
     if (finding.kind !== 'breach') continue;
@@ -55,7 +62,10 @@ export const merged = (findings: readonly DomainFinding[]): readonly DomainFindi
     const known = byProblem.get(key);
     byProblem.set(key, { ...finding, dns: [...(known?.dns ?? []), ...finding.dns] });
   }
-  return [...byProblem.values()];
+  const found = [...byProblem.values()];
+  const wrong = serversOf(found.flatMap(({ dns }) => dns));
+  const isSomeRight = wrong.length < serversOf(authoritative.filter(isAuthoritative)).length;
+  return isSomeRight ? found.map((each) => ({ ...each, onlyAt: serversOf(each.dns) })) : found;
 };
 
 /** DOMAIN-2: each authoritative server has exactly one CNAME at the name, equal to the target. */
@@ -70,7 +80,7 @@ export const checkCname = (view: DnsView): readonly DomainFinding[] => {
     const problem = cnameProblem(values, exchange.response.rcode === 'NXDOMAIN', { name, target });
     return problem === null ? [] : [breach(of, problem, { dns: [exchange] })];
   });
-  return breaches.length > 0 ? merged(breaches) : [passed(of)];
+  return breaches.length > 0 ? merged(breaches, view) : [passed(of)];
 };
 
 const cnameProblem = (
@@ -98,7 +108,7 @@ export const checkConflicts = (view: DnsView): readonly DomainFinding[] => {
     const records = conflicts.flatMap((conflict) => conflict.records);
     const distinct = new Map(records.map(({ type, value }) => [`${type} ${value}`, { type, value }]));
     const problem = { rule: 'conflicting-record', name, target, records: [...distinct.values()] } as const;
-    return [breach(of, problem, { dns: conflicts.map(({ exchange }) => exchange) })];
+    return merged([breach(of, problem, { dns: conflicts.map(({ exchange }) => exchange) })], view);
   }
   const open = unanswered(of, view, conflictingTypes);
   if (open !== null) return [open];

@@ -2,6 +2,7 @@ import type { DnsExchange, PageExchange } from '../../finding/domain-evidence.ts
 import type { NotServed } from '../../finding/kinds/domains.ts';
 import type { ProblemOf } from '../../finding/problem.ts';
 import type { Reason } from '../../finding/reason.ts';
+import { isAnswered } from '../dns/responses.ts';
 import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
 import { canonicalName } from '../names.ts';
 import { isSamePage, isTimeout, isUnreachable, locationOf, type Page } from '../pages.ts';
@@ -41,11 +42,11 @@ export const checkRedirect = (redirect: Redirect, exchange: PageExchange): Domai
   const reason = unclear(exchange);
   if (reason !== null) return inconclusive(of, reason);
   const { request, response } = exchange;
-  const subject = { name: from, url: request.url, to };
+  const subject = { from: `${from}${redirect.path ?? ''}`, url: request.url, to, expected };
   const fail = (problem: ProblemOf<'redirect-status' | 'redirect-location'>) =>
     breach(of, problem, { exchange });
   const status = response?.status ?? null;
-  if (status !== expected) return fail({ ...subject, rule: 'redirect-status', expected, status });
+  if (status !== expected) return fail({ ...subject, rule: 'redirect-status', status });
   const location = locationOf(exchange);
   if (isTarget(location, redirect)) return passed(of);
   return fail({ ...subject, rule: 'redirect-location', location: location?.href ?? null });
@@ -106,13 +107,14 @@ export interface RemovedView {
   readonly unused: Page;
 }
 
-/** DOMAIN-8: the platform does not serve a removed domain. `silent`: a DNS query for the addresses of the platform that got no response. */
+/** DOMAIN-8: the platform does not serve a removed domain. `asked`: the DNS queries for the addresses of the platform. */
 export const checkRemoved = (
   name: string,
   views: readonly RemovedView[],
-  silent: DnsExchange | null,
+  asked: readonly DnsExchange[],
 ): DomainFinding => {
   const of = { requirement: 'DOMAIN-8', domain: name };
+  const silent = asked.find((exchange) => !isAnswered(exchange));
   const served = views.find(isServed);
   if (served !== undefined) {
     const { request, response } = served.page.exchange;
@@ -125,13 +127,13 @@ export const checkRemoved = (
   }
   const lost = views.find((view) => isLost(view.page) || (isSuccess(view.page) && isLost(view.unused)));
   if (lost !== undefined) return inconclusive(of, { code: 'timeout', address: lost.page.exchange.address });
-  if (silent !== null)
+  if (silent !== undefined)
     return inconclusive(of, { code: 'no-dns-answer', name: silent.name, why: silenceOf(silent) });
   const isReached = views.some(
     ({ page: { exchange } }) => exchange.failure === null || !isUnreachable(exchange.failure),
   );
   const [first] = views;
-  if (first === undefined) return inconclusive(of, { code: 'no-address' });
+  if (first === undefined) return inconclusive(of, { code: 'no-address', name: asked[0]?.name ?? name });
   return isReached
     ? passed(of)
     : inconclusive(of, { code: 'no-connection', address: first.page.exchange.address });

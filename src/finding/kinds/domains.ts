@@ -16,13 +16,17 @@ type OfDomain = {
 
 const example = { name: 'www.shop.example', target: 'apps.host.example' };
 
+/** Whose CAA records they are: `alias` is a name that the domain is an alias of, and that is not the platform's. */
+export type CaaOwner = 'zone' | 'subdomain' | 'platform' | 'alias';
+
 /** DOMAIN-5. `at`: the name that has the records. */
 type OfCaa = {
   readonly name: string;
   readonly at: string;
+  readonly owner: CaaOwner;
 };
 
-const caaExample = { name: 'www.shop.example', at: 'shop.example' };
+const caaExample = { name: 'www.shop.example', at: 'shop.example', owner: 'zone' } as const;
 
 /** DOMAIN-6. `address`: where the certificate was shown. */
 type OfCertificate = {
@@ -39,15 +43,18 @@ type CertificateMissing = OfCertificate & {
 
 /** DOMAIN-7: a redirect. */
 type OfRedirect = {
-  readonly name: string;
+  /** As in the list of redirects. */
+  readonly from: string;
   readonly url: string;
   readonly to: string;
+  readonly expected: number;
 };
 
 const redirectExample = {
-  name: 'shop.example',
+  from: 'shop.example',
   url: 'https://shop.example/',
   to: 'https://www.shop.example/',
+  expected: 301,
 };
 
 /** Why a domain does not serve the project. */
@@ -123,6 +130,10 @@ const notServedText = (because: NotServed): string => {
       return `a page without ${JSON.stringify(because.contains)}`;
   }
 };
+
+/** A message about records that only some name servers have. */
+export const onlyAtText = (message: string, servers: readonly string[]): string =>
+  `${message} (only at ${listed(servers, 'server')})`;
 
 /** Problems with custom domains. */
 export const domainKinds = {
@@ -232,11 +243,9 @@ export const domainKinds = {
       authorities: readonly string[];
       /** The values of `issue`. */
       values: readonly string[];
-      /** The records are those of a name that the domain is an alias of. */
-      isOfTarget: boolean;
     }
   >({
-    example: { ...caaExample, authorities: ['ca.example'], values: ['other-ca.example'], isOfTarget: false },
+    example: { ...caaExample, authorities: ['ca.example'], values: ['other-ca.example'] },
     text: ({ name, at, authorities, values }) => ({
       message: `The CAA records of ${at} do not allow ${authorities.join(' or ')} to issue a certificate for ${name}, got issue ${listed(
         values.map((value) => JSON.stringify(value)),
@@ -285,8 +294,8 @@ export const domainKinds = {
       actual: chainErrorText(code),
     }),
   }),
-  'redirect-status': defineDomainProblem<OfRedirect & { expected: number; status: number | null }>({
-    example: { ...redirectExample, expected: 301, status: 302 },
+  'redirect-status': defineDomainProblem<OfRedirect & { status: number | null }>({
+    example: { ...redirectExample, status: 302 },
     text: ({ url, to, expected, status }) => ({
       message: `GET ${url}: expected ${expected} to ${to}, got ${status ?? 'no response'}`,
       expected: `status ${expected}`,

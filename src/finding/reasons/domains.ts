@@ -22,7 +22,7 @@ export const domains = {
   'no-dns-answer': ({ name, why }: { readonly name: string; readonly why: string }): string =>
     `DNS gave no answer about ${name}: ${dnsSilence[why] ?? why}`,
   'addresses-vary': 'the addresses of the domain and of the platform host vary, without one in common so far',
-  'no-address': 'DNS gives no address to connect to',
+  'no-address': ({ name }: { readonly name: string }): string => `DNS has no address of ${name}`,
   wildcard: ({ types }: { readonly types: readonly string[] }): string =>
     `${types.join(', ')} may be records of a wildcard, or of the name itself`,
   'no-connection': ({ address }: OfAddress): string => `this machine has no route to ${address}`,

@@ -2,7 +2,7 @@ import type { DomainFinding } from '../../domains/finding.ts';
 import type { DomainKind, DomainsSettings, Redirect } from '../../domains/settings.ts';
 import type { TestedDomain, TestedDomains } from '../../domains/test-domains.ts';
 import { type Found, findingsOf, isDecidedByFile, ofKind, verdictOf } from '../../domains/verdict.ts';
-import { domainProblemText, timeText } from '../../finding/kinds/domains.ts';
+import { domainProblemText, onlyAtText, timeText } from '../../finding/kinds/domains.ts';
 import { type Reason, type ReasonCode, reasonText } from '../../finding/reason.ts';
 import { packageVersion } from '../../openapi/package-root.ts';
 import type { Requirement } from '../../openapi/requirement.ts';
@@ -102,16 +102,21 @@ const untilOf = (reason: Reason): number | null =>
 /** There are no keys in what a test of domains sends. */
 const withoutKeys = (text: string): string => text;
 
-const failureOf = (breach: Found<'breach'>): DomainFailure => ({
-  side: 'domain',
-  ...factsIn(breach.problem, withoutKeys),
-  domain: breach.domain,
-  ...domainProblemText(breach.problem),
-  check: breach.requirement,
-  occurrences: 1,
-  evidence: evidenceView(breach),
-  remedy: remedyOf(breach.problem, null),
-});
+const failureOf = (breach: Found<'breach'>): DomainFailure => {
+  const { problem, domain, onlyAt } = breach;
+  const text = domainProblemText(problem);
+  return {
+    side: 'domain',
+    ...factsIn(problem, withoutKeys),
+    domain,
+    ...text,
+    message: onlyAt.length === 0 ? text.message : onlyAtText(text.message, onlyAt),
+    check: breach.requirement,
+    occurrences: 1,
+    evidence: evidenceView(breach),
+    remedy: remedyOf(problem, null, onlyAt),
+  };
+};
 
 /** Why a requirement was not tested. */
 const skippedBecause: Readonly<Record<string, Reason>> = {

@@ -3,17 +3,21 @@ import { testDomains } from '../../domains/test-domains.ts';
 import { loadCatalogue } from '../../openapi/catalogue.ts';
 import { worldContext } from '../../reference/domains/network.ts';
 import {
+  adding,
   all,
   certificate,
+  onlyAt,
   pageOf,
   replacing,
   settings,
   type WorldPatch,
+  without,
 } from '../../reference/domains/patches.ts';
-import { record, rightWorld } from '../../reference/domains/world.ts';
+import { caa, hosts, record, rightWorld } from '../../reference/domains/world.ts';
 import { domainsJunit } from './junit.ts';
 import { type DomainsOutcome, domainsOutcome } from './outcome.ts';
 import { domainsPage } from './page.ts';
+import { remedyLines } from './remedy-lines.ts';
 import { domainsSummary } from './summary.ts';
 import { domainsText } from './terminal.ts';
 
@@ -52,6 +56,72 @@ test('reports: terminal escapes and HTML from DNS, a certificate, and a page -> 
   for (const text of reports) expect(text).not.toContain('\u001b');
   for (const text of reports.slice(1)) expect(text).not.toContain('<script>alert');
   for (const line of terminal.split('\n')) expect(line).not.toMatch(/^::/);
+});
+
+/** The lines of a remedy in the terminal, about a requirement. */
+const remedyIn = async (id: string, patch: WorldPatch): Promise<string> => {
+  const { requirements } = await outcomeOf(patch);
+  const [failure] = requirements.find((each) => each.id === id)?.failures ?? [];
+  return failure === undefined ? '' : [failure.message, ...remedyLines(failure.remedy)].join('\n');
+};
+
+test.each<[string, string, WorldPatch, RegExp]>([
+  [
+    'a redirect with another status',
+    'DOMAIN-7',
+    pageOf('shop.example', { status: 302, location: 'https://www.shop.example/' }),
+    /from: shop\.example, to: https:\/\/www\.shop\.example\/, status: 301/,
+  ],
+  [
+    'the zone appended to the CNAME',
+    'DOMAIN-2',
+    replacing(record('www.shop.example', 'CNAME', 'apps.host.example.shop.example')),
+    /with a dot at the end, "apps\.host\.example\."/,
+  ],
+  [
+    'an old CNAME at one of two servers',
+    'DOMAIN-2',
+    onlyAt(hosts.ns2, replacing(record('www.shop.example', 'CNAME', 'sites.other.example'))),
+    /\(only at ns2\.shop\.example\)\n.*correct ns2\.shop\.example\./,
+  ],
+  [
+    'two wrong CNAMEs at two servers',
+    'DOMAIN-2',
+    all(
+      onlyAt(hosts.ns1, replacing(record('www.shop.example', 'CNAME', 'sites.one.example'))),
+      onlyAt(hosts.ns2, replacing(record('www.shop.example', 'CNAME', 'sites.other.example'))),
+    ),
+    /^www\.shop\.example is an alias of sites\.one\.example, expected apps\.host\.example\nChange/,
+  ],
+  [
+    'CAA beside the CNAME',
+    'DOMAIN-5',
+    all(without('www.shop.example', 'CNAME'), adding(caa('www.shop.example', 'issue', ';'))),
+    /\nRemove the CAA records of www\.shop\.example: [^\n]*$/,
+  ],
+  [
+    'CAA of the platform',
+    'DOMAIN-5',
+    adding(caa('apps.host.example', 'issue', ';')),
+    /\napps\.host\.example belongs to the platform: [^\n]*$/,
+  ],
+  [
+    'CAA of another host that has the CNAME',
+    'DOMAIN-5',
+    all(
+      replacing(record('www.shop.example', 'CNAME', 'sites.other.example')),
+      adding(caa('sites.other.example', 'tbs', 'x', 128)),
+    ),
+    /\nwww\.shop\.example is an alias of sites\.other\.example, [^\n]* correct the CNAME [^\n]*$/,
+  ],
+  [
+    'a page without the text of the project',
+    'DOMAIN-7',
+    pageOf('www.shop.example', { status: 200, body: 'Hello' }),
+    /correct project\.contains/,
+  ],
+])('remedy: %s -> exactly what to change', async (_, id, patch, text) => {
+  expect(await remedyIn(id, patch)).toMatch(text);
 });
 
 /** The places in the picture of a domain, with the verdict of each; `!` where the way breaks. */

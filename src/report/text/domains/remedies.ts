@@ -1,4 +1,4 @@
-import { type DomainProblem, timeText } from '../../../finding/kinds/domains.ts';
+import { type CaaOwner, type DomainProblem, timeText } from '../../../finding/kinds/domains.ts';
 
 /** A record to create, change, or remove, as a DNS provider asks for it. */
 export interface RemedyRecord {
@@ -53,8 +53,29 @@ type Remedies = {
 const certificate = (): Omit<Remedy, 'wait'> =>
   remedy('Have the platform issue a certificate for the domain.', [], certificateSteps);
 
-const redirect = ({ name, to }: { readonly name: string; readonly to: string }): Omit<Remedy, 'wait'> =>
-  remedy(`In the project settings under Domains, correct the redirect from ${name} to ${to}, and deploy.`);
+interface Redirecting {
+  readonly from: string;
+  readonly to: string;
+  readonly expected: number;
+}
+
+const redirect = ({ from, to, expected }: Redirecting): Omit<Remedy, 'wait'> =>
+  remedy(
+    `In the redirects of the project, correct the entry with from: ${from}, to: ${to}, status: ${expected}.`,
+  );
+
+/** Records of a name that the owner of the domain does not have, or should not have, are another problem. */
+const caa = (
+  { name, at, owner }: { readonly name: string; readonly at: string; readonly owner: CaaOwner },
+  inZone: Omit<Remedy, 'wait'>,
+): Omit<Remedy, 'wait'> => {
+  const texts = {
+    subdomain: `Remove the CAA records of ${at}: they conflict with its CNAME (DOMAIN-4).`,
+    platform: `${at} belongs to the platform: report its CAA records to the platform.`,
+    alias: `${name} is an alias of ${at}, which has the CAA records: correct the CNAME record (DOMAIN-2).`,
+  };
+  return owner === 'zone' ? inZone : remedy(`${texts[owner]} Then use Re-verify for ${name}.`);
+};
 
 const remedies: Remedies = {
   'plan-too-low': () => remedy('Upgrade the project to Pro or above: custom domains require a paid plan.'),
@@ -62,9 +83,11 @@ const remedies: Remedies = {
     remedy(`Create a CNAME record for ${name} with the value ${target}. ${verify}`, [
       record('create', name, 'CNAME', target),
     ]),
-  'cname-value': ({ name, target }) =>
+  'cname-value': ({ name, target, value }) =>
     remedy(
-      `Change the CNAME record of ${name} to exactly the value that the dashboard shows: ${target}. ${verify}`,
+      value.startsWith(`${target}.`)
+        ? `The DNS provider appended its zone to the value: write the value with a dot at the end, "${target}.". ${verify}`
+        : `Change the CNAME record of ${name} to exactly the value that the dashboard shows: ${target}. ${verify}`,
       [record('change', name, 'CNAME', target)],
     ),
   'cname-several': ({ name, target, values }) =>
@@ -98,19 +121,22 @@ const remedies: Remedies = {
         record('create', name, 'ALIAS', target),
       ],
     ),
-  'caa-critical': ({ name, at, values }) =>
-    remedy(
-      `Remove the critical CAA records that authorities do not know. Then use Re-verify for ${name}.`,
-      values.map((value) => record('remove', at, 'CAA', value)),
+  'caa-critical': (problem) =>
+    caa(
+      problem,
+      remedy(
+        `Remove the critical CAA records that authorities do not know. Then use Re-verify for ${problem.name}.`,
+        problem.values.map((value) => record('remove', problem.at, 'CAA', value)),
+      ),
     ),
-  'caa-issuer': ({ name, at, authorities, isOfTarget }) =>
-    isOfTarget
-      ? remedy(
-          `${at} belongs to the platform: report its CAA records to the platform, then use Re-verify for ${name}.`,
-        )
-      : remedy(`Add a CAA record that allows the certificate authority. Then use Re-verify for ${name}.`, [
-          record('create', at, 'CAA', `0 issue "${authorities[0] ?? ''}"`),
-        ]),
+  'caa-issuer': (problem) =>
+    caa(
+      problem,
+      remedy(
+        `Add a CAA record that allows the certificate authority. Then use Re-verify for ${problem.name}.`,
+        [record('create', problem.at, 'CAA', `0 issue "${problem.authorities[0] ?? ''}"`)],
+      ),
+    ),
   'certificate-missing': certificate,
   'certificate-name': certificate,
   'certificate-expired': certificate,
@@ -118,9 +144,13 @@ const remedies: Remedies = {
   'certificate-untrusted': certificate,
   'redirect-status': redirect,
   'redirect-location': redirect,
-  'project-not-served': ({ name }) =>
+  'project-not-served': ({ name, because }) =>
     remedy(
-      `Check that ${name} is attached to the project, that the latest deploy succeeded, and that it does not redirect elsewhere.`,
+      `Check that ${name} is attached to the project, that the latest deploy succeeded, and that it does not redirect elsewhere.${
+        because.kind === 'content'
+          ? ' If the page is the right one, correct project.contains in the file.'
+          : ''
+      }`,
     ),
   'removed-served': ({ name }) =>
     remedy(
@@ -133,8 +163,20 @@ const remedyFor = <R extends DomainProblem['rule']>(
   problem: Extract<DomainProblem, { rule: R }>,
 ): Omit<Remedy, 'wait'> => remedies[rule](problem);
 
-/** What to do about a problem. `until`: the time until which waiting is right; null: waiting does not help. */
-export const remedyOf = (problem: DomainProblem, until: number | null): Remedy => ({
-  ...remedyFor(problem.rule, problem),
-  wait: until === null ? null : timeText(until),
-});
+/**
+ * What to do about a problem. `until`: the time until which waiting is right; null: waiting does not help. `onlyAt`: the name servers
+ * that have the problem, if others do not.
+ */
+export const remedyOf = (
+  problem: DomainProblem,
+  until: number | null,
+  onlyAt: readonly string[] = [],
+): Remedy => {
+  const found = remedyFor(problem.rule, problem);
+  const servers = onlyAt.join(', ');
+  return {
+    ...found,
+    text: onlyAt.length === 0 ? found.text : `The name servers differ, so correct ${servers}. ${found.text}`,
+    wait: until === null ? null : timeText(until),
+  };
+};
