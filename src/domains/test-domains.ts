@@ -5,7 +5,7 @@ import { checkCaa } from './checks/caa.ts';
 import { type CertificateView, checkCertificate, isValidFor, needsComparison } from './checks/certificate.ts';
 import { observePropagation } from './checks/propagation.ts';
 import { checkCname, checkConflicts, unlessPropagating } from './checks/records.ts';
-import { checkRedirect, checkRemoved, checkServed } from './checks/serving.ts';
+import { checkRedirect, checkRemoved, checkServed, observePath } from './checks/serving.ts';
 import { type DnsView, observeDns } from './dns/observe.ts';
 import { addressesOf, createResolver, type Resolver } from './dns/resolver.ts';
 import { breach, type DomainFinding, inconclusive, passed } from './finding.ts';
@@ -183,7 +183,7 @@ const testCertificate = async (
 const testServing = async (
   { name }: AttachedDomain,
   { address, finding }: TestedCertificate,
-  { settings, network, unusedName }: Test,
+  { settings, network, unusedName, unusedLabel }: Test,
 ): Promise<readonly DomainFinding[]> => {
   const of = { requirement: 'DOMAIN-7', domain: name };
   if (address === null) {
@@ -193,17 +193,22 @@ const testServing = async (
   }
   const redirects = settings.redirects.filter(({ from }) => from === name);
   const isPrimary = settings.primary === name;
-  const tested = redirects.map(async (redirect) =>
-    checkRedirect(redirect, await network.get({ address, url: `https://${name}${redirect.path ?? '/'}` })),
+  const get = (path: string) => network.get({ address, url: `https://${name}${path}` });
+  const tested = Promise.all(
+    redirects.map(async (redirect) => {
+      const finding = checkRedirect(redirect, await get(redirect.path ?? '/'));
+      const isWhole = redirect.path === null && finding.kind === 'passed';
+      return isWhole ? [finding, ...observePath(redirect, await get(`/${unusedLabel}`))] : [finding];
+    }),
   );
-  if (!isPrimary && redirects.some(({ path }) => path === null)) return Promise.all(tested);
+  if (!isPrimary && redirects.some(({ path }) => path === null)) return (await tested).flat();
   const { path, status } = settings.project;
-  const [page, unused, ...findings] = await Promise.all([
+  const [page, unused, findings] = await Promise.all([
     getPage(network, address, `https://${name}${path}`, status),
     getPage(network, address, `https://${unusedName}${path}`, status),
-    ...tested,
+    tested,
   ]);
-  return [...findings, checkServed({ name, isPrimary, page, unused }, settings.project)];
+  return [...findings.flat(), checkServed({ name, isPrimary, page, unused }, settings.project)];
 };
 
 const testRemoved = async (test: Test): Promise<readonly DomainFinding[]> => {

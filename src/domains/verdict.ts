@@ -11,13 +11,22 @@ export const ofKind = <Kind extends DomainFinding['kind']>(
   kind: Kind,
 ): readonly Found<Kind>[] => findings.filter((finding): finding is Found<Kind> => finding.kind === kind);
 
+/** What decides a requirement. An observation decides only what is not specified. */
+export const resultsOn = (
+  { id, level }: Pick<Requirement, 'id' | 'level'>,
+  findings: readonly DomainFinding[],
+): readonly DomainFinding[] =>
+  findings.filter(
+    ({ requirement, kind }) => requirement === id && (kind !== 'observation' || level === 'OPEN'),
+  );
+
 /** The verdict of a requirement, decided as in a run. A pass counts only if no domain is open. `skipped`: why it was not tested. */
 export const verdictOf = (
   requirement: Requirement,
   findings: readonly DomainFinding[],
   skipped: Reason | null = null,
 ): DecidedVerdict => {
-  const own = findings.filter((finding) => finding.requirement === requirement.id);
+  const own = resultsOn(requirement, findings);
   const failures = ofKind(own, 'breach');
   const open = ofKind(own, 'inconclusive').map(
     ({ reason }, index) => [`${index}`, { reason, count: 1 }] as const,

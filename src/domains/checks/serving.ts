@@ -1,7 +1,9 @@
 import type { DnsExchange, PageExchange } from '../../finding/domain-evidence.ts';
+import { observation } from '../../finding/finding.ts';
 import type { NotServed } from '../../finding/kinds/domains.ts';
 import type { ProblemOf } from '../../finding/problem.ts';
 import type { Reason } from '../../finding/reason.ts';
+import { redirectedPathSubject, redirectedPathText } from '../../finding/words/dns.ts';
 import { isAnswered } from '../dns/responses.ts';
 import { breach, type DomainFinding, inconclusive, passed } from '../finding.ts';
 import { canonicalName } from '../names.ts';
@@ -50,6 +52,17 @@ export const checkRedirect = (redirect: Redirect, exchange: PageExchange): Domai
   const location = locationOf(exchange);
   if (isTarget(location, redirect)) return passed(of);
   return fail({ ...subject, rule: 'redirect-location', location: location?.href ?? null });
+};
+
+/** Whether a redirect of a whole domain keeps the path, which the document does not say. `exchange`: a request for a path that nobody uses. */
+export const observePath = (redirect: Redirect, exchange: PageExchange): readonly DomainFinding[] => {
+  const { from, status } = redirect;
+  if (exchange.response === null) return [];
+  const location = locationOf(exchange);
+  const isRedirect = exchange.response.status === status && isTarget(location, redirect);
+  const isKept = location?.pathname.endsWith(new URL(exchange.request.url).pathname) === true;
+  const value = redirectedPathText(isRedirect ? isKept : null);
+  return [{ ...observation('DOMAIN-7', redirectedPathSubject(from), value), domain: from }];
 };
 
 /** What a domain serves, and what the platform serves for a name that nobody uses; null: it serves nothing. */

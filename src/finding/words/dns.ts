@@ -13,4 +13,12 @@ export const propagationText = (ttl: number | null): string =>
     ? 'resolver agrees with the authoritative servers'
     : `resolver differs, ${ttl.toLocaleString('en-US')} s of its TTL left`;
 
+/** Whether a redirect keeps the path. Null: other paths than / do not redirect. */
+export const redirectedPathText = (isKept: boolean | null): string => {
+  if (isKept === null) return 'no such redirect from other paths';
+  return isKept ? 'the redirect keeps the path' : 'the redirect does not keep the path';
+};
+
+export const redirectedPathSubject = (name: string): string => `paths of ${name}`;
+
 export const propagationSubject = (name: string): string => `propagation of ${name}`;

@@ -1,7 +1,14 @@
 import type { DomainFinding } from '../../domains/finding.ts';
 import type { DomainKind, DomainsSettings, Redirect } from '../../domains/settings.ts';
 import type { TestedDomain, TestedDomains } from '../../domains/test-domains.ts';
-import { type Found, findingsOf, isDecidedByFile, ofKind, verdictOf } from '../../domains/verdict.ts';
+import {
+  type Found,
+  findingsOf,
+  isDecidedByFile,
+  ofKind,
+  resultsOn,
+  verdictOf,
+} from '../../domains/verdict.ts';
 import { domainProblemText, onlyAtText, timeText } from '../../finding/kinds/domains.ts';
 import { type Reason, type ReasonCode, reasonText } from '../../finding/reason.ts';
 import { packageVersion } from '../../openapi/package-root.ts';
@@ -135,7 +142,7 @@ const resultOf = (
 ): RequirementResult<DomainFailure> => {
   const { id, level, statement, section } = requirement;
   const { verdict, reason } = verdictOf(requirement, findings, skippedBecause[id]);
-  const own = findings.filter((finding) => finding.requirement === id);
+  const own = resultsOn(requirement, findings);
   const open = ofKind(own, 'inconclusive');
   const reasons = open.map((each) => `${each.domain ?? ''}: ${reasonText(each.reason)}`);
   return {
@@ -265,9 +272,9 @@ const observationsOf = (
   { waited }: DomainsRun,
 ): Outcome['observations'] =>
   sortObservations(
-    ofKind(findings, 'observation').map(({ requirement, domain, subject, value: propagation }) => {
-      const seconds = waited.get(domain ?? '');
-      const value = [propagation, ...(seconds === undefined ? [] : [waitedText(seconds)])].join(', ');
+    ofKind(findings, 'observation').map(({ requirement, domain, subject, value: seen }) => {
+      const seconds = requirement === 'DOMAIN-9' ? waited.get(domain ?? '') : undefined;
+      const value = [seen, ...(seconds === undefined ? [] : [waitedText(seconds)])].join(', ');
       return { id: requirement, subject, value, values: [value] };
     }),
   );

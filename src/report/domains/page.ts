@@ -83,7 +83,7 @@ const requirementRows = ({ requirements }: DomainsOutcome): Html =>
 const observations = ({ observations: found }: DomainsOutcome): Html | null =>
   found.length === 0
     ? null
-    : html`<h2>${words.propagation}</h2><table class="plain seen"><tbody>${found.map(({ subject, value }) => html`<tr><td>${subject}</td><td>${value}</td></tr>`)}</tbody></table>`;
+    : html`<h2>${words.observations}</h2><table class="plain seen"><tbody>${found.map(({ subject, value }) => html`<tr><td>${subject}</td><td>${value}</td></tr>`)}</tbody></table>`;
 
 const signs: Readonly<Record<DomainsOutcome['verdict'], ShownVerdict>> = {
   conformant: 'passed',

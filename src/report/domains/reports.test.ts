@@ -7,6 +7,7 @@ import {
   all,
   certificate,
   onlyAt,
+  page,
   pageOf,
   replacing,
   settings,
@@ -122,6 +123,37 @@ test.each<[string, string, WorldPatch, RegExp]>([
   ],
 ])('remedy: %s -> exactly what to change', async (_, id, patch, text) => {
   expect(await remedyIn(id, patch)).toMatch(text);
+});
+
+test.each<[string, WorldPatch, string]>([
+  ['with the path', (world) => world, 'the redirect keeps the path'],
+  [
+    'without the path',
+    pageOf('shop.example', { status: 301, location: 'https://www.shop.example/' }),
+    'the redirect does not keep the path',
+  ],
+  [
+    'only from /',
+    page(({ hostname, pathname }) =>
+      hostname === 'shop.example' && pathname !== '/' ? { status: 404 } : null,
+    ),
+    'no such redirect from other paths',
+  ],
+])('redirect of a whole domain %s -> passed, and an observation', async (_, patch, value) => {
+  const { observations, requirements } = await outcomeOf(patch);
+  const redirect = requirements.find(({ id }) => id === 'DOMAIN-7');
+  expect(redirect).toMatchObject({ verdict: 'passed', checks: 2 });
+  expect(observations).toContainEqual({
+    id: 'DOMAIN-7',
+    subject: 'paths of shop.example',
+    value,
+    values: [value],
+  });
+});
+
+test('redirect that fails -> no observation about its paths', async () => {
+  const { observations } = await outcomeOf(pageOf('shop.example', { status: 404 }));
+  expect(observations.map(({ id }) => id)).not.toContain('DOMAIN-7');
 });
 
 /** The places in the picture of a domain, with the verdict of each; `!` where the way breaks. */

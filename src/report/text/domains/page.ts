@@ -46,7 +46,7 @@ export const domainWords = {
   project: 'The project',
   product: 'custom domains of',
   requirements: 'Requirements',
-  propagation: 'Propagation',
+  observations: 'Observations',
   skip: 'Skip to the requirements',
   evidence: 'Evidence',
   breaksHere: 'Breaks here',
