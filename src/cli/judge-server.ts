@@ -2,7 +2,6 @@ import { type PreparedRun, prepareRun, replayPathError } from '../api/prepare.ts
 import { secretsOf } from '../config/secrets.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { settingTable } from '../config/table.ts';
-import { maskedKey } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { removeEarlierReports } from '../report/earlier.ts';
@@ -13,6 +12,7 @@ import { reportProblems } from '../report/text/report-files.ts';
 import type { Outcome } from '../run/outcome.ts';
 import { ReplayPathNotFound } from '../run/run-deps.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
+import { maskedKey } from '../util/masked-key.ts';
 import { interruptible } from './interrupt.ts';
 import { printError } from './output.ts';
 import { reportOutcome } from './report-outcome.ts';

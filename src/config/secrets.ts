@@ -1,5 +1,6 @@
-import { createRedactor, maskedKey, type Redact, SHORT_KEY } from '../http/redact.ts';
+import { createRedactor, type Redact, SHORT_KEY } from '../http/redact.ts';
 import { secretsInHeaders } from '../http/redacted-headers.ts';
+import { maskedKey } from '../util/masked-key.ts';
 import type { RunSettings } from './settings.ts';
 import { everyFlag, nameOf, secretPart, settingList } from './table.ts';
 

@@ -1,6 +1,7 @@
+import { maskedKey, shownLength } from '../util/masked-key.ts';
 import { keyPlaces, placesInOtherSpellings } from './redacted-places.ts';
 
-/** Replaces keys and their encodings by their first characters and `…`. */
+/** Replaces keys and their encodings by `…`, after a few of their first characters if they are long. */
 export type Redact = (text: string) => string;
 
 /** What hides secrets in reports. */
@@ -16,7 +17,6 @@ export interface Redactors {
  * to be anything else.
  */
 export const SHORT_KEY = 6;
-const SHOWN = 4;
 /** Basic credentials are base64 already, and may be encoded once more. */
 const BASE64_LAYERS = 2;
 
@@ -45,14 +45,17 @@ export const createRedactor = (keys: readonly string[], namePrefix: string | nul
   );
   const positions = short.flatMap((key) => [credentialPosition(key), ...ownWord(key)]);
   const isKept = createKeptTest(long, namePrefix?.toLowerCase() ?? null);
+  // A long token may begin with a short key.
+  const mostShown = Math.min(...[...long, ...short].map(shownLength));
+  const mask: Redact = (token) => maskedKey(token, mostShown);
 
   return (text) => {
     const view = viewOf(text);
     const spans = searches.flatMap((search) => [...search.find(view.text), ...inBase64(view.text, search)]);
-    const redacted = spans.length === 0 ? text : replaceSpans(text, view, spans, isKept);
+    const redacted = spans.length === 0 ? text : replaceSpans(text, view, spans, { isKept, mask });
     return positions.reduce(
       (rest, position) =>
-        rest.replace(position, (_all, before: string, token: string) => before + maskedKey(token)),
+        rest.replace(position, (_all, before: string, token: string) => before + mask(token)),
       redacted,
     );
   };
@@ -60,9 +63,6 @@ export const createRedactor = (keys: readonly string[], namePrefix: string | nul
 
 /** Texts are unescaped before the search, so a key that looks escaped is searched for in both forms. */
 const formsOf = (key: string): readonly string[] => [key, viewOf(key).text];
-
-/** Shortens a key for display. */
-export const maskedKey = (token: string): string => `${token.slice(0, Math.min(SHOWN, token.length >> 1))}…`;
 
 const runLength = (key: string): number => (key.length >= 16 ? 8 : Math.max(5, Math.ceil(key.length / 2)));
 
@@ -227,7 +227,12 @@ const characterOf = (escaped: string): string => {
 const isTokenCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[A-Za-z0-9_~+-]/.test(character);
 
-const replaceSpans = (text: string, view: View, spans: readonly Span[], isKept: IsKept): string => {
+const replaceSpans = (
+  text: string,
+  view: View,
+  spans: readonly Span[],
+  { isKept, mask }: { readonly isKept: IsKept; readonly mask: Redact },
+): string => {
   let redacted = '';
   let done = 0;
   for (const [start, end] of [...spans].sort(([a], [b]) => a - b)) {
@@ -239,7 +244,7 @@ const replaceSpans = (text: string, view: View, spans: readonly Span[], isKept: 
     if (isKept(view.text, from, to)) continue;
     const continues = done > 0 && from <= done;
     if (!continues)
-      redacted += text.slice(view.source(done), view.source(from)) + maskedKey(view.text.slice(from, to));
+      redacted += text.slice(view.source(done), view.source(from)) + mask(view.text.slice(from, to));
     done = to;
   }
   return redacted + text.slice(view.source(done));
@@ -270,6 +275,6 @@ const credentialPosition = (key: string): RegExp => {
 
 /** Matches a short key as a separate word, if it has both letters and digits: few other words do. */
 const ownWord = (key: string): readonly RegExp[] =>
-  key.length > SHOWN && /^(?=.*\d)(?=.*[a-z])\w+$/i.test(key)
+  key.length > 4 && /^(?=.*\d)(?=.*[a-z])\w+$/i.test(key)
     ? [new RegExp(`(?<!\\w)()(${literal(key)})(?!\\w)`, 'gi')]
     : [];

@@ -1,4 +1,4 @@
-import { maskedKey } from './redact.ts';
+import { maskedKey } from '../util/masked-key.ts';
 
 /** A secret in a text: from `start` up to `end`. */
 export interface SecretSpan {
@@ -164,7 +164,7 @@ export const secretSpans = (text: string): readonly SecretSpan[] => {
 
 /** Shortens a secret, and says how long it is. It cuts neither an escape nor a surrogate pair. */
 export const maskedSecret = (secret: string): string =>
-  `${maskedKey(secret).replace(/(?:\\.*|[\ud800-\udbff])…$/, '…')} (${secret.length} character${secret.length === 1 ? '' : 's'})`;
+  `${maskedKey(secret).replace(/(?:\\.*|%[\da-f]?|[\ud800-\udbff])…$/i, '…')} (${secret.length} character${secret.length === 1 ? '' : 's'})`;
 
 /** Masks the secrets of a response's body, or of one of its header lines. */
 export const maskPlaces = (text: string): string => {

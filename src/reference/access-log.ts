@@ -1,9 +1,7 @@
 import type { Clock } from '../time/clock.ts';
+import { maskedKey } from '../util/masked-key.ts';
 import { isPetStatus } from './pet.ts';
 import type { WebServer } from './reference.ts';
-
-/** The beginning of a key, to show. */
-const maskedKey = (key: string): string => `${key.slice(0, 4)}…`;
 
 /** Escapes control characters and everything that is not ASCII, so that any request gives one line. */
 const printable = (text: string): string =>
@@ -13,7 +11,7 @@ const escaped = (character: string): string =>
 
 const interfaceWords = new Set(['', 'v1', 'pets', 'store', 'orders', 'limit', 'status']);
 
-/** A word that is not of the interface may be a misplaced key: only its beginning is shown. */
+/** A word that is not of the interface may be a misplaced key: at most its beginning is shown. */
 function maskWord(word: string, keys: readonly string[]): string {
   const harmless = interfaceWords.has(word) || isPetStatus(word) || /^-?\d{1,20}$/.test(word);
   if ((harmless && !keys.includes(word)) || word.length <= 4) return word;
@@ -37,7 +35,7 @@ function maskCredential(authorization: string | null): string {
 }
 
 /**
- * A server that reports each request on one line: time, method, path, status, duration, and the first four characters of the key.
+ * A server that reports each request on one line: time, method, path, status, duration, and the beginning of a long key.
  *
  * @param write gets each line, without a line break
  */
