@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { captureOutput } from '../../test/support/output.ts';
@@ -40,6 +40,30 @@ test('init in an empty folder -> a configuration file with the defaults, and a j
     concurrency: 'conformance',
     jobs: { conformance: { steps: expect.arrayContaining([{ run: 'npm ci' }]) } },
   });
+});
+
+test.each([
+  [{ HEAD: 'ref: refs/heads/master\n' }, 'master'],
+  [{ HEAD: 'ref: refs/heads/topic\n', 'refs/heads/master': 'a1\n', 'refs/heads/topic': 'a2\n' }, 'master'],
+  [{ HEAD: 'ref: refs/heads/topic\n', 'packed-refs': 'a1 refs/heads/main\n' }, 'main'],
+  [
+    {
+      HEAD: 'ref: refs/heads/main\n',
+      'refs/heads/main': 'a1\n',
+      'refs/remotes/origin/HEAD': 'ref: refs/remotes/origin/release/next\n',
+    },
+    'release/next',
+  ],
+  [{ HEAD: `${'a'.repeat(40)}\n` }, 'main'],
+  [{}, 'main'],
+])('init in a repository with %j -> the job runs on pushes to %s', async (files, branch) => {
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(root, '.git', name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  await init();
+  expect(parse(textOf('.github/workflows/conformance.yml')).on.push.branches).toEqual([branch]);
 });
 
 test('every setting with a default, uncommented -> the same settings', async () => {

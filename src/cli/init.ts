@@ -71,6 +71,20 @@ const usesGitLab = async (directory: string): Promise<boolean> => {
   return /url = .*gitlab/.test(config);
 };
 
+/** Returns the default branch of the repository as git's files say it: that of its origin, otherwise main or master, otherwise the current one. */
+const defaultBranchIn = async (directory: string): Promise<string> => {
+  const read = (path: string): Promise<string> =>
+    readFile(join(directory, '.git', path), 'utf8').catch(() => '');
+  const branchIn = async (path: string): Promise<string | undefined> =>
+    /^ref: refs\/(?:heads|remotes\/origin)\/(\w[\w./-]*)$/m.exec(await read(path))?.[1];
+  const packed = await read('packed-refs');
+  const usual = ['main', 'master'].find(
+    (name) =>
+      existsSync(join(directory, '.git/refs/heads', name)) || packed.includes(` refs/heads/${name}\n`),
+  );
+  return (await branchIn('refs/remotes/origin/HEAD')) ?? usual ?? (await branchIn('HEAD')) ?? 'main';
+};
+
 const managerOf = (directory: string): PackageManager =>
   packageManagers.find(({ lockfile }) => existsSync(join(directory, lockfile))) ?? npm;
 
@@ -84,7 +98,11 @@ const filesFor = async (directory: string, baseUrl: string | null): Promise<read
   const manager = managerOf(directory);
   const job = (await usesGitLab(directory))
     ? { path: '.gitlab/conformance.yml', text: gitlabJob(manager), next: initLines.gitlab }
-    : { path: '.github/workflows/conformance.yml', text: githubJob(manager), next: initLines.github };
+    : {
+        path: '.github/workflows/conformance.yml',
+        text: githubJob(manager, await defaultBranchIn(directory)),
+        next: initLines.github,
+      };
   const path = configPathIn(directory);
   const next = initLines.start(`${manager.execute} ${command}`, baseUrl === null ? path : null);
   return [{ path, text: configText(baseUrl), next }, job];

@@ -13,10 +13,10 @@ export const configHead = (baseUrl: string | null): string =>
 ${baseUrl === null ? '# baseUrl: https://staging.example.com/v1' : `baseUrl: ${JSON.stringify(baseUrl)}`}
 `;
 
-export const githubJob = ({ install, execute }: Tools): string => `name: conformance
+export const githubJob = ({ install, execute }: Tools, branch: string): string => `name: conformance
 on:
   push:
-    branches: [main]
+    branches: [${branch}]
   workflow_dispatch:
 # Two runs with one key would share its rate limit.
 concurrency: conformance
