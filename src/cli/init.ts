@@ -18,7 +18,7 @@ const npm: PackageManager = {
   lockfile: 'package-lock.json',
   add: 'npm install --save-dev',
   install: 'npm ci',
-  execute: 'npx',
+  execute: 'npx --no-install',
 };
 
 const packageManagers: readonly PackageManager[] = [

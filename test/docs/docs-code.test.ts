@@ -82,7 +82,7 @@ const runIn = async (block: string, pattern: RegExp): Promise<void> => {
   const [command = ''] = pattern.exec(block) ?? [];
   expect(command).toContain('--max-creates');
   await runs(
-    `ANIMAL_STORE_BASE_URL=${baseUrl} ${adapted(command, { 'npx ': '', '--plan pro': '--plan business' })}${few}`,
+    `ANIMAL_STORE_BASE_URL=${baseUrl} ${adapted(command, { 'npx --no-install ': '', '--plan pro': '--plan business' })}${few}`,
   );
 };
 
@@ -91,7 +91,7 @@ const shellJob = (block: string): Promise<void> =>
     adapted(block, {
       'npm ci\n': '',
       '"$(cat /run/secrets/animal-store-key)"': key,
-      'exec npx ': '',
+      'exec npx --no-install ': '',
       '--plan pro': '--plan business',
     }).trimEnd() + few,
   );
@@ -204,8 +204,8 @@ const proofs: readonly (readonly [page: string, start: string, proof: Proof])[] 
   ],
   ['docs/tutorial.md', '', tutorial],
   ['docs/ci.md', 'on:', actionJob],
-  ['docs/ci.md', 'conformance:', (block) => runIn(block, /npx animal-store-conformance run.*/)],
-  ['docs/ci.md', 'pipeline {', (block) => runIn(block, /npx animal-store-conformance run[^']*/)],
+  ['docs/ci.md', 'conformance:', (block) => runIn(block, /npx --no-install animal-store-conformance run.*/)],
+  ['docs/ci.md', 'pipeline {', (block) => runIn(block, /npx --no-install animal-store-conformance run[^']*/)],
   ['docs/ci.md', '#!/bin/sh', shellJob],
   ['docs/ci.md', 'docker run', containerRun],
   ['docs/ci.md', 'animal-store-conformance run --base-url', parts],

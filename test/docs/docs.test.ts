@@ -46,7 +46,15 @@ test('every option in the pages -> exists in some command', async () => {
   const known = new Set(helps.flatMap(({ out }) => out.match(/--[a-z][a-z-]+/g)));
   const docker = ['--file', '--tag', '--rm', '--env', '--volume', '--user'];
   // Options of npm, vitest, allure, docker, and the project's own scripts.
-  const others = ['--save-dev', '--update', '--no-edit', '--single-file', '--output', ...docker];
+  const others = [
+    '--save-dev',
+    '--no-install',
+    '--update',
+    '--no-edit',
+    '--single-file',
+    '--output',
+    ...docker,
+  ];
   const used = new Set(all.match(/(?<![\w-])--[a-z][a-z-]+/g));
   expect([...used].filter((flag) => !known.has(flag) && !others.includes(flag))).toEqual([]);
 });

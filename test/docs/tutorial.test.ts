@@ -44,7 +44,7 @@ const outputOf = async ({ command, files }: Step): Promise<string> => {
   const { child } = start(process.execPath, ['server.mjs'], { PORT: '0' }, here);
   const port = await firstLineOf(child);
   const { ended } = shell(
-    command.replaceAll('8080', port).replaceAll('npx ', ''),
+    command.replaceAll('8080', port).replaceAll('npx --no-install ', ''),
     { ANIMAL_STORE_API_KEY: 'tutorial-key' },
     here,
   );
