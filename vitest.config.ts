@@ -33,13 +33,16 @@ class LongestFirst extends BaseSequencer {
 /** They mock modules, or read the state of the process: each file needs a process of its own. */
 const isolated = ['src/api/*.test.ts', 'src/cli/*.test.ts'];
 
+/** They start no process and mock nothing: files can share the modules that all of them load. */
+const sharing = ['verdicts', 'documents', 'golden'].map((folder) => `test/${folder}/**/*.test.ts`);
+
 /** Many tests wait for a rate limit: more workers than cores. */
 const maxWorkers = availableParallelism() + 1;
 
 /** Only for what hangs: machines may be busy. */
 const patienceMs = 900_000;
 
-const own = { testTimeout: patienceMs, hookTimeout: patienceMs, setupFiles: ['test/seed.ts'], maxWorkers };
+const own = { testTimeout: patienceMs, hookTimeout: patienceMs, setupFiles: ['test/setup.ts'], maxWorkers };
 
 /** The tests of folders of `test/`, run alone if no other project has its `place` in the order of projects. */
 const projectOf = (name: string, folders: readonly string[], place = 0) => ({
@@ -74,16 +77,19 @@ export default defineConfig({
           ...own,
           name: 'unit',
           include: ['test/**/*.test.ts', ...isolated],
-          exclude: [...thorough, ...withPrograms, ...timed, 'nodes', 'installs', 'conformance'].map(
-            (folder) => `test/${folder}/**`,
-          ),
+          exclude: [
+            ...sharing,
+            ...[...thorough, ...withPrograms, ...timed, 'nodes', 'installs', 'conformance'].map(
+              (folder) => `test/${folder}/**`,
+            ),
+          ],
         },
       },
       {
         test: {
           ...own,
           name: 'modules',
-          include: ['{src,suites}/**/*.test.ts'],
+          include: ['{src,suites}/**/*.test.ts', ...sharing],
           exclude: isolated,
           isolate: false,
         },

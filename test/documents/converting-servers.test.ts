@@ -1,10 +1,6 @@
 // Servers that convert what they read, as ASP.NET Core, Laravel, and gRPC gateways do.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../support/command.ts';
-import { folder } from '../support/processes.ts';
-import { serveOnSocket } from '../support/servers.ts';
+import { runOnApi } from '../support/api-run.ts';
 
 const json = (schema: object) => ({
   description: 'As described.',
@@ -104,28 +100,11 @@ const notesServer = (mistake: Mistake | null) => {
   };
 };
 
-const judge = async (mistake: Mistake | null, seed: number) => {
-  const spec = join(folder, 'notes.json');
-  await writeFile(spec, JSON.stringify(document));
-  const { baseUrl } = await serveOnSocket({
-    keys: [],
-    fetch: notesServer(mistake),
-    refuse: async () => new Response(null, { status: 400 }),
-  });
-  const address = baseUrl.replace(/\/v1$/, '');
-  const { code, report } = await run(['--spec', spec, '--base-url', address, '--seed', `${seed}`]);
-  const alarming = report?.requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'warned');
-  return {
-    code,
-    failed: alarming?.map(({ id }) => id),
-    messages: alarming?.flatMap(({ failures }) => failures.map(({ message }) => message)),
-  };
-};
-
 test.each([1, 3])(
   'empty values, dates as times, trimmed texts, and a router with its own 404, seed %i -> no failure',
   async (seed) => {
-    expect(await judge(null, seed)).toEqual({ code: 0, failed: [], messages: [] });
+    const result = await runOnApi(document, notesServer(null), { seed });
+    expect(result).toMatchObject({ exitCode: 0, alarms: [], messages: [] });
   },
 );
 
@@ -134,7 +113,10 @@ test.each([
   ['any time', 'REQ-2', 'POST /notes with at'],
   ['no body for a missing note', 'GEN-2', 'got an empty body'],
 ] as const)('%s -> %s fails', async (mistake, requirement, about) => {
-  const { failed, messages } = await judge(mistake, 1);
-  expect(failed).toContain(requirement);
+  const { alarms, messages } = await runOnApi(document, notesServer(mistake), {
+    only: [requirement],
+    runs: 3,
+  });
+  expect(alarms).toEqual([requirement]);
   expect(messages).toContainEqual(expect.stringContaining(about));
 });

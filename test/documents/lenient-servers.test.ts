@@ -1,10 +1,7 @@
 // Servers that do more, or less, than their documents say, as many frameworks do.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../support/command.ts';
-import { folder } from '../support/processes.ts';
-import { serveOnSocket } from '../support/servers.ts';
+import type { Settings } from '../../src/api/settings.ts';
+import { runOnApi } from '../support/api-run.ts';
 
 const key = 'key-of-the-jobs';
 const json = (schema: object) => ({
@@ -216,31 +213,15 @@ const jobsServer = (mistakes: readonly Mistake[]) => {
   };
 };
 
-const judge = async (mistakes: readonly Mistake[], ...words: readonly string[]) => {
-  const spec = join(folder, 'jobs.json');
-  await writeFile(spec, JSON.stringify(document));
-  const { baseUrl } = await serveOnSocket({
-    keys: [],
-    fetch: jobsServer(mistakes),
-    refuse: async () => new Response(null, { status: 400 }),
-  });
-  const address = baseUrl.replace(/\/v1$/, '');
-  const { code, report } = await run(['--spec', spec, '--base-url', address, '--api-key', key, ...words]);
-  const alarming = report?.requirements.filter(({ verdict }) => verdict === 'failed' || verdict === 'warned');
-  return {
-    code,
-    failed: alarming?.map(({ id }) => id),
-    messages: alarming?.flatMap(({ failures }) => failures.map(({ message }) => message)),
-  };
-};
+const judge = (mistakes: readonly Mistake[], settings: Settings = {}) =>
+  runOnApi(document, jobsServer(mistakes), { apiKey: key, ...settings });
 
 test('undocumented 401, 404, and 409, clamped pages, pattern of the whole value, a rule of the business -> no failure', async () => {
-  expect(await judge([], '--seed', '1')).toEqual({ code: 0, failed: [], messages: [] });
+  expect(await judge([])).toMatchObject({ exitCode: 0, alarms: [], messages: [] });
 });
 
-test('undocumented 404 and 409 with --strict-statuses -> a failure', async () => {
-  const { failed } = await judge([], '--seed', '1', '--strict-statuses');
-  expect(failed).toEqual(['GEN-1']);
+test('undocumented 404 and 409 with strictStatuses -> a failure', async () => {
+  expect((await judge([], { strictStatuses: true, runs: 3 })).alarms).toEqual(['GEN-1']);
 });
 
 test.each([
@@ -252,7 +233,7 @@ test.each([
   ['stop is forbidden', 'GEN-1', '/stop'],
   ['every kind', 'RES-5', 'GET /jobs'],
 ] as const)('%s -> %s fails', async (mistake, requirement, about) => {
-  const { failed, messages } = await judge([mistake], '--seed', '1');
-  expect(failed).toContain(requirement);
+  const { alarms, messages } = await judge([mistake], { only: [requirement], runs: 3 });
+  expect(alarms).toEqual([requirement]);
   expect(messages).toContainEqual(expect.stringContaining(about));
 });

@@ -1,9 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../support/command.ts';
-import { folder } from '../support/processes.ts';
-import { serveOnSocket } from '../support/servers.ts';
+import type { Settings } from '../../src/api/settings.ts';
+import { runOnApi } from '../support/api-run.ts';
 
 const body = (schema: object) => ({ content: { 'application/json': { schema } } });
 const name = { type: 'object', required: ['name'], properties: { name: { type: 'string', maxLength: 20 } } };
@@ -51,33 +48,25 @@ const isNamed = (value: unknown): value is { readonly name: string } =>
   [...value.name].length <= 20;
 
 /** Tests a shop that allows so many reports in a minute. */
-const testShop = async (reports: number, ...words: readonly string[]) => {
-  const spec = join(folder, 'shop.json');
-  await writeFile(spec, JSON.stringify(document));
+const testShop = async (reports: number, settings: Settings = {}) => {
   const stores = new Map<string, unknown[]>();
   const requests = new Map<string, number>();
-  const { baseUrl } = await serveOnSocket({
-    keys: [],
-    fetch: async (request) => {
-      const { pathname } = new URL(request.url);
-      const path = pathname.replace('/v1', '');
-      const count = (requests.get(path) ?? 0) + 1;
-      requests.set(path, count);
-      if (path === '/reports')
-        return count > reports ? json(429, {}, { 'Retry-After': '60' }) : json(200, {});
-      const store = stores.get(path) ?? [];
-      stores.set(path, store);
-      if (request.method === 'GET') return json(200, store);
-      const value: unknown = await request.json().catch(() => null);
-      if (!isNamed(value)) return json(400, {});
-      if (path === '/login') return json(200, { token: 'x' });
-      const stored = { id: store.length + 1, name: value.name };
-      store.push(stored);
-      return json(201, stored);
-    },
-    refuse: async () => new Response(null, { status: 400 }),
-  });
-  const { report } = await run(['--base-url', baseUrl, '--spec', spec, '--seed', '5', ...words]);
+  const respond = async (request: Request): Promise<Response> => {
+    const path = new URL(request.url).pathname;
+    const count = (requests.get(path) ?? 0) + 1;
+    requests.set(path, count);
+    if (path === '/reports') return count > reports ? json(429, {}, { 'Retry-After': '60' }) : json(200, {});
+    const store = stores.get(path) ?? [];
+    stores.set(path, store);
+    if (request.method === 'GET') return json(200, store);
+    const value: unknown = await request.json().catch(() => null);
+    if (!isNamed(value)) return json(400, {});
+    if (path === '/login') return json(200, { token: 'x' });
+    const stored = { id: store.length + 1, name: value.name };
+    store.push(stored);
+    return json(201, stored);
+  };
+  const { report } = await runOnApi(document, respond, { seed: 5, ...settings });
   return { report, requests, stored: [stores.get('/hats')?.length, stores.get('/shoes')?.length] };
 };
 
@@ -86,24 +75,24 @@ test('a limit of one operation -> the others are tested, and the reason names it
   // What was sent before the first 429 came, and no more.
   expect(requests.get('/reports')).toBeLessThan(12);
   expect(requests.get('/hats')).toBeGreaterThan(50);
-  expect(report?.durationMs).toBeLessThan(60_000);
-  expect(report?.requirements.find(({ id }) => id === 'GEN-1')).toMatchObject({
+  expect(report.durationMs).toBeLessThan(60_000);
+  expect(report.requirements.find(({ id }) => id === 'GEN-1')).toMatchObject({
     verdict: 'inconclusive',
     reason: expect.stringMatching(/rate limit\): the limit of GET \/reports is used up until /),
   });
-  expect(report?.requirements.find(({ id }) => id === 'RES-4')?.verdict).toBe('passed');
+  expect(report.requirements.find(({ id }) => id === 'RES-4')?.verdict).toBe('passed');
 });
 
 test('one operation returns only 429 -> the others are judged', async () => {
   const { report } = await testShop(0);
-  expect(report?.verdict).toBe('conformant');
-  expect(report?.requirements.find(({ id }) => id === 'RES-4')?.verdict).toBe('passed');
+  expect(report.verdict).toBe('conformant');
+  expect(report.requirements.find(({ id }) => id === 'RES-4')?.verdict).toBe('passed');
 });
 
-test('--max-creates -> so many of each kind, and none for a POST that creates nothing', async () => {
-  const { report, requests, stored } = await testShop(1_000, '--max-creates', '12');
+test('maxCreates -> so many of each kind, and none for a POST that creates nothing', async () => {
+  const { report, requests, stored } = await testShop(1_000, { maxCreates: 12 });
   // A quarter of the rest is kept for requests that should be refused.
   expect(stored).toEqual([9, 9]);
-  expect(report?.traffic.created).toBe(18);
+  expect(report.traffic.created).toBe(18);
   expect(requests.get('/login')).toBeGreaterThan(20);
 });

@@ -1,9 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../support/command.ts';
-import { folder } from '../support/processes.ts';
-import { serveOnSocket } from '../support/servers.ts';
+import { runOnApi } from '../support/api-run.ts';
 
 const receipt = {
   type: 'object',
@@ -61,38 +57,31 @@ const isAmount = (value: unknown): value is { readonly amount: number } =>
 
 /** Tests a server of receipts; `kept`: the amount that it keeps of one that was paid. */
 const testReceipts = async (link: object, kept: (amount: number) => number = (amount) => amount) => {
-  const spec = join(folder, 'receipts.json');
-  await writeFile(spec, JSON.stringify(documentWith(link)));
   const receipts = new Map<string, unknown>();
-  const { baseUrl } = await serveOnSocket({
-    keys: [],
-    fetch: async (request) => {
-      const { pathname } = new URL(request.url);
-      if (request.method === 'GET') {
-        const found = receipts.get(pathname.split('/').at(-1) ?? '');
-        return found === undefined ? new Response(null, { status: 404 }) : json(200, found);
-      }
-      const sent: unknown = await request.json().catch(() => null);
-      if (!isAmount(sent)) return new Response(null, { status: 400 });
-      const number = `R-${receipts.size + 1}`;
-      receipts.set(number, { number, amount: kept(sent.amount) });
-      return json(201, { number, amount: sent.amount });
-    },
-    refuse: async () => new Response(null, { status: 400 }),
-  });
-  const { code, report } = await run(['--base-url', baseUrl, '--spec', spec, '--seed', '5']);
-  const failed = report?.requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
-  const seen = report?.coverage.filter(({ operation, seen }) => operation === 'getReceipt' && seen > 0);
-  return { code, failed, statuses: seen?.map(({ status }) => status) };
+  const respond = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    if (request.method === 'GET') {
+      const found = receipts.get(pathname.split('/').at(-1) ?? '');
+      return found === undefined ? new Response(null, { status: 404 }) : json(200, found);
+    }
+    const sent: unknown = await request.json().catch(() => null);
+    if (!isAmount(sent)) return new Response(null, { status: 400 });
+    const number = `R-${receipts.size + 1}`;
+    receipts.set(number, { number, amount: kept(sent.amount) });
+    return json(201, { number, amount: sent.amount });
+  };
+  const { exitCode, alarms, report } = await runOnApi(documentWith(link), respond, { seed: 5 });
+  const seen = report.coverage.filter(({ operation, seen }) => operation === 'getReceipt' && seen > 0);
+  return { exitCode, alarms, statuses: seen.map(({ status }) => status) };
 };
 
 test.each([{ operationId: 'getReceipt' }, { operationRef: '#/paths/~1receipts~1%7Bcode%7D/get' }])(
   'the link %j -> the ids of one operation are used in the other',
   async (link) => {
-    expect(await testReceipts(link)).toEqual({ code: 0, failed: [], statuses: ['200', '404'] });
+    expect(await testReceipts(link)).toEqual({ exitCode: 0, alarms: [], statuses: ['200', '404'] });
     expect(await testReceipts(link, (amount) => Math.max(1, amount - 1))).toMatchObject({
-      code: 1,
-      failed: ['RES-1'],
+      exitCode: 1,
+      alarms: ['RES-1'],
     });
   },
 );

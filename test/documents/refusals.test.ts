@@ -1,10 +1,7 @@
 // What a refused request shows of a server: that it parses, or that it validates.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../support/command.ts';
-import { folder } from '../support/processes.ts';
-import { serveOnSocket } from '../support/servers.ts';
+import type { Settings } from '../../src/api/settings.ts';
+import { runOnApi } from '../support/api-run.ts';
 
 const tag = {
   type: 'object',
@@ -50,45 +47,34 @@ const parse = (text: string): unknown => {
 };
 
 /** The verdicts on a server that refuses what is no tag, and these tags. */
-const verdictsOn = async (refuses: (tag: Tag) => boolean, ...words: readonly string[]) => {
-  const spec = join(folder, 'tags.json');
-  await writeFile(spec, JSON.stringify(document));
-  const { baseUrl } = await serveOnSocket({
-    keys: [],
-    fetch: async (request) => {
-      const value = parse(await request.text());
-      return isTag(value) && !refuses(value)
-        ? Response.json({ ...value }, { status: 201 })
-        : new Response(null, { status: 400 });
-    },
-    refuse: async () => new Response(null, { status: 400 }),
-  });
-  const ended = await run([
-    '--spec',
-    spec,
-    '--base-url',
-    baseUrl.replace(/\/v1$/, ''),
-    '--seed',
-    '1',
-    ...words,
-  ]);
-  const verdictOf = (id: string) => ended.report?.requirements.find((each) => each.id === id)?.verdict;
-  return { code: ended.code, verdicts: [verdictOf('REQ-2'), verdictOf('REQ-3')] };
+const verdictsOn = async (refuses: (tag: Tag) => boolean, settings: Settings = {}) => {
+  const respond = async (request: Request): Promise<Response> => {
+    const value = parse(await request.text());
+    return isTag(value) && !refuses(value)
+      ? Response.json({ ...value }, { status: 201 })
+      : new Response(null, { status: 400 });
+  };
+  const { exitCode, report } = await runOnApi(document, respond, settings);
+  const verdictOf = (id: string) => report.requirements.find((each) => each.id === id)?.verdict;
+  return { exitCode, verdicts: [verdictOf('REQ-2'), verdictOf('REQ-3')] };
 };
 
 const isTooLarge = ({ size }: Tag): boolean => size > 40;
 const isMisspelled = ({ code }: Tag): boolean => !/^[A-Z]{3}$/.test(code);
 
-test('it parses, and validates no value -> a warning, and a failure with --strict-requests', async () => {
-  expect(await verdictsOn(() => false)).toEqual({ code: 0, verdicts: ['passed', 'warned'] });
-  expect((await verdictsOn(() => false, '--strict-requests')).code).toBe(1);
+test('it parses, and validates no value -> a warning, and a failure with strictRequests', async () => {
+  expect(await verdictsOn(() => false)).toEqual({ exitCode: 0, verdicts: ['passed', 'warned'] });
+  expect((await verdictsOn(() => false, { strictRequests: true })).exitCode).toBe(1);
 });
 
 test('it validates one value, and misses another -> a failure', async () => {
-  expect(await verdictsOn(isTooLarge)).toMatchObject({ code: 1, verdicts: ['failed', expect.anything()] });
+  expect(await verdictsOn(isTooLarge)).toMatchObject({
+    exitCode: 1,
+    verdicts: ['failed', expect.anything()],
+  });
 });
 
 test('it validates every value -> no failure', async () => {
-  const { code, verdicts } = await verdictsOn((sent) => isTooLarge(sent) || isMisspelled(sent));
-  expect([code, verdicts[0]]).toEqual([0, 'passed']);
+  const { exitCode, verdicts } = await verdictsOn((sent) => isTooLarge(sent) || isMisspelled(sent));
+  expect([exitCode, verdicts[0]]).toEqual([0, 'passed']);
 });

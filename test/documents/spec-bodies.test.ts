@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createInProcessTransport } from '../../src/http/in-process.ts';
 import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { nowhere } from '../support/build.ts';
-import { folder } from '../support/processes.ts';
+import { inTemporaryFolder } from '../support/folder.ts';
 import { alarms, runInWords } from '../support/run-in-words.ts';
 
 const note = {
@@ -62,8 +62,6 @@ const isValid = async (request: Request, path: string): Promise<boolean> => {
 };
 
 const judge = async (seed: number) => {
-  const spec = join(folder, `uploads-${seed}.json`);
-  await writeFile(spec, JSON.stringify(document));
   const clock = createVirtualClock(Date.parse('2026-03-01T12:00:00Z'));
   const statuses = new Map<string, Set<number>>();
   const transport = createInProcessTransport(async ({ url, method, headers, body }) => {
@@ -77,13 +75,16 @@ const judge = async (seed: number) => {
     statuses.set(path, (statuses.get(path) ?? new Set()).add(status));
     return { status, headers: [], body: new Uint8Array() };
   }, clock);
-  const { outcome, exit } = await runInWords(
-    { seed, spec },
-    {
-      clock,
-      target: nowhere({ baseUrl: 'http://localhost', keys: { main: null, 'rate-limit': null }, transport }),
-    },
-  );
+  const target = nowhere({
+    baseUrl: 'http://localhost',
+    keys: { main: null, 'rate-limit': null },
+    transport,
+  });
+  const { outcome, exit } = await inTemporaryFolder(async (folder) => {
+    const spec = join(folder, 'openapi.json');
+    await writeFile(spec, JSON.stringify(document));
+    return runInWords({ seed, spec }, { clock, target });
+  });
   return { exit, alarms: alarms(outcome), statuses };
 };
 

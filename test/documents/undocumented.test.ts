@@ -1,11 +1,7 @@
 // What a server does that its document does not have.
-import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { run } from '../support/command.ts';
-import { folder } from '../support/processes.ts';
-import { openServer, serveOnSocket } from '../support/servers.ts';
+import { runOnApi } from '../support/api-run.ts';
 
 const described = { description: 'As described.' };
 const hall = { name: 'hall', in: 'path', required: true, schema: { type: 'string', minLength: 1 } };
@@ -26,42 +22,24 @@ const document = {
   },
 };
 
-const runOn = async (...words: readonly string[]) => {
-  const spec = join(folder, 'rooms.json');
-  await writeFile(spec, JSON.stringify(document));
-  const { baseUrl } = await serveOnSocket({
-    keys: [],
-    fetch: async ({ method, url }) => {
-      if (url.includes('/halls/')) return new Response(null, { status: 404 });
-      if (method === 'DELETE') return new Response(null, { status: 204 });
-      if (method !== 'GET') return new Response(null, { status: 405 });
-      const floor = new URL(url).searchParams.get('floor') ?? '1';
-      return /^-?\d+$/.test(floor) ? Response.json([]) : new Response(null, { status: 409 });
-    },
-    refuse: async () => new Response(null, { status: 400 }),
-  });
-  const { code, report } = await run(['--spec', spec, '--base-url', baseUrl, '--seed', '1', ...words]);
-  return { code, observations: report?.observations ?? [] };
+const roomsServer = async ({ method, url }: Request): Promise<Response> => {
+  if (url.includes('/halls/')) return new Response(null, { status: 404 });
+  if (method === 'DELETE') return new Response(null, { status: 204 });
+  if (method !== 'GET') return new Response(null, { status: 405 });
+  const floor = new URL(url).searchParams.get('floor') ?? '1';
+  return /^-?\d+$/.test(floor) ? Response.json([]) : new Response(null, { status: 409 });
 };
 
-test('undocumented method that works -> an observation', async () => {
-  const { code, observations } = await runOn();
-  expect(code).toBe(0);
-  expect(observations).toContainEqual(
-    expect.objectContaining({
-      subject: 'methods that work, and that the document does not have',
-      value: 'DELETE /rooms',
-    }),
-  );
+test('undocumented method that works, undocumented status of an invalid request -> observations', async () => {
+  const { exitCode, report } = await runOnApi(document, roomsServer);
+  expect(exitCode).toBe(0);
+  const observed = report.observations.map(({ subject, value }) => `${subject}: ${value}`);
+  expect(observed).toContain('methods that work, and that the document does not have: DELETE /rooms');
+  expect(observed).toContain('undocumented statuses of GET /rooms: 409');
 });
 
-test('undocumented status of an invalid request -> an observation, and a failure with --strict-statuses', async () => {
-  const { code, observations } = await runOn();
-  expect(code).toBe(0);
-  expect(observations).toContainEqual(
-    expect.objectContaining({ subject: 'undocumented statuses of GET /rooms', value: '409' }),
-  );
-  expect((await runOn('--strict-statuses')).code).toBe(1);
+test('undocumented status of an invalid request, with strictStatuses -> a failure', async () => {
+  expect((await runOnApi(document, roomsServer, { strictStatuses: true })).exitCode).toBe(1);
 });
 
 type Refusal = (response: ServerResponse, server: Server, method: string) => unknown;
@@ -107,14 +85,10 @@ const serverThat = (refuse: Refusal): Server => {
 test.each(Object.entries(refusals))(
   'methods that the document does not have: a server that %s -> no failure',
   async (_, refuse) => {
-    const spec = join(folder, 'rooms-refused.json');
-    await writeFile(spec, JSON.stringify(document));
-    const host = await openServer(serverThat(refuse));
-    const words = ['--spec', spec, '--base-url', `http://${host}`, '--seed', '1', '--timeout', '1000'];
-    const { code, report } = await run(words);
-    const messages = report?.requirements.flatMap(({ failures }) => failures.map(({ message }) => message));
-    expect({ code, messages }).toEqual({ code: 0, messages: [] });
-    const failing = report?.observations.find(({ subject }) => subject.startsWith('methods that fail'));
+    const { exitCode, report } = await runOnApi(document, serverThat(refuse), { timeout: 1_000 });
+    const messages = report.requirements.flatMap(({ failures }) => failures.map(({ message }) => message));
+    expect({ exitCode, messages }).toEqual({ exitCode: 0, messages: [] });
+    const failing = report.observations.find(({ subject }) => subject.startsWith('methods that fail'));
     expect(failing?.values).toEqual(
       refuse === refusals['fails with 500'] ? ['DELETE /rooms', 'POST /rooms'] : undefined,
     );

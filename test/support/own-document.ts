@@ -9,13 +9,11 @@ import type { Patch } from '../../src/reference/patch.ts';
 import { handlerOf } from '../../src/selftest/server.ts';
 import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { nowhere } from './build.ts';
-import { temporaryFolder } from './folder.ts';
+import { inTemporaryFolder } from './folder.ts';
 import { runInWords } from './run-in-words.ts';
 import { testReference } from './servers.ts';
 
 const written = await readFile(join(packageRoot(), 'spec', 'openapi.yaml'), 'utf8');
-const folder = temporaryFolder();
-let files = 0;
 
 /** The document of the animal store, with some texts replaced. */
 export const documentWith = async (...changes: readonly (readonly [before: string, after: string])[]) => {
@@ -23,10 +21,11 @@ export const documentWith = async (...changes: readonly (readonly [before: strin
     expect(text).toContain(before);
     return text.replace(before, () => after);
   }, written);
-  files += 1;
-  const file = join(folder, `${files}.yaml`);
-  await writeFile(file, changed);
-  return loadDocument(file);
+  return inTemporaryFolder(async (folder) => {
+    const file = join(folder, 'openapi.yaml');
+    await writeFile(file, changed);
+    return loadDocument(file);
+  });
 };
 
 interface Sent {

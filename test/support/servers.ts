@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { afterAll } from 'vitest';
 import { type Listening, listen } from '../../src/reference/listen.ts';
 import {
   createReference,
@@ -10,9 +9,7 @@ import {
 } from '../../src/reference/reference.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { randomFrom } from '../../src/util/random.ts';
-
-const closing = new Set<() => Promise<void> | void>();
-afterAll(() => Promise.all([...closing].map((close) => close())));
+import { afterFile } from './after-file.ts';
 
 /** A reference server with 12 animals, in real time unless it gets another clock. */
 export const testReference = (
@@ -25,7 +22,7 @@ export const serveOnSocket = async (
   { host = '127.0.0.1', port = 0 } = {},
 ): Promise<Listening> => {
   const listening = await listen(server, { host, port });
-  closing.add(listening.close);
+  afterFile(listening.close);
   return listening;
 };
 
@@ -35,7 +32,7 @@ export const openServer = async (server: Server): Promise<string> => {
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closing.add(() => {
+  afterFile(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
