@@ -15,6 +15,12 @@ export interface Part {
 /** The fields of a map by name. Absent fields have no entry. */
 export type Fields = ReadonlyMap<string, Part>;
 
+/** The part of the JSON Schema of the file that is about a map. */
+interface MapSchema {
+  readonly properties: object;
+  readonly required?: readonly string[];
+}
+
 export type FieldReader = ReturnType<typeof createFieldReader>;
 
 /** The field of the whole file that a field is in. */
@@ -34,8 +40,9 @@ export const createFieldReader = (file: YamlFile, placeOf: (field: string, line:
       found.toSorted((one, other) => one.line - other.line).map(({ text }) => text),
     hasProblemIn: (...names: readonly string[]): boolean =>
       found.some(({ field }) => names.includes(outermost(field))),
-    /** The fields of a map, each known and given once. Null: it is not a map. */
-    fields: (part: Part, known: readonly string[], required: readonly string[]): Fields | null => {
+    /** The fields of a map, each in its JSON Schema and given once. Null: it is not a map. */
+    fields: (part: Part, { properties, required = [] }: MapSchema): Fields | null => {
+      const known = Object.keys(properties);
       const node = file.resolve(part.node);
       if (!isMap(node)) return reader.report(part, problems.notMap);
       const fields = new Map<string, Part>();

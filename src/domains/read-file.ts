@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
+import schema from '../../spec/domains.schema.json' with { type: 'json' };
 import { readText } from '../config/read-text.ts';
 import type { OrProblems } from '../config/values.ts';
 import { parseYaml, type YamlFile } from '../config/yaml-file.ts';
@@ -23,24 +24,7 @@ import {
 
 export type ReadDomains = OrProblems<{ readonly settings: DomainsSettings }>;
 
-/** The fields of the file, by the map that has them. A test compares them with the JSON Schema. */
-export const domainsFields = {
-  file: [
-    'plan',
-    'platformHost',
-    'certificateAuthority',
-    'domains',
-    'primary',
-    'redirects',
-    'removed',
-    'project',
-    'network',
-  ],
-  domain: ['name', 'kind', 'target', 'changed', 'verified'],
-  redirect: ['from', 'to', 'status'],
-  project: ['path', 'status', 'contains'],
-  network: ['resolver', 'dnsPort', 'httpPort', 'httpsPort', 'ca', 'timeout'],
-} as const;
+const parts = schema.$defs;
 
 /** Where the fields are from. */
 interface Source {
@@ -59,7 +43,7 @@ export const loadDomains = async (path: string): Promise<ReadDomains> => {
   if (!yaml.ok) return { ok: false, problems: yaml.problems.map(withoutColumn) };
   return readDomains(yaml.file, {
     placeOf: (field, line) => `${path}:${line}${field === '' ? '' : `: ${field}`}`,
-    required: ['plan', 'platformHost', 'domains'],
+    required: schema.required,
     folder: dirname(path),
   });
 };
@@ -71,7 +55,7 @@ export const readDomains = async (
 ): Promise<ReadDomains> => {
   const reader = createFieldReader(file, placeOf);
   const whole = { field: '', node: file.root, parent: file.root };
-  const fields = reader.fields(whole, domainsFields.file, required);
+  const fields = reader.fields(whole, { ...schema, required });
   const settings = fields === null ? null : await settingsOf(reader, whole, fields, folder);
   const problems = reader.problems();
   return settings === null || problems.length > 0 ? { ok: false, problems } : { ok: true, settings };
@@ -133,7 +117,7 @@ const domainOf = (reader: FieldReader, item: Part, platformHost: string): Attach
     const name = host(reader, item);
     return name === null ? null : attachedDomain(name, platformHost);
   }
-  const fields = reader.fields(item, domainsFields.domain, ['name']) ?? new Map<string, Part>();
+  const fields = reader.fields(item, parts.domain) ?? new Map<string, Part>();
   const name = optional(fields.get('name'), (part) => host(reader, part));
   const kind = optional(fields.get('kind'), (part) => oneOf(reader, part, ['apex', 'subdomain']));
   const target = optional(fields.get('target'), (part) => host(reader, part)) ?? platformHost;
@@ -145,8 +129,7 @@ const domainOf = (reader: FieldReader, item: Part, platformHost: string): Attach
 const redirectsOf = (reader: FieldReader, part: Part, names: readonly string[]): readonly Redirect[] => {
   const redirects = new Map<string, Redirect>();
   for (const item of reader.items(part) ?? []) {
-    const fields =
-      reader.fields(item, domainsFields.redirect, domainsFields.redirect) ?? new Map<string, Part>();
+    const fields = reader.fields(item, parts.redirect) ?? new Map<string, Part>();
     const from = optional(fields.get('from'), (field) => fromOf(reader, field, names));
     const to = optional(fields.get('to'), (field) => toOf(reader, field));
     const status = optional(fields.get('status'), (field) => statusOf(reader, field));
@@ -208,7 +191,7 @@ const removedOf = (reader: FieldReader, part: Part, names: readonly string[]): r
 };
 
 const projectOf = (reader: FieldReader, part: Part | undefined): Project => {
-  const fields = part === undefined ? null : reader.fields(part, domainsFields.project, []);
+  const fields = part === undefined ? null : reader.fields(part, parts.project);
   if (fields === null) return defaultProject;
   const path = optional(fields.get('path'), (field) => {
     const given = reader.text(field);
@@ -226,7 +209,7 @@ const networkOf = async (
   part: Part | undefined,
   folder: string,
 ): Promise<NetworkSettings> => {
-  const fields = part === undefined ? null : reader.fields(part, domainsFields.network, []);
+  const fields = part === undefined ? null : reader.fields(part, parts.network);
   if (fields === null) return defaultNetwork;
   const port = (name: 'dnsPort' | 'httpPort' | 'httpsPort') =>
     optional(fields.get(name), (field) => reader.whole(field, 1, 65_535)) ?? defaultNetwork[name];
