@@ -217,3 +217,16 @@ test.each<[string, WorldPatch, readonly string[]]>([
 ])('page: a wrong %s -> the way breaks there', async (_, patch, places) => {
   expect(pictureIn(domainsPage(await outcomeOf(patch)), 'www.shop.example')).toEqual(places);
 });
+
+test('page: only the redirect of another domain is wrong -> the primary domain is right', async () => {
+  const page = domainsPage(
+    await outcomeOf(pageOf('shop.example', { status: 302, location: 'https://www.shop.example/' })),
+  );
+  expect(pictureIn(page, 'shop.example')).toEqual([
+    'Name passed',
+    'Platform host passed',
+    'Certificate passed',
+    'Redirect failed!',
+    'Primary domain passed',
+  ]);
+});

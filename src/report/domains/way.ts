@@ -20,7 +20,7 @@ const worstOf = ({ verdicts }: DomainEntry, ...ids: readonly string[]): Verdict 
 };
 
 /** Name, CNAME chain, platform host, certificate, redirect, primary domain. */
-export const wayOf = (entry: DomainEntry, { target, primary }: DomainsOutcome): readonly Place[] => {
+export const wayOf = (entry: DomainEntry, { target, primary, domains }: DomainsOutcome): readonly Place[] => {
   const { name, chain, addresses, certificate, redirect, brokenAt } = entry;
   const dns = worstOf(entry, 'DOMAIN-2', 'DOMAIN-3', 'DOMAIN-4');
   const [, ...aliases] = chain;
@@ -30,6 +30,10 @@ export const wayOf = (entry: DomainEntry, { target, primary }: DomainsOutcome): 
   });
   const links = aliases.filter((alias) => alias !== target.platformHost);
   const end = worstOf(entry, 'DOMAIN-7');
+  const isPrimary = name === primary;
+  // If only the redirect is wrong, the primary domain may be right.
+  const served = domains.find((each) => each.name === primary) ?? entry;
+  const last = end === 'failed' ? worstOf(served, 'DOMAIN-7') : end;
   return [
     place(words.places.name, name, dns === 'failed' ? 'failed' : 'passed'),
     ...links.map((alias) => place(words.places.alias, alias, dns)),
@@ -41,19 +45,11 @@ export const wayOf = (entry: DomainEntry, { target, primary }: DomainsOutcome): 
       'certificate',
     ),
     ...(redirect === null
-      ? []
-      : [place(words.places.redirect, `${redirect.status} ${redirect.to}`, end, 'redirect')]),
-    // A path of the domain may redirect, too.
-    ...(redirect === null
-      ? [
-          place(
-            name === primary ? words.places.primary : words.places.project,
-            name,
-            end,
-            'primary',
-            'redirect',
-          ),
-        ]
-      : [place(words.places.primary, primary, end, ...(name === primary ? (['primary'] as const) : []))]),
+      ? // A path of the domain may redirect, too.
+        [place(isPrimary ? words.places.primary : words.places.project, name, end, 'primary', 'redirect')]
+      : [
+          place(words.places.redirect, `${redirect.status} ${redirect.to}`, end, 'redirect'),
+          place(words.places.primary, primary, last, ...(isPrimary ? (['primary'] as const) : [])),
+        ]),
   ];
 };
