@@ -1,6 +1,7 @@
 import type { DnsExchange, DnsRecord, QueryType } from '../../finding/domain-evidence.ts';
 import type { ProblemOf } from '../../finding/problem.ts';
 import { conflictingTypes, type DnsView } from '../dns/observe.ts';
+import { addressesIn } from '../dns/resolver.ts';
 import { about, isAnswered, isAuthoritative, recordsAt, valuesAt } from '../dns/responses.ts';
 import { breach, type DomainFinding, inconclusive, passed, type Subject } from '../finding.ts';
 
@@ -74,10 +75,16 @@ export const checkCname = (view: DnsView): readonly DomainFinding[] => {
   const of = { requirement: 'DOMAIN-2', domain: name };
   const open = unanswered(of, view, ['CNAME']);
   if (open !== null) return [open];
+  const hasAddress =
+    addressesIn(view.target, target).length > 0 || !view.target.every((each) => isAnswered(each));
   const answered = about(view.authoritative, name, 'CNAME').filter(isAuthoritative);
   const breaches = answered.flatMap((exchange) => {
     const values = valuesAt(exchange.response.answers, name, 'CNAME');
-    const problem = cnameProblem(values, exchange.response.rcode === 'NXDOMAIN', { name, target });
+    const problem = cnameProblem(values, exchange.response.rcode === 'NXDOMAIN', {
+      name,
+      target,
+      hasAddress,
+    });
     return problem === null ? [] : [breach(of, problem, { dns: [exchange] })];
   });
   return breaches.length > 0 ? merged(breaches, view) : [passed(of)];
@@ -86,7 +93,7 @@ export const checkCname = (view: DnsView): readonly DomainFinding[] => {
 const cnameProblem = (
   values: readonly string[],
   isUnknown: boolean,
-  subject: { readonly name: string; readonly target: string },
+  subject: Pick<ProblemOf<'cname-value'>, 'name' | 'target' | 'hasAddress'>,
 ): ProblemOf<'cname-missing' | 'cname-several' | 'cname-value'> | null => {
   const [value] = values;
   if (value === undefined)

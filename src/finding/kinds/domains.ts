@@ -16,6 +16,14 @@ type OfDomain = {
 
 const example = { name: 'www.shop.example', target: 'apps.host.example' };
 
+/** DOMAIN-2. */
+type OfCname = OfDomain & {
+  /** The target has an address in DNS, as far as is known. Otherwise, it may be a typo. */
+  readonly hasAddress: boolean;
+};
+
+const cnameExample = { ...example, hasAddress: true };
+
 /** Whose CAA records they are: `alias` is a name that the domain is an alias of, and that is not the platform's. */
 export type CaaOwner = 'zone' | 'subdomain' | 'platform' | 'alias';
 
@@ -146,12 +154,12 @@ export const domainKinds = {
     }),
   }),
   'cname-missing': defineDomainProblem<
-    OfDomain & {
+    OfCname & {
       /** `name`: the name does not exist (NXDOMAIN). `cname`: it has no CNAME record. */
       missing: 'name' | 'cname';
     }
   >({
-    example: { ...example, missing: 'cname' },
+    example: { ...cnameExample, missing: 'cname' },
     text: ({ name, target, missing }) => ({
       message:
         missing === 'name'
@@ -162,16 +170,16 @@ export const domainKinds = {
         missing === 'name' ? 'NXDOMAIN: the name does not exist' : 'no data: the name has no CNAME record',
     }),
   }),
-  'cname-value': defineDomainProblem<OfDomain & { value: string }>({
-    example: { ...example, value: 'sites.other.example' },
+  'cname-value': defineDomainProblem<OfCname & { value: string }>({
+    example: { ...cnameExample, value: 'sites.other.example' },
     text: ({ name, target, value }) => ({
       message: `${name} is an alias of ${value}, expected ${target}`,
       expected: `CNAME ${target}`,
       actual: `CNAME ${value}`,
     }),
   }),
-  'cname-several': defineDomainProblem<OfDomain & { values: readonly string[] }>({
-    example: { ...example, values: ['apps.host.example', 'sites.other.example'] },
+  'cname-several': defineDomainProblem<OfCname & { values: readonly string[] }>({
+    example: { ...cnameExample, values: ['apps.host.example', 'sites.other.example'] },
     text: ({ name, target, values }) => ({
       message: `${name} has ${counted(values.length, 'CNAME record')} (${listed(values, 'value')}), expected only ${target}`,
       expected: `CNAME ${target}`,

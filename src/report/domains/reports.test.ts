@@ -6,6 +6,7 @@ import {
   adding,
   all,
   certificate,
+  domain,
   onlyAt,
   page,
   pageOf,
@@ -78,6 +79,12 @@ test.each<[string, string, WorldPatch, RegExp]>([
     'DOMAIN-2',
     replacing(record('www.shop.example', 'CNAME', 'apps.host.example.shop.example')),
     /with a dot at the end, "apps\.host\.example\."/,
+  ],
+  [
+    'a typo in the platform host of the file',
+    'DOMAIN-2',
+    domain('www.shop.example', { target: 'aps.host.example' }),
+    /\nDNS has no address of aps\.host\.example: check first /,
   ],
   [
     'an old CNAME at one of two servers',

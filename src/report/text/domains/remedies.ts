@@ -53,6 +53,16 @@ type Remedies = {
 const certificate = (): Omit<Remedy, 'wait'> =>
   remedy('Have the platform issue a certificate for the domain.', [], certificateSteps);
 
+/** A value without an address may be a typo in the file, so that the record is right. */
+const cname = (
+  { target, hasAddress }: { readonly target: string; readonly hasAddress: boolean },
+  text: string,
+  records: readonly RemedyRecord[],
+): Omit<Remedy, 'wait'> => {
+  const first = `DNS has no address of ${target}: check first that the dashboard shows exactly this value. `;
+  return remedy(`${hasAddress ? '' : first}${text} ${verify}`, records);
+};
+
 interface Redirecting {
   readonly from: string;
   readonly to: string;
@@ -79,22 +89,24 @@ const caa = (
 
 const remedies: Remedies = {
   'plan-too-low': () => remedy('Upgrade the project to Pro or above: custom domains require a paid plan.'),
-  'cname-missing': ({ name, target }) =>
-    remedy(`Create a CNAME record for ${name} with the value ${target}. ${verify}`, [
-      record('create', name, 'CNAME', target),
+  'cname-missing': (problem) =>
+    cname(problem, `Create a CNAME record for ${problem.name} with the value ${problem.target}.`, [
+      record('create', problem.name, 'CNAME', problem.target),
     ]),
-  'cname-value': ({ name, target, value }) =>
-    remedy(
-      value.startsWith(`${target}.`)
-        ? `The DNS provider appended its zone to the value: write the value with a dot at the end, "${target}.". ${verify}`
-        : `Change the CNAME record of ${name} to exactly the value that the dashboard shows: ${target}. ${verify}`,
-      [record('change', name, 'CNAME', target)],
-    ),
-  'cname-several': ({ name, target, values }) =>
-    remedy(`Keep one CNAME record for ${name}, with the value ${target}. ${verify}`, [
+  'cname-value': (problem) => {
+    const { name, target, value } = problem;
+    const text = value.startsWith(`${target}.`)
+      ? `The DNS provider appended its zone to the value: write the value with a dot at the end, "${target}.".`
+      : `Change the CNAME record of ${name} to exactly the value that the dashboard shows: ${target}.`;
+    return cname(problem, text, [record('change', name, 'CNAME', target)]);
+  },
+  'cname-several': (problem) => {
+    const { name, target, values } = problem;
+    return cname(problem, `Keep one CNAME record for ${name}, with the value ${target}.`, [
       ...values.filter((value) => value !== target).map((value) => record('remove', name, 'CNAME', value)),
       ...(values.includes(target) ? [] : [record('create', name, 'CNAME', target)]),
-    ]),
+    ]);
+  },
   'conflicting-record': ({ name, records }) =>
     remedy(
       `Remove the records that conflict with the CNAME of ${name}: they block it, and make verification fail. ${verify}`,
