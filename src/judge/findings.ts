@@ -132,7 +132,7 @@ const backoffFinding = (
   if (decision.needs === 'retries') return noOccasion('CLIENT-3', 'no-retry', played);
   return inconclusive('CLIENT-3', {
     code: 'waits-unclear',
-    detail: decision.needs === 'a series' ? 'series' : 'waits',
+    detail: decision.needs === 'nothing' ? 'waits' : decision.needs,
     series: waits,
   });
 };

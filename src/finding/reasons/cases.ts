@@ -78,8 +78,11 @@ export const cases = {
   'no-occasion cut-off': 'The test ended before Retry-After did',
   'no-occasion limit-not-reached': ({ requests }: WithRequests): string =>
     `The client sent ${counted(requests, 'request')}, and nothing after X-RateLimit-Remaining was 0 (CLIENT-7 needs 4 requests in one start)`,
+  // What to do comes before the waits, because a terminal cuts long reasons.
   'waits-unclear series': ({ series }: WithSeries): string =>
-    `Too few whole series of 429s: ${waitsText(series)}`,
+    `Too few whole series of 429s: judge more requests of the client. Waits: ${waitsText(series)}`,
+  'waits-unclear time': ({ series }: WithSeries): string =>
+    `The test ended in a series of 429s: give it more time (--timeout), or record more traffic. Waits: ${waitsText(series)}`,
   'waits-unclear waits': ({ series }: WithSeries): string =>
     `The waits are neither clearly exponential nor clearly not: ${waitsText(series)}`,
   'traffic-alone requests': 'Traffic alone does not show it: test the server with run',

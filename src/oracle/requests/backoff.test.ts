@@ -133,5 +133,5 @@ test('decideBackoff: three waits, then silence -> passed, because the client gav
 
 test('decideBackoff: waits that the end of the test cuts off -> undecided', () => {
   const cut = { waits: [900, 900, 900, 900, 900], end: 'cut off' } as const;
-  expect(decideBackoff([cut, cut, cut])).toEqual({ verdict: 'undecided', needs: 'a series' });
+  expect(decideBackoff([cut, cut, cut])).toEqual({ verdict: 'undecided', needs: 'time' });
 });

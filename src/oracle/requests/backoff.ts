@@ -11,8 +11,8 @@ export interface Series {
 export type BackoffDecision =
   | { readonly verdict: 'passed' }
   | { readonly verdict: 'failed'; readonly shape: FlatShape }
-  /** `needs`: another series may decide. */
-  | { readonly verdict: 'undecided'; readonly needs: 'a series' | 'retries' | 'nothing' };
+  /** `needs`: what may decide. `time`: the test ended in a series. */
+  | { readonly verdict: 'undecided'; readonly needs: 'series' | 'time' | 'retries' | 'nothing' };
 
 /** How many series decide at most. */
 export const mostSeries = 3;
@@ -141,7 +141,8 @@ export const decideBackoff = (series: readonly Series[]): BackoffDecision => {
     .map(({ waits }) => waits)
     .slice(0, mostSeries);
   if (series.every(({ waits }) => waits.length === 0)) return { verdict: 'undecided', needs: 'retries' };
-  if (whole.length < mostSeries) return { verdict: 'undecided', needs: 'a series' };
+  if (whole.length < mostSeries)
+    return { verdict: 'undecided', needs: series.some(({ end }) => end === 'cut off') ? 'time' : 'series' };
   const steady = pairsOf(whole).filter(([a, b]) => agree(a, b));
   const [shape = null] = steady.flatMap(([a, b]) =>
     steadyShape(a) === steadyShape(b) ? (steadyShape(a) ?? []) : [],
