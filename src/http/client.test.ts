@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { pacingOf } from '../rate-limit/pacer-testing.ts';
-import { keyPlaceOf } from './client.ts';
 import { bench, create, failure, list, scripted, status, type Transmitted } from './client-testing.ts';
-import { anonymous, bearer, invalidKeys, lowerCaseBearer, wrongSchemes } from './credentials.ts';
+import { anonymous, bearer, invalidKeys, lowerCaseBearer } from './credentials.ts';
 import type { Exchange, Header, Transport } from './exchange.ts';
 import { createInProcessTransport } from './in-process.ts';
 
@@ -220,18 +219,6 @@ test('traffic -> counted by operation and status, with latencies', async () => {
     latency: { createPet: { max: 200 }, listPets: { max: 10 } },
   });
   expect(traffic.latency.listPets?.p50).toBeCloseTo(10, 0);
-});
-
-test('keyPlaceOf: invalid credential -> the place of the key, independent of label and key', () => {
-  const places = wrongSchemes.map((credential) => {
-    const place = keyPlaceOf({ credential }, 'the/key');
-    expect(keyPlaceOf({ credential: { ...credential, label: 'another label' } }, 'the/key')).toBe(place);
-    expect(keyPlaceOf({ credential }, 'another/key')).toBe(place);
-    return place;
-  });
-  expect(places).toContain('Authorization: Token {key}');
-  for (const credential of [anonymous, bearer('main')])
-    expect(keyPlaceOf({ credential }, 'the/key')).toBe('');
 });
 
 test('five unexpected 429s -> no more retries', async () => {

@@ -11,7 +11,8 @@ import type {
   SendResult,
 } from './client-types.ts';
 import type { ApiRequest, ConnectionPreference, Exchange, TransportResult, WireRequest } from './exchange.ts';
-import type { KeyEnd, PacedRequest, PaceSlot, RequestKind } from './pacing-types.ts';
+import { pacedRequest } from './paced-request.ts';
+import type { KeyEnd, PacedRequest, PaceSlot } from './pacing-types.ts';
 import { createRequestQueue } from './request-queue.ts';
 import {
   createAbsence,
@@ -30,7 +31,13 @@ const MAX_TOTAL_TIMEOUT_MS = 30_000;
 
 type State = ReturnType<typeof createState>;
 
-type QueuedRequest = ReturnType<typeof queuedRequest>;
+/** What all attempts of a request have in common. */
+interface QueuedRequest {
+  readonly request: ApiRequest;
+  readonly paced: PacedRequest;
+  readonly key: string;
+  readonly options: SendOptions;
+}
 
 interface Delivery {
   readonly connection: ConnectionPreference;
@@ -133,7 +140,8 @@ const send = async (
   const key = state.options.keys[slot === 'anonymous' ? 'main' : slot];
   if (key === null && slot !== 'anonymous' && request.credential.needsNoKey !== true)
     return { kind: 'not-sent', exchanges: [], reason: { code: 'no-key', detail: 'slot', key: slot } };
-  const queued = queuedRequest(request, slot, key ?? '', options);
+  const paced = pacedRequest(request, slot, key ?? '', options);
+  const queued = { request, paced, key: key ?? '', options };
   let attempt: Delivery = {
     connection: isRepeatable(request, options) ? 'any' : 'recently-used',
     isRetry: false,
@@ -152,26 +160,6 @@ const send = async (
     if (next.waitMs > 0)
       await state.options.clock.sleep(next.waitMs, state.ending.signal).catch(() => undefined);
   }
-};
-
-/** What all attempts of a request have in common. */
-const queuedRequest = (request: ApiRequest, slot: PaceSlot, key: string, options: SendOptions) => {
-  const { expects429 = false, duringBackoff = false, isDocumented = false } = options;
-  const kind = requestKindOf(request);
-  const { mayCountElsewhere = false } = request.credential;
-  const keyPlace = keyPlaceOf(request, key);
-  const { operation } = request;
-  const paced: PacedRequest = {
-    slot,
-    operation,
-    kind,
-    keyPlace,
-    mayCountElsewhere,
-    expects429,
-    duringBackoff,
-    isDocumented,
-  };
-  return { request, paced, key, options };
 };
 
 /** Sends a request once, as soon as the queue permits it. */
@@ -272,24 +260,6 @@ const afterExchange = (
   if (next.kind === 'done') state.unreachableReason ??= next.unreachableReason;
   if (next.kind === 'retry' && next.retries.refused > 1) state.absence.refused(exchange.startedAt);
   return next;
-};
-
-/** The rate-limit cost of a request may depend on its operation, and on the page length of a list. */
-const requestKindOf = ({ operation, method, query }: ApiRequest): RequestKind => ({
-  name: `${operation} ${method} ${query}`,
-  safe: method === 'GET' || method === 'HEAD',
-});
-
-/**
- * Describes where a request without a valid key has the key anyway, with the key replaced. Returns '' if the request does not have the
- * key, so that the server cannot know the caller.
- */
-export const keyPlaceOf = ({ credential }: Pick<ApiRequest, 'credential'>, key: string): string => {
-  if (credential.chargedTo !== null || key === '') return '';
-  const { headers, query = '' } = credential.apply(key);
-  const text = [query, ...headers.map(([name, value]) => `${name}: ${value}`)].join(' ');
-  const place = text.replaceAll(key, '{key}').replaceAll(encodeURIComponent(key), '{key}');
-  return place === text ? '' : place.trim();
 };
 
 const isRepeatable = ({ method, credential }: ApiRequest, { repeatable }: SendOptions): boolean =>

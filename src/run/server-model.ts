@@ -10,15 +10,15 @@ import type { ApiDocument } from '../openapi/document.ts';
 import type { Plan } from '../openapi/plans.ts';
 import { sidesOf } from '../openapi/read-write-schema.ts';
 import { knownOperations } from '../oracle/kind.ts';
-import { idOf, isPrivateCategory, isSameName, listedPets, petOf } from '../oracle/pet.ts';
+import { idOf, isSameName, listedPets, petOf } from '../oracle/pet.ts';
 import { removalStateAt } from '../oracle/removal.ts';
 import type { OwnPet, Refusal, ServerModel } from '../oracle/rule.ts';
 import { createStatusHistory } from '../oracle/status-history.ts';
 import { type AcceptedNews, createWronglyAccepted } from '../oracle/wrongly-accepted.ts';
 import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
-import { createCounter } from '../util/counter.ts';
 import { memoized, memoizedByValue } from '../util/memoize.ts';
+import { createRefusedAnimals } from './refused-animals.ts';
 
 /** A response with the sequence numbers between which it came. */
 export interface ObservedResponse {
@@ -72,13 +72,6 @@ interface Creation {
   readonly first: Exchange;
   last: Exchange;
 }
-
-interface SeenRefusal extends Refusal {
-  readonly sequenceAtEnd: number;
-}
-
-/** What identifies an animal: its name, or a category that probably nobody else uses. */
-type Fingerprint = string | bigint;
 
 type State = ReturnType<typeof createState>;
 
@@ -147,12 +140,9 @@ const createState = (tell?: (news: AcceptedNews) => void) => ({
   createdResources: [] as CreatedPet[],
   ownPets: new Map<bigint, OwnPet | null>(),
   acceptedCategories: new Set<bigint>(),
-  seenFingerprints: new Set<Fingerprint>(),
   takenNames: new Set<string>(),
   sentNames: new Set<string>(),
-  refusals: new Map<Fingerprint, SeenRefusal>(),
-  /** Creations that are not over: what one of them stores says nothing about the refusal of another. */
-  pendingCreations: createCounter<Fingerprint>(),
+  refused: createRefusedAnimals(),
   wronglyAccepted: createWronglyAccepted(tell),
   statuses: createStatusHistory(),
 });
@@ -164,11 +154,6 @@ const validatorsOf = memoized((document: ApiDocument) =>
     return compileSchema(response(schema), response(document.root));
   }),
 );
-
-const fingerprintsOf = ({ name, categoryId }: JsonObject): readonly Fingerprint[] => [
-  ...(typeof name === 'string' ? [name] : []),
-  ...(typeof categoryId === 'bigint' && isPrivateCategory(categoryId) ? [categoryId] : []),
-];
 
 /** Names that are equal for a server that compares them without regard to case, normal form, or white space at the ends. */
 const comparableName = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
@@ -187,9 +172,7 @@ const sending = (state: State, probe: Probe): (() => void) => {
 
 const sendingCreation = (state: State, sent: JsonObject): readonly (() => void)[] => {
   if (typeof sent.name === 'string') state.sentNames.add(sent.name);
-  const fingerprints = fingerprintsOf(sent);
-  for (const fingerprint of fingerprints) state.refusals.delete(fingerprint);
-  return fingerprints.map(state.pendingCreations.begin);
+  return state.refused.sending(sent);
 };
 
 /** Operations that return animals. Orders have ids of their own. */
@@ -214,33 +197,11 @@ const updateCategories = (
 
 const updateCreations = (state: State, observed: ObservedResponse): void => {
   const { probe, response } = observed;
-  const fingerprints = fingerprintsOf(probe.sent ?? {});
-  const [fingerprint] = fingerprints;
-  if (fingerprint !== undefined && (response.status === 400 || response.status === 401)) {
-    addRefusal(state, fingerprint, observed);
-    return;
-  }
-  for (const each of fingerprints) state.refusals.delete(each);
+  state.refused.responded(observed);
   const pet = petOf(response);
   const id = pet === null ? null : idOf(pet);
   if (pet !== null && id !== null && isCreation(probe.request.method, response.status))
     addCreation(state, observed, { id, pet });
-};
-
-/** Rejected animals are looked for in the lists that follow soon. */
-const maxRefusals = 5_000;
-
-const addRefusal = (
-  { refusals, pendingCreations, seenFingerprints }: State,
-  fingerprint: Fingerprint,
-  { probe, response, sequenceAtEnd }: ObservedResponse,
-): void => {
-  // It is pending itself.
-  const isAlone = pendingCreations.of(fingerprint) <= 1;
-  if (probe.mayBeTaken === true || seenFingerprints.has(fingerprint) || !isAlone) return;
-  refusals.set(fingerprint, { status: response.status, exchange: response.exchange, probe, sequenceAtEnd });
-  const [oldest] = refusals.keys();
-  if (refusals.size > maxRefusals && oldest !== undefined) refusals.delete(oldest);
 };
 
 const addCreation = (
@@ -270,7 +231,7 @@ const isAsRequested = ({ sent = {}, request }: Probe, pet: JsonObject): boolean 
   (sent.status === undefined || sent.status === pet.status);
 
 const updatePets = (state: State, observed: ObservedResponse): void => {
-  const { knownIds, ownIds, seenFingerprints, takenNames } = state;
+  const { knownIds, ownIds, refused, takenNames } = state;
   const { probe, response, sequenceAtEnd } = observed;
   const since = isOfAnotherKey(probe) ? Number.POSITIVE_INFINITY : sequenceAtEnd;
   for (const pet of listedPets(response) ?? [petOf(response)]) {
@@ -281,21 +242,13 @@ const updatePets = (state: State, observed: ObservedResponse): void => {
       ownIds.add(id);
       if (state.ownPets.get(id)) state.statuses.add(id, pet.status, observed);
     }
-    for (const fingerprint of fingerprintsOf(pet ?? {})) {
-      if (typeof fingerprint === 'string' && !seenFingerprints.has(fingerprint))
-        takenNames.add(comparableName(fingerprint));
-      seenFingerprints.add(fingerprint);
-    }
+    if (pet !== null) refused.shown(pet);
+    if (typeof pet?.name === 'string') takenNames.add(comparableName(pet.name));
   }
 };
 
-const refusalOf = ({ creations, refusals }: State, pet: JsonObject, sequence: number): Refusal | null => {
+const refusalOf = ({ creations, refused }: State, pet: JsonObject, sequence: number): Refusal | null => {
   // An animal of a 201 may now look like a rejected one.
   const id = idOf(pet);
-  if (id !== null && creations.has(id)) return null;
-  for (const fingerprint of fingerprintsOf(pet)) {
-    const refusal = refusals.get(fingerprint);
-    if (refusal !== undefined && refusal.sequenceAtEnd < sequence) return refusal;
-  }
-  return null;
+  return id !== null && creations.has(id) ? null : refused.like(pet, sequence);
 };
