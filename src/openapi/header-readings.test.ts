@@ -20,6 +20,7 @@ test.each<[name: string, schema: JsonSchema, lines: readonly string[]]>([
   ['fraction', { type: 'number' }, ['0.50']],
   ['fraction without a zero', { type: 'number' }, ['.5']],
   ['list', list, ['1, 2,3']],
+  ['list of ten', list, ['1, 2, 3, 4, 5, 6, 7, 8, 9, 10']],
   ['list in several lines', list, ['1', '2']],
   [
     'texts with commas in several lines',

@@ -8,16 +8,25 @@ const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Every value that a server may read from a parameter: as text, it has no type. */
 export function lenientParses(value: Json): readonly Json[] {
-  if (Array.isArray(value)) return products(value.map(lenientParses));
-  if (isJsonObject(value)) {
-    const names = Object.keys(value);
-    return products(Object.values(value).map(lenientParses)).map((members) =>
-      Object.fromEntries(names.map((name, index) => [name, members[index] ?? null])),
-    );
-  }
+  if (Array.isArray(value)) return combinations(value.map(lenientParses));
+  if (isJsonObject(value))
+    return objectParses(Object.entries(value).map(([name, member]) => [name, lenientParses(member)]));
   const single = scalarParses(String(value));
   return [...single, ...single.map((reading) => [reading])];
 }
+
+/**
+ * Objects with one of the parses of each member.
+ * @param most the maximal number of objects whose members are not all read in the same way
+ */
+export const objectParses = (
+  members: readonly (readonly [name: string, parses: readonly Json[]])[],
+  most = maxParses,
+): readonly Json[] =>
+  combinations(
+    members.map(([, parses]) => parses),
+    most,
+  ).map((values) => Object.fromEntries(members.map(([name], index) => [name, values[index] ?? null])));
 
 /** The parses of a percent-encoded text; none if the encoding is malformed. */
 export function lenientParsesOfText(text: string): readonly Json[] {
@@ -35,8 +44,29 @@ const scalarParses = (text: string): readonly Json[] => [
   ...(text === 'null' || text === '' ? [null] : []),
 ];
 
-const products = (parts: readonly (readonly Json[])[]): readonly (readonly Json[])[] =>
-  parts.reduce<readonly (readonly Json[])[]>(
-    (all, part) => all.flatMap((start) => part.map((next) => [...start, next])).slice(0, maxParses),
-    [[]],
+/** One of each part: all parts read in the same way, then some of the other combinations. */
+const combinations = (
+  parts: readonly (readonly Json[])[],
+  most = maxParses,
+): readonly (readonly Json[])[] => {
+  const ways = parts.reduce((longest, { length }) => Math.max(longest, length), 1);
+  const alike = Array.from({ length: ways }, (_, way) =>
+    parts.map((part) => part[Math.min(way, part.length - 1)] ?? null),
   );
+  const all = parts.reduce((product, { length }) => product * length, 1);
+  const varied = Array.from({ length: Math.min(all, most) }, (_, index) => combination(parts, index));
+  return all === ways ? alike : [...alike, ...varied];
+};
+
+/** The combination with this number: the last part changes fastest. */
+const combination = (parts: readonly (readonly Json[])[], index: number): readonly Json[] => {
+  let rest = index;
+  return parts
+    .map((_, position) => {
+      const part = parts[parts.length - 1 - position] ?? [];
+      const value = part[rest % part.length] ?? null;
+      rest = Math.floor(rest / part.length);
+      return value;
+    })
+    .reverse();
+};

@@ -5,6 +5,7 @@ import {
   type JsonSchema,
   type SchemaObject,
 } from '../json-schema/schema.ts';
+import { memoized } from '../util/memoize.ts';
 import type {
   BodyEncoding,
   Operation,
@@ -116,9 +117,10 @@ function readOperation(
 
 /** The problem of the first reference that leads nowhere, in parts of the document or in what they refer to; null: there is none. */
 function brokenWithin(parts: readonly unknown[], root: SchemaObject): string | null {
-  const visited = new Set<unknown>();
+  const sound = soundParts(root);
+  const visited = new Set<object>();
   const search = (part: unknown): string | null => {
-    if (typeof part !== 'object' || part === null || visited.has(part)) return null;
+    if (typeof part !== 'object' || part === null || visited.has(part) || sound.has(part)) return null;
     visited.add(part);
     const members: readonly unknown[] =
       isSchemaObject(part) && typeof part.$ref === 'string' ? [part, followIn(part, root)] : [part];
@@ -132,8 +134,13 @@ function brokenWithin(parts: readonly unknown[], root: SchemaObject): string | n
     }
     return null;
   };
-  return search(parts);
+  const problem = search(parts);
+  if (problem === null) for (const part of visited) sound.add(part);
+  return problem;
 }
+
+/** Parts of a document without broken references. Operations share them. */
+const soundParts = memoized((_root: SchemaObject) => new WeakSet<object>());
 
 interface Server {
   readonly basePath: string | null;
