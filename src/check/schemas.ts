@@ -2,7 +2,7 @@
 export { distinct } from '../json/equal.ts';
 export { fromPointer } from '../json/pointer.ts';
 export { alternatives } from '../json-schema/alternatives.ts';
-export { compileSchema, type SchemaValidator } from '../json-schema/compile.ts';
+export { acceptedBy, compileSchema, type SchemaValidator } from '../json-schema/compile.ts';
 export { type FlatSchema, itemSchema, propertySchema } from '../json-schema/flatten.ts';
 export { hasGrammar } from '../json-schema/generate/formats.ts';
 export { boundaries, type Effort, noEffort, valid } from '../json-schema/generate/valid.ts';

@@ -36,10 +36,13 @@ const shownLength = 80;
 /** Converts an error of ajv (with `verbose`). */
 export function toProblem(error: ErrorObject): SchemaProblem {
   const { instancePath: pointer } = error;
-  const keyword = standardNames[error.keyword] ?? error.keyword;
+  const keyword = keywordOf(error);
   const wanted = demands[keyword]?.(error) ?? [];
   return { pointer, keyword, member: memberOf(error), wanted, actual: (parts[keyword] ?? shown)(error) };
 }
+
+/** The JSON Schema keyword of an error of ajv. */
+export const keywordOf = ({ keyword }: ErrorObject): string => standardNames[keyword] ?? keyword;
 
 const memberOf = ({ instancePath, params }: ErrorObject): string | null =>
   params.missingProperty ??

@@ -1,14 +1,15 @@
 import type { Arbitrary } from 'fast-check';
 import { distinct } from '../json/equal.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
+import { fromPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import { compileSchema } from '../json-schema/compile.ts';
+import { acceptedBy, brokenKeywords } from '../json-schema/compile.ts';
 import { boundedFilter } from '../json-schema/generate/bounded-filter.ts';
 import { type Effort, validValues } from '../json-schema/generate/valid.ts';
 import { wantedValues } from '../json-schema/refusals.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
 import { type Violation, violations } from '../json-schema/violate/violations.ts';
-import { lenientParses } from './lenient-parses.ts';
+import { lenientParses, objectParses } from './lenient-parses.ts';
 import { type BodyForm, formMembers } from './request-body.ts';
 import { usableValues } from './usable-values.ts';
 
@@ -27,8 +28,8 @@ export interface BodyValues {
 export function validBody(form: BodyForm, schema: JsonSchema, root: unknown, effort: Effort): BodyValues {
   const all = validValues(schema, root, effort);
   if (form === 'json') return all;
-  const accepts = compileSchema(schema, root);
-  const fits = (value: Json): boolean => canBeWritten(form, value) && accepts(value).length === 0;
+  const accepts = acceptedBy(schema, root);
+  const fits = (value: Json): boolean => canBeWritten(form, value) && accepts(value);
   const write = (value: Json): Json => asWritten(form, value);
   return {
     arbitrary: boundedFilter(all.arbitrary.map(write), fits, wantedValues.body(form)),
@@ -48,19 +49,23 @@ export function bodyViolations(
 ): readonly Violation[] {
   const all = violations(schema, root, { effort, maxSteps });
   if (form === 'json') return all;
-  const accepts = compileSchema(schema, root);
+  const keywordsOf = brokenKeywords(schema, root);
+  const accepts = acceptedBy(schema, root);
   const write = (value: Json): Json => asWritten(form, value);
   return all.flatMap(({ examples, arbitrary, ...rule }) => {
-    const breaks = (reading: Json): boolean =>
-      accepts(reading).some(({ keyword }) => keyword === rule.keyword);
+    const breaks = (reading: Json): boolean => keywordsOf(reading).includes(rule.keyword);
+    const [member = null] = fromPointer(rule.pointer);
     // Text that is read as another type may break another rule.
-    const isInvalid = rule.keyword === 'type' ? breaks : (reading: Json) => accepts(reading).length > 0;
+    const isInvalid = rule.keyword === 'type' ? breaks : (reading: Json) => !accepts(reading);
     const fits = (value: Json): boolean =>
-      canBeWritten(form, value) && breaks(value) && readings(form, value).every(isInvalid);
-    const usable = usableValues({ examples, arbitrary }, { write, fits });
+      canBeWritten(form, value) && breaks(value) && readings(form, value, member).every(isInvalid);
+    const usable = usableValues({ examples, arbitrary }, { write, fits, most: mostExamples });
     return usable === null ? [] : [{ ...rule, ...usable }];
   });
 }
+
+/** Each value of a form is validated in many readings. */
+const mostExamples = 12;
 
 const isForm = (form: BodyForm): boolean => form === 'form' || form === 'multipart';
 
@@ -86,29 +91,26 @@ const isText = (value: Json): boolean => {
   return value !== null && typeof value !== 'object';
 };
 
-/** The maximal number of readings of a form. */
-const maxReadings = 200;
-
-/** Every value that a server may read from a body. */
-const readings = (form: BodyForm, value: Json): readonly Json[] => {
+/**
+ * Every value that a server may read from a body.
+ * @param about the member of a form that breaks a rule: the readings of the others matter less; null: the form breaks it
+ */
+const readings = (form: BodyForm, value: Json, about: string | null): readonly Json[] => {
   if (form === 'binary') return [value];
   if (!isForm(form) || !isJsonObject(value)) return lenientParses(value);
-  return Object.entries(value).reduce<readonly Json[]>(
-    (all, [name, member]) =>
-      all
-        .flatMap((before) =>
-          readingsOfMember(member).map((reading) => ({ ...Object(before), [name]: reading })),
-        )
-        .slice(0, maxReadings),
-    [{}],
+  const members = Object.entries(value);
+  const all = members.map(([name, member]) => [name, readingsOfMember(member)] as const);
+  if (about === null) return objectParses(all);
+  const one = members.map(
+    ([name, member]) => [name, name === about ? readingsOfMember(member) : [member]] as const,
   );
+  return [...objectParses(one), ...objectParses(all, 0)];
 };
 
 /** The text of an object is a text, too, and a server that expects one value may take any of a list. */
 const readingsOfMember = (member: Json): readonly Json[] => {
   const items = Array.isArray(member) ? member : [];
-  const asTexts = (part: Json): Json => (isJsonObject(part) ? stringifyJson(part) : part);
-  return [member, asTexts(member), ...items, ...items.map(asTexts), items.map(asTexts)].flatMap(
-    lenientParses,
-  );
+  const asText = (part: Json): Json => (isJsonObject(part) ? stringifyJson(part) : part);
+  const parts = new Set([member, asText(member), ...items, ...items.map(asText)]);
+  return [...parts, ...(items.some(isJsonObject) ? [items.map(asText)] : [])].flatMap(lenientParses);
 };

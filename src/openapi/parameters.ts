@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { distinct } from '../json/equal.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { compileSchema, type SchemaValidator } from '../json-schema/compile.ts';
+import { acceptedBy, compileSchema } from '../json-schema/compile.ts';
 import { boundedFilter } from '../json-schema/generate/bounded-filter.ts';
 import { boundaries, valid } from '../json-schema/generate/valid.ts';
 import { wantedValues } from '../json-schema/refusals.ts';
@@ -40,9 +40,9 @@ export interface ParameterViolation {
  * @throws as `valid` does; UnsatisfiableSchema if the style can write no value
  */
 export function validParameter(parameter: Parameter, root: unknown): ParameterValues {
-  const accepts = compileSchema(parameter.schema, root);
+  const accepts = acceptedBy(parameter.schema, root);
   const writable = writableBy(parameter, accepts);
-  const fits = (value: Json) => canBeWritten(parameter, value) && accepts(value).length === 0;
+  const fits = (value: Json) => canBeWritten(parameter, value) && accepts(value);
   return {
     arbitrary: boundedFilter(
       valid(parameter.schema, root).map(writable),
@@ -60,12 +60,12 @@ type Writable = (value: Json) => Json;
  * Objects without the members that their style cannot write: null is undefined (RFC 6570 2.3), and OpenAPI defines no nested values. A
  * list that the schema requires is kept if the style repeats pairs, as most tools do.
  */
-const writableBy = (parameter: Parameter, accepts: SchemaValidator): Writable => {
+const writableBy = (parameter: Parameter, accepts: (value: Json) => boolean): Writable => {
   const repeats = parameter.style === 'deepObject' || (parameter.style === 'form' && parameter.explode);
   return (value) => {
     if (parameter.style === 'json' || !isJsonObject(value)) return value;
     const flat = membersWhere(value, (member) => member !== null && !isContainer(member));
-    if (!repeats || accepts(flat).length === 0) return flat;
+    if (!repeats || accepts(flat)) return flat;
     return membersWhere(value, (member) => member !== null && !isJsonObject(member));
   };
 };
@@ -80,12 +80,12 @@ const membersWhere = (value: JsonObject, keeps: (member: Json) => boolean): Json
  */
 export function parameterViolations(parameter: Parameter, root: unknown): readonly ParameterViolation[] {
   const validate = compileSchema(parameter.schema, root);
-  const invalid = (candidates: readonly Json[]) =>
-    candidates.every((candidate) => validate(candidate).length > 0);
+  const accepts = acceptedBy(parameter.schema, root);
+  const invalid = (candidates: readonly Json[]) => !candidates.some(accepts);
   const values = boundaries(parameter.schema, root);
   const isJson = parameter.style === 'json';
   const containers = values.some(isContainer);
-  const writable = writableBy(parameter, validate);
+  const writable = writableBy(parameter, accepts);
   const fits = (value: Json) =>
     (isJson || containers || !isContainer(value)) &&
     canBeWritten(parameter, value) &&

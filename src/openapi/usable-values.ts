@@ -9,15 +9,22 @@ interface Values {
   readonly arbitrary: Arbitrary<Json>;
 }
 
+interface Usage {
+  write(value: Json): Json;
+  fits(value: Json): boolean;
+  /** The maximal number of systematic values. Default: all. */
+  readonly most?: number;
+}
+
 /**
  * The values that fit after they are written; null: none does. If no systematic value fits, none is drawn: a filter would search a
  * thousand values.
  */
 export const usableValues = (
   { examples, arbitrary }: Values,
-  { write, fits }: { readonly write: (value: Json) => Json; readonly fits: (value: Json) => boolean },
+  { write, fits, most = Number.POSITIVE_INFINITY }: Usage,
 ): Values | null => {
-  const usable = distinct(examples.map(write)).filter(fits);
+  const usable = distinct(examples.map(write)).values().filter(fits).take(most).toArray();
   if (examples.length > 0 && usable.length === 0) return null;
   const filtered = boundedFilter(arbitrary.map(write), fits, 'writable');
   if (ifSatisfiable(() => fc.sample(filtered, { seed: 1, numRuns: 3 })) !== null)

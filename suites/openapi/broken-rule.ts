@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../src/check/index.ts';
 import {
-  compileSchema,
+  acceptedBy,
   type FlatSchema,
   fromPointer,
   type JsonSchema,
@@ -39,8 +39,7 @@ export const brokenRule = (
 ): BrokenRule => {
   const steps = fromPointer(pointer);
   const value = valueAt(json, steps);
-  const accepts = (other: Json | undefined) =>
-    compileSchema(schema, root)(withValueAt(json, steps, other)).length === 0;
+  const accepts = (other: Json | undefined) => acceptedBy(schema, root)(withValueAt(json, steps, other));
   const flat = schemaAt(schema, root, steps);
   // That a listed text is no number shows nothing of other texts.
   const isRead = flat !== null && isReadAsNumber(flat, value);
@@ -155,7 +154,7 @@ export const plainViolation = (
   return (
     plainTexts
       .map((text) => withValueAt(ordinary, steps, text))
-      .find((json) => compileSchema(schema, root)(json).length > 0) ?? null
+      .find((json) => !acceptedBy(schema, root)(json)) ?? null
   );
 };
 
@@ -171,7 +170,7 @@ export const withinOrdinary = (
   const before = valueAt(ordinary, steps);
   if (value === undefined || before === undefined) return null;
   const json = withValueAt(ordinary, steps, mergedFor(keyword, value, before));
-  return compileSchema(schema, root)(json).length > 0 ? json : null;
+  return !acceptedBy(schema, root)(json) ? json : null;
 };
 
 /** Of rules about members, only those that are missing or additional come from the invalid value. */

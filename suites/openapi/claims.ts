@@ -1,7 +1,7 @@
 import type { Json } from '../../src/check/index.ts';
 import {
+  acceptedBy,
   alternatives,
-  compileSchema,
   distinct,
   type FlatSchema,
   itemSchema,
@@ -32,13 +32,13 @@ export const claimsOf = (
   root: unknown,
   isMeant: (claim: Claim) => boolean = () => true,
 ): IteratorObject<Claim> => {
-  const accepts = compileSchema(schema, root);
+  const accepts = acceptedBy(schema, root);
   return placesOf(schema, root, body.json, [])
     .values()
     .flatMap(({ steps, values }) =>
       values.values().map((value): Claim => ({ steps, value, json: withValueAt(body.json, steps, value) })),
     )
-    .filter((claim) => isMeant(claim) && accepts(claim.json).length === 0);
+    .filter((claim) => isMeant(claim) && accepts(claim.json));
 };
 
 interface Place {
@@ -79,7 +79,7 @@ export const claimedValues = (
   usual: Json | undefined,
 ): readonly Json[] => {
   const all = alternatives(schema, root);
-  const accepts = compileSchema(schema, root);
+  const accepts = acceptedBy(schema, root);
   const values = all.flatMap((flat) => [
     ...(flat.values ?? []).slice(0, mostListed),
     ...(flat.values === null && all.length > 1 && flat.kinds.has('null') && flat.kinds.size === 1
@@ -91,8 +91,7 @@ export const claimedValues = (
     ...(flat.kinds.has('null') && flat.kinds.size === 2 ? [null] : []),
   ]);
   return distinct(values).filter(
-    (value) =>
-      accepts(value).length === 0 && JSON.stringify(value, bigints) !== JSON.stringify(usual, bigints),
+    (value) => accepts(value) && JSON.stringify(value, bigints) !== JSON.stringify(usual, bigints),
   );
 };
 

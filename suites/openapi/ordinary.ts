@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { isJsonObject, type Json } from '../../src/check/index.ts';
 import {
+  acceptedBy,
   alternatives,
-  compileSchema,
   type FlatSchema,
   hasGrammar,
   itemSchema,
@@ -53,20 +53,33 @@ export interface OrdinaryKind {
 
 interface Making extends OrdinaryKind {
   readonly root: unknown;
+  /** Deeper objects have only their required members. */
+  readonly levels: number;
+  /** The number of values so far. */
+  count: number;
   readonly slots: Slot[];
   readonly repeated: Json[];
 }
 
+/** Objects on deeper levels have only their required members. */
 const mostLevels = 6;
+/** Required members may be nested deeper, but not endlessly. */
+const deepestLevel = 12;
+/** A body with more values than this has its optional members on fewer levels. */
+const mostValues = 250;
 
 /** An ordinary value of a schema; null: none could be made. */
 export const ordinaryBody = (schema: JsonSchema, root: unknown, kind: OrdinaryKind): OrdinaryBody | null => {
-  const making: Making = { ...kind, root, slots: [], repeated: [] };
   try {
-    const json = ordinary(schema, [], making);
-    return json !== undefined && compileSchema(schema, root)(json).length === 0
-      ? { json, slots: making.slots, repeatsText: making.repeated.length > 0 }
-      : null;
+    for (let levels = mostLevels; levels > 0; levels -= 1) {
+      const making: Making = { ...kind, root, levels, count: 0, slots: [], repeated: [] };
+      const json = ordinary(schema, [], making);
+      if (making.count > mostValues && levels > 1) continue;
+      return json !== undefined && acceptedBy(schema, root)(json)
+        ? { json, slots: making.slots, repeatsText: making.repeated.length > 0 }
+        : null;
+    }
+    return null;
   } catch (error) {
     if (!isUnsupported(error)) throw error;
     return null;
@@ -75,15 +88,17 @@ export const ordinaryBody = (schema: JsonSchema, root: unknown, kind: OrdinaryKi
 
 /** Undefined: nothing simple is valid. */
 const ordinary = (schema: JsonSchema, steps: readonly string[], making: Making): Json | undefined => {
-  if (steps.length > mostLevels) return undefined;
+  if (steps.length > deepestLevel || isTooLarge(making)) return undefined;
+  making.count += 1;
   const flat = usualAlternative(schema, making.root);
   if (flat === null) return undefined;
-  const accepts = (value: Json) => compileSchema(schema, making.root)(value).length === 0;
   const value = valueFor(flat, schema, steps, making);
-  if (value !== undefined && accepts(value)) return value;
+  if (isTooLarge(making) || (value !== undefined && acceptedBy(schema, making.root)(value))) return value;
   const [drawn] = fc.sample(valid(schema, making.root, noEffort()), { seed: 1, numRuns: 1 });
   return drawn;
 };
+
+const isTooLarge = ({ count, levels }: Making): boolean => levels > 1 && count > mostValues;
 
 /** The first alternative that is not only null. */
 export const usualAlternative = (schema: JsonSchema, root: unknown): FlatSchema | null =>
@@ -126,7 +141,7 @@ const valueFor = (
 
 const object = (flat: FlatSchema, steps: readonly string[], making: Making): Json => {
   const names = [...new Set([...flat.properties.keys(), ...flat.required])].filter(
-    (name) => making.members === 'all' || flat.required.has(name),
+    (name) => (making.members === 'all' && steps.length < making.levels) || flat.required.has(name),
   );
   return Object.fromEntries(
     names.flatMap((name): [string, Json][] => {

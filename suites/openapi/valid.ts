@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Json } from '../../src/check/index.ts';
 import { excerpt, sameJson, stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
-import { compileSchema, distinct, dropParts } from '../../src/check/schemas.ts';
+import { acceptedBy, distinct, dropParts } from '../../src/check/schemas.ts';
 import { type Claim, claimedValues, claimsOf } from './claims.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
 import { isReference, ordinaryBody, valueAt, withValueAt } from './ordinary.ts';
@@ -132,7 +132,7 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
       place: steps.at(-1) ?? '',
     };
   };
-  const accepts = compileSchema(schema.schema, schema.root);
+  const accepts = acceptedBy(schema.schema, schema.root);
   return all.slice(0, mostClaims).map((claim): GeneratedRequest => {
     const request = sending(claim);
     const near = nextTo(claim, ordinary.json);
@@ -151,7 +151,7 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
         : states;
     return {
       ...request,
-      ...(near === null || accepts(near).length > 0 ? {} : { near: { ...base, body: { json: near } } }),
+      ...(near === null || !accepts(near) ? {} : { near: { ...base, body: { json: near } } }),
       ...(others.length === 0 ? {} : { others }),
     };
   });

@@ -4,10 +4,10 @@ import type { CaseReason, Json } from '../../src/check/index.ts';
 import { stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import {
+  acceptedBy,
   type BodyForm,
   bodyExamples,
   bodyViolations,
-  compileSchema,
   distinct,
   type Effort,
   follow,
@@ -157,10 +157,8 @@ const valuesOrNone = (described: Described, parameter: Parameter, effort: Effort
 const parameterValues = ({ document, operation }: Described, parameter: Parameter): Values => {
   const { root } = document;
   const { arbitrary, boundaries: systematic } = validParameter(restrictText(parameter, root), root);
-  const accepts = compileSchema(parameter.schema, root);
-  const shown = parameterExamples(document, operation, parameter).filter(
-    (value) => accepts(value).length === 0,
-  );
+  const accepts = acceptedBy(parameter.schema, root);
+  const shown = parameterExamples(document, operation, parameter).filter((value) => accepts(value));
   const examples = distinct([...shown, ...systematic.filter((value) => value !== '')]);
   if (examples.length === 0)
     throw new UnsatisfiableSchema(`no value of the parameter ${parameter.name} can be sent`);
@@ -185,8 +183,8 @@ const bodyValues = (
   { form, schema, root }: BodySchema,
   effort: Effort,
 ): Omit<BodyValues, 'required'> => {
-  const accepts = compileSchema(schema, root);
-  const shown = bodyExamples(document, operation).filter((value) => accepts(value).length === 0);
+  const accepts = acceptedBy(schema, root);
+  const shown = bodyExamples(document, operation).filter((value) => accepts(value));
   const { arbitrary, boundaries } = validBody(form, schema, root, effort);
   const examples = distinct([...shown, ...boundaries]);
   const kinds = form === 'text' || form === 'binary' ? [] : ordinaryKinds;

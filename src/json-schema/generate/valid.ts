@@ -1,7 +1,7 @@
 import type { Arbitrary } from 'fast-check';
 import { distinct } from '../../json/equal.ts';
 import type { Json } from '../../json/json.ts';
-import { compileSchema } from '../compile.ts';
+import { acceptedBy } from '../compile.ts';
 import type { JsonSchema } from '../schema.ts';
 import { type Document, type Effort, generate } from './generate.ts';
 
@@ -52,6 +52,5 @@ export const openDocument = (root: unknown, effort: Effort): Document => ({
   root,
   known: new WeakMap(),
   effort,
-  accepts: (schema, value) =>
-    typeof schema === 'boolean' ? schema : compileSchema(schema, root)(value).length === 0,
+  accepts: (schema, value) => (typeof schema === 'boolean' ? schema : acceptedBy(schema, root)(value)),
 });
