@@ -124,11 +124,12 @@ const breachesOf = (
   if (comparisons.every(({ result }) => result === 'none'))
     return [breach(of, { rule: 'apex-no-address', name, target }, { dns })];
   if (addressesIn(asked, target).length === 0) return [];
+  const isPartlyRight = comparisons.some(({ result }) => result === 'shared');
   return comparisons.flatMap((comparison) => {
     const { type, own, result } = comparison;
     if (result !== 'other') return [];
     const targets = comparison.target.values;
-    const problem = { rule: 'apex-addresses', name, target, type, values: own.values, targets } as const;
-    return [breach(of, problem, { dns: comparison.dns })];
+    const subject = { rule: 'apex-addresses', name, target, type, isPartlyRight } as const;
+    return [breach(of, { ...subject, values: own.values, targets }, { dns: comparison.dns })];
   });
 };

@@ -225,9 +225,14 @@ export const domainKinds = {
       values: readonly string[];
       /** Empty: the target has no address of the family. */
       targets: readonly string[];
+      /** Those of the other family are right. */
+      isPartlyRight: boolean;
     }
   >({
-    example: { ...example, name: 'shop.example', type: 'A', values: ['192.0.2.7'], targets: ['192.0.2.1'] },
+    example: {
+      ...{ ...example, name: 'shop.example', type: 'A', isPartlyRight: false },
+      ...{ values: ['192.0.2.7'], targets: ['192.0.2.1'] },
+    },
     text: ({ name, target, type, values, targets }) => {
       const family = type === 'A' ? 'IPv4' : 'IPv6';
       const wanted = targets.length === 0 ? 'none' : listed(targets, 'address');

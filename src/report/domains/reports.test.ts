@@ -87,6 +87,18 @@ test.each<[string, string, WorldPatch, RegExp]>([
     /\nDNS has no address of aps\.host\.example: check first /,
   ],
   [
+    'an old IPv6 address beside the right IPv4 address',
+    'DOMAIN-3',
+    adding(record('shop.example', 'AAAA', '2001:db8::7')),
+    /remove +shop\.example 3600 IN AAAA 2001:db8::7$/,
+  ],
+  [
+    'only the address of another host',
+    'DOMAIN-3',
+    replacing(record('shop.example', 'A', hosts.elsewhere)),
+    /remove +shop\.example 3600 IN A 127\.0\.0\.30\n +create +shop\.example 3600 IN ALIAS apps\.host\.example$/,
+  ],
+  [
     'an old CNAME at one of two servers',
     'DOMAIN-2',
     onlyAt(hosts.ns2, replacing(record('www.shop.example', 'CNAME', 'sites.other.example'))),

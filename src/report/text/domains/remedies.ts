@@ -125,14 +125,15 @@ const remedies: Remedies = {
       `Create an ALIAS or ANAME record for ${name} with the value ${target}. Not every DNS provider supports it. ${verify}`,
       [record('create', name, 'ALIAS', target)],
     ),
-  'apex-addresses': ({ name, target, type, values }) =>
-    remedy(
-      `Remove the ${type} records of ${name}, and create an ALIAS or ANAME record with the value ${target}. ${verify}`,
-      [
-        ...values.map((value) => record('remove', name, type, value)),
-        record('create', name, 'ALIAS', target),
-      ],
-    ),
+  'apex-addresses': ({ name, target, type, values, isPartlyRight }) => {
+    const old = values.map((value) => record('remove', name, type, value));
+    return isPartlyRight
+      ? remedy(`Remove the ${type} records of ${name}, which are not those of ${target}. ${verify}`, old)
+      : remedy(
+          `Remove the ${type} records of ${name}, and create an ALIAS or ANAME record with the value ${target}. ${verify}`,
+          [...old, record('create', name, 'ALIAS', target)],
+        );
+  },
   'caa-critical': (problem) =>
     caa(
       problem,
