@@ -46,9 +46,9 @@ test('describeOutcome: a failure -> its sentences, rule, and variant', () => {
 });
 
 test('describeOutcome: the server went down with several requests in flight -> all are named, and none is blamed', () => {
-  const inFlight = [createPet(null, { label: 'null instead of an object' }), getPet('7')];
+  const inFlight = [getPet('7'), createPet(null, { label: 'null instead of an object' }), getPet('7')];
   expect(described({ crash: { inFlight, isAlone: false, last } })?.message).toBe(
-    'The server closed the connection of 2 requests in flight, and accepts none since: POST /pets with null instead of an object; GET /pets/7. Send each alone to see which one is the reason. Last response: GET /pets/2 (200)',
+    'The server closed the connection of 3 requests in flight, and accepts none since: POST /pets with null instead of an object; GET /pets/7 (2 times). Send each alone to see which one is the reason. Last response: GET /pets/2 (200)',
   );
 });
 

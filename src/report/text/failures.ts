@@ -53,8 +53,16 @@ const crashText = (message: string, { inFlight, isAlone, last }: Crash): string 
     : sentences(inFlightText(inFlight.map(inWords)), before);
 };
 
-const inFlightText = (requests: readonly string[]): string =>
-  `The server closed the connection of ${counted(requests.length, 'request')} in flight, and accepts none since: ${requests.join('; ')}. Send each alone to see which one is the reason`;
+/** The requests that differ from most come first, because ordinary ones are the least likely reason. */
+const inFlightText = (requests: readonly string[]): string => {
+  const kinds = [...Map.groupBy(requests, (request) => request)].toSorted(
+    ([, a], [, b]) => a.length - b.length,
+  );
+  const shown = kinds.map(([request, { length }]) =>
+    length === 1 ? request : `${request} (${length} times)`,
+  );
+  return `The server closed the connection of ${counted(requests.length, 'request')} in flight, and accepts none since: ${shown.join('; ')}. Send each alone to see which one is the reason`;
+};
 
 type ProblemParts = Pick<ServerFailure, 'rule' | 'problem' | 'variant' | 'alike' | 'headers' | 'members'>;
 
