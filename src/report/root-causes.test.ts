@@ -435,6 +435,28 @@ test('root causes: JSON labelled as HTML on three operations -> one root cause',
   ]);
 });
 
+test('root causes: a page for a client that prefers HTML -> a page for browsers only if nothing else tells it from JSON', () => {
+  const refused = (exchange: number, query: string, accept: string, type: string) =>
+    list(type === 'text/html' ? '<p>No</p>' : '{}', {
+      ...{ ...factsOf({ rule: 'no-error-body', body: null }), exchange },
+      request: { method: 'GET', url: `${url}?${query}`, headers: { Accept: accept }, body: null },
+      response: { status: 400, headers: { 'Content-Type': type }, body: '' },
+    });
+  const pageFor = (exchange: number, query: string) => refused(exchange, query, 'text/html', 'text/html');
+  const jsonFor = (exchange: number, query: string) => refused(exchange, query, '*/*', 'application/json');
+  const bugWith = (...others: readonly ServerFailure[]) => {
+    const page = pageFor(1, 'limit=101');
+    const run = runOf({ 'ERR-1': failed(page), 'GEN-2': failed({ ...page, message: 'No JSON.' }) });
+    const exchanges = [...run.exchanges, ...others.map((each) => exchangeOf('', each))];
+    const [cause] = rootCauses({ ...run, exchanges });
+    return cause?.kind === 'failure' ? cause.bug?.code : null;
+  };
+  // The limit may be why: something in front of the application refuses it.
+  expect(bugWith(jsonFor(2, 'status=x'))).toBeUndefined();
+  expect(bugWith(jsonFor(2, 'limit=101'))).toBe('pagesForBrowsers');
+  expect(bugWith(jsonFor(2, 'status=x'), pageFor(3, 'status=y'))).toBe('pagesForBrowsers');
+});
+
 test('root causes: errors of PHP in bodies -> one root cause, also if the status is wrong', () => {
   const fatal =
     '<br />\n<b>Fatal error</b>:  Uncaught TypeError: count(): Argument #1 must be of type array in /srv/index.php:100\nStack trace:';
