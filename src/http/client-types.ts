@@ -41,6 +41,8 @@ export interface ClientOptions {
   readonly pacing: Pacing;
   /** Permits the requests; absent: `createRequestQueue`. */
   readonly createQueue?: (options: QueueOptions) => RequestQueue;
+  /** Whether requests are sent one at a time, by the time-outs of all workers; absent: by those of this client. */
+  readonly sendsAlone?: () => boolean;
   readonly signal?: AbortSignal;
   /** Called when requests of a key wait. `untilMs`: milliseconds since the epoch. */
   readonly onWait?: (slot: PaceSlot, reason: WaitReason, untilMs: number) => void;

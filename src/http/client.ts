@@ -27,7 +27,7 @@ import { createTrafficCount } from './traffic.ts';
 import { toWire } from './wire.ts';
 
 /** Total milliseconds that a run may lose to time-outs. */
-const MAX_TOTAL_TIMEOUT_MS = 30_000;
+export const MAX_TOTAL_TIMEOUT_MS = 30_000;
 
 type State = ReturnType<typeof createState>;
 
@@ -79,13 +79,14 @@ const createState = (options: ClientOptions) => {
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
   const timeouts = createTimeoutBudget(MAX_TOTAL_TIMEOUT_MS, options.timeoutMs);
+  const { sendsAlone = timeouts.sendsAlone } = options;
   return {
     options,
     ending,
     traffic: createTrafficCount(),
     timeouts,
     get sendsAlone() {
-      return timeouts.sendsAlone();
+      return sendsAlone();
     },
     timedOutGroups: new Set<string>(),
     silentOperations: createSilentOperations(),
@@ -124,7 +125,7 @@ const gateOf = (state: State, now: number, sentSoFar: number): Gate => {
   if (state.unreachableReason !== null) return { kind: 'refused', reason: state.unreachableReason };
   if (budget !== null && sentSoFar >= budget) return { kind: 'refused', reason: { code: 'budget', budget } };
   const permission = state.timeouts.ask(now);
-  if (permission === 'go') return { kind: 'go', isAlone: state.timeouts.sendsAlone() };
+  if (permission === 'go') return { kind: 'go', isAlone: state.sendsAlone };
   if (permission === 'response') return { kind: 'response' };
   state.timeoutReason = { code: 'timeouts', detail: 'run' };
   return { kind: 'refused', reason: state.timeoutReason };
@@ -185,10 +186,10 @@ const sendOnce = async (state: State, queue: RequestQueue, queued: QueuedRequest
 
 /** Returns why a waiting request must not be sent any more, or null. */
 const refusalOf = (
-  { timedOutGroups, silentOperations, timeouts, options }: State,
+  { timedOutGroups, silentOperations, sendsAlone, options }: State,
   { request, paced: { slot, expects429 }, options: { timeoutGroup, expectsSuccess } }: QueuedRequest,
 ): NotSent | null => {
-  if (timeoutGroup !== undefined && timedOutGroups.has(timeoutGroup) && !timeouts.sendsAlone())
+  if (timeoutGroup !== undefined && timedOutGroups.has(timeoutGroup) && !sendsAlone)
     return { code: 'timeouts', detail: 'kind' };
   if (silentOperations.isSilent(request, expectsSuccess))
     return { code: 'timeouts', detail: 'operation', operation: request.operation };

@@ -32,6 +32,8 @@ export interface OwnPart {
 /** What the workers of one run share. Absent, if one process runs it. */
 export interface SharedRun {
   readonly createQueue: (options: QueueOptions) => RequestQueue;
+  /** Whether requests of all workers are sent one at a time. */
+  sendsAlone(): boolean;
   /** For questions only: `createQueue` paces the requests. */
   readonly pacing: Pacing;
   readonly creations: CreationAllowance;

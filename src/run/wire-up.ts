@@ -194,7 +194,7 @@ const createRunClient = (
     transport: target.transport,
     clock,
     pacing,
-    ...(shared === undefined ? {} : { createQueue: shared.createQueue }),
+    ...(shared === undefined ? {} : { createQueue: shared.createQueue, sendsAlone: shared.sendsAlone }),
     version: packageVersion(),
     timeoutMs: settings.timeout,
     ...(settings.maxBody === null ? {} : { maxBodyBytes: settings.maxBody }),

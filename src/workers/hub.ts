@@ -1,11 +1,13 @@
 import { type Phase, phases } from '../check/check.ts';
 import { permissionsOf } from '../check/permissions.ts';
 import type { RunSettings } from '../config/settings.ts';
+import { MAX_TOTAL_TIMEOUT_MS } from '../http/client.ts';
 import type { SendPermit } from '../http/client-types.ts';
 import type { RespondedExchange } from '../http/exchange.ts';
 import type { PacedRequest } from '../http/pacing-types.ts';
 import { parseResponse } from '../http/parsed-response.ts';
 import { createRequestQueue } from '../http/request-queue.ts';
+import { createTimeoutBudget } from '../http/timeout-budget.ts';
 import { createKeyMonitors } from '../rate-limit/monitors/key-monitors.ts';
 import { type CreationPermit, createCreationAllowance } from '../run/creation-allowance.ts';
 import { createCreationsByKind } from '../run/creations-by-kind.ts';
@@ -58,9 +60,11 @@ const createState = (options: HubOptions) => {
   const note = (each: Extract<Parameters<ProgressListener>[0], { kind: 'note' }>['note']) =>
     watch({ kind: 'note', note: each });
   const pacing = createRunPacing(settings, { target, seed: settings.seed, permissions, note });
+  const timeouts = createTimeoutBudget(MAX_TOTAL_TIMEOUT_MS, settings.timeout);
   const createAllowance = settings.spec === null ? createCreationAllowance : createCreationsByKind;
   return {
     pacing,
+    timeouts,
     queue: createRequestQueue({
       clock,
       pacing,
@@ -68,7 +72,7 @@ const createState = (options: HubOptions) => {
       gate: () =>
         signal.aborted
           ? { kind: 'refused', reason: { code: 'interrupted' } }
-          : { kind: 'go', isAlone: false },
+          : { kind: 'go', isAlone: timeouts.sendsAlone() },
       onWait: (_, reason, untilMs) => watch({ kind: 'waiting', reason, untilMs }),
       onEnded: () => undefined,
       signal,
@@ -115,11 +119,12 @@ const callsOf = (hub: Hub, worker: Worker): Omit<HubCalls, 'watch'> => ({
     const permit = await hub.queue.next(paced, { isRetry, refusal });
     if (permit.kind === 'refused') return permit;
     worker.inFlight.set(permit.number, { ...permit, paced });
+    hub.timeouts.started(permit.number, hub.clock.now());
     if (worker.isGone) requestEnded(hub, worker, permit.number, null);
     return { kind: 'go', number: permit.number };
   },
-  ended: (number: number, seen: SeenExchange | null) => {
-    const findings = requestEnded(hub, worker, number, seen);
+  ended: (...args: Parameters<HubCalls['ended']>) => {
+    const findings = requestEnded(hub, worker, ...args);
     return { ...commonOf(hub, worker), findings };
   },
   reserve: async (...args: Parameters<HubCalls['reserve']>) => {
@@ -156,11 +161,12 @@ const othersOf = ({ workers }: Hub, worker: Worker): readonly Worker[] =>
   [...workers].filter((each) => each !== worker);
 
 const commonOf = (hub: Hub, worker: Worker): Common => {
-  const { pacing, queue, creations } = hub;
+  const { pacing, queue, creations, timeouts } = hub;
   return {
     latest: queue.latest(),
     isShared: { main: pacing.isShared('main'), 'rate-limit': pacing.isShared('rate-limit') },
     countsUp: pacing.countsUp(),
+    sendsAlone: timeouts.sendsAlone(),
     stored: othersOf(hub, worker).reduce((sum, { stored }) => sum + stored, 0),
     creationsLeft: creations.left,
     sentByOthers: worker.sentByOthers.splice(0),
@@ -174,11 +180,13 @@ const requestEnded = (
   worker: Worker,
   number: number,
   seen: SeenExchange | null,
+  timedOut = false,
 ): readonly FindingThere[] => {
   const granted = worker.inFlight.get(number);
   if (granted === undefined) return [];
   worker.inFlight.delete(number);
   const { paced, ended } = granted;
+  hub.timeouts.ended(number, hub.clock.now(), timedOut);
   const exchange = seen && exchangeOf(number, paced, seen);
   void ended(exchange, hub.clock.now());
   const findings = exchange === null ? [] : findingsOn(hub, exchange, paced);

@@ -40,6 +40,8 @@ export interface Common {
   readonly latest: number;
   readonly isShared: Readonly<Record<KeySlot, boolean>>;
   readonly countsUp: boolean;
+  /** Requests of several workers, or of one, timed out together, so that one is sent at a time. */
+  readonly sendsAlone: boolean;
   /** How many animals of other workers the store has. */
   readonly stored: number;
   /** How many animals may still be created by requests that are meant to. */
@@ -63,7 +65,11 @@ export interface HubCalls {
   readonly [name: string]: (...args: never[]) => unknown;
   next(paced: PacedRequest, isRetry: boolean): Promise<Permit>;
   /** `seen` null: no response came, or the request was not sent. */
-  ended(number: number, seen: SeenExchange | null): Common & { readonly findings: readonly FindingThere[] };
+  ended(
+    number: number,
+    seen: SeenExchange | null,
+    timedOut: boolean,
+  ): Common & { readonly findings: readonly FindingThere[] };
   reserve(refusedUnder: string | null, stage: Stage | undefined, kind: string | undefined): Promise<Reserved>;
   /** `stored`: how many animals of this worker the store has. */
   release(number: number, created: boolean | null, stored: number): void;

@@ -15,6 +15,7 @@ const createState = (hub: Channel<HubCalls>) => ({
     latest: 0,
     isShared: { main: false, 'rate-limit': false },
     countsUp: false,
+    sendsAlone: false,
     stored: 0,
     creationsLeft: Number.POSITIVE_INFINITY,
     sentByOthers: [],
@@ -40,6 +41,7 @@ export const createWorkerRun = (hub: Channel<HubCalls>, concurrency: number) => 
   let stopped: Promise<() => void> | null = null;
   const shared: SharedRun = {
     createQueue: (options) => createHubQueue(state, options),
+    sendsAlone: () => state.common.sendsAlone,
     pacing: pacingOf(state),
     creations: creationsOf(state),
     concurrency,
@@ -118,7 +120,8 @@ const createHubQueue = (state: State, options: QueueOptions): RequestQueue => {
   const waiting = new Set<Waiting>();
 
   const ended = async (number: number, exchange: Exchange | null): Promise<void> => {
-    const { findings, ...common } = await hub.call('ended', number, exchange && seenOf(exchange));
+    const timedOut = exchange?.failure?.kind === 'timeout';
+    const { findings, ...common } = await hub.call('ended', number, exchange && seenOf(exchange), timedOut);
     if (exchange !== null) state.findings.set(exchange.id, findings);
     hear(state, common);
   };
