@@ -2,19 +2,19 @@ import type { ApiDocument } from '../../src/check/document.ts';
 import type { CheckContext, Json } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
+import { type Listed, listAll } from './listing.ts';
 import { hasId, otherValues } from './lists.ts';
 import { isReference, usualAlternative } from './ordinary.ts';
-import { type Collection, type Filter, filtersFor, isSameValue, matches, resourceIn } from './relations.ts';
+import { type Collection, type Filter, filtersFor, isSameValue, matches } from './relations.ts';
 import { keyOf } from './request.ts';
+import { resourceIn } from './resource-shapes.ts';
 import {
   type Created,
   createIn,
   isSuccess,
-  type Listed,
-  listAll,
   parentOf,
   readNow,
-  sendTo,
+  sendResource,
   type Workshop,
 } from './resources.ts';
 import { breachList, type Scenario, settled } from './scenario.ts';
@@ -77,11 +77,13 @@ const withOtherState = async (
     const listed = usualAlternative(parameter.schema, workshop.document.root)?.values ?? [];
     if (member in created.sent && isSameValue(created.sent[member], value)) continue;
     for (const other of listed.filter((each) => !sameJson(each, value)).slice(0, mostStates))
-      await sendTo(
+      await sendResource(
+        workshop,
         exercised,
         created.found,
-        { body: { json: { [member]: other } } },
+        { [member]: other },
         context,
+        {},
         'undocumented',
       );
   }

@@ -1,13 +1,14 @@
 import { nullIfEnded } from '../../src/check/case-skipped.ts';
+import type { Operation } from '../../src/check/document.ts';
 import type { CheckContext, Json, JsonObject } from '../../src/check/index.ts';
-import { compileSchema } from '../../src/check/schemas.ts';
 import { type Claim, claimsOf } from './claims.ts';
 import { isReference, type OrdinaryBody, usualAlternative, withValueAt } from './ordinary.ts';
 import { isWrittenAsSent } from './own-values.ts';
-import { type Collection, differences, isSameValue, resourceIn } from './relations.ts';
+import { type Collection, differences, isSameValue } from './relations.ts';
+import { memberIn, resourceBodyOf } from './resource-bodies.ts';
+import { resourceIn } from './resource-shapes.ts';
 import { type Created, createIn, isSuccess, parentOf, readNow, type Workshop } from './resources.ts';
 import { breachValue, type Scenario } from './scenario.ts';
-import { knownValuesOf } from './values.ts';
 
 /** How many resources get the values that the document names. */
 const variants = 4;
@@ -61,11 +62,10 @@ const shownOf = async (
 
 /** RES-1: bounds, listed values, and unusual texts are kept, if the server takes over ordinary values there. */
 export const keepsNamedValues: Scenario = async (workshop, collection, context) => {
-  const { body, schema } = knownValuesOf({ document: workshop.document, operation: collection.create });
-  const [ordinary] = body?.ordinary ?? [];
-  if (ordinary === undefined || schema?.form !== 'json') return;
-  const accepts = (value: Json) => compileSchema(schema.schema, schema.root)(value).length === 0;
-  const claims = claimsOf(ordinary, schema.schema, schema.root).toArray();
+  const body = resourceBodyOf(workshop, collection.create);
+  if (body === null || body.ordinary === null || body.form !== 'json') return;
+  const { ordinary, accepts } = body;
+  const claims = claimsOf(ordinary, body.schema, body.root).toArray();
   const found = await parentOf(workshop, collection, context);
   const usual = await createIn(workshop, collection, context, { found });
   const usualShown = await shownOf(workshop, collection, usual, context);
@@ -73,11 +73,10 @@ export const keepsNamedValues: Scenario = async (workshop, collection, context) 
     ...changedIn(usual, usualShown),
     ...Object.keys(usual.sent).filter((name) => !isWrittenAsSent(usual.sent[name], usualShown[name])),
   ];
-  const flat = usualAlternative(schema.schema, schema.root);
   /** A server may set a state itself. The usual one is the first of the list, so only another one that was kept shows that it does not. */
   const isState = (name: string) => {
-    const { values = null, kinds } = usualAlternative(flat?.properties.get(name) ?? true, schema.root) ?? {};
-    return values !== null || (kinds?.has('boolean') === true && !schema.isRequiredMember(name));
+    const { values = null, kinds } = memberIn(body, name) ?? {};
+    return values !== null || (kinds?.has('boolean') === true && !body.isRequired(name));
   };
   const kept = new Set<string>();
   const losses: { readonly member: string; readonly created: Created; readonly shown: JsonObject }[] = [];
@@ -112,13 +111,16 @@ const changesTo = (before: Json, after: Json): JsonObject =>
         ),
       );
 
-/** RES-1: an absent member has its default value, if the server takes that value over when it is sent. */
-export const usesDefaults: Scenario = async (workshop, collection, context) => {
-  const { schema } = knownValuesOf({ document: workshop.document, operation: collection.create });
-  const flat = schema === null ? null : usualAlternative(schema.schema, schema.root);
-  const defaults = [...(flat?.properties ?? [])].flatMap(([name, property]): [string, Json][] => {
+/** The optional members of a body with their defaults, if they are plain values. */
+export const defaultsOf = (
+  workshop: Workshop,
+  operation: Operation,
+): readonly (readonly [name: string, value: Json])[] => {
+  const body = resourceBodyOf(workshop, operation);
+  const required = usualAlternative(body?.schema ?? true, body?.root)?.required;
+  return [...(body?.members.keys() ?? [])].flatMap((name): [string, Json][] => {
     const [usual] =
-      usualAlternative(property, schema?.root)?.sources.flatMap((source) =>
+      memberIn(body, name)?.sources.flatMap((source) =>
         'default' in source ? [source.default as Json] : [],
       ) ?? [];
     const isPlain =
@@ -126,8 +128,13 @@ export const usesDefaults: Scenario = async (workshop, collection, context) => {
       typeof usual === 'boolean' ||
       typeof usual === 'bigint' ||
       typeof usual === 'number';
-    return isPlain && usual !== '' && flat?.required.has(name) === false ? [[name, usual]] : [];
+    return isPlain && usual !== '' && required?.has(name) === false ? [[name, usual]] : [];
   });
+};
+
+/** RES-1: an absent member has its default value, if the server takes that value over when it is sent. */
+export const usesDefaults: Scenario = async (workshop, collection, context) => {
+  const defaults = defaultsOf(workshop, collection.create);
   if (defaults.length === 0) return;
   const found = await parentOf(workshop, collection, context);
   const given = await createIn(workshop, collection, context, {

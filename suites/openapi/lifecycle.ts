@@ -1,8 +1,10 @@
 import type { ApiResponse, CheckContext, JsonObject } from '../../src/check/index.ts';
+import { judgeBystanders, stateOf } from './bystanders.ts';
 import type { Found } from './existing.ts';
 import { isReference } from './ordinary.ts';
 import { isTakenOver, shownSecret } from './own-values.ts';
-import { type Collection, differences, idOf, isSameValue, resourceIn } from './relations.ts';
+import { type Collection, differences, isSameValue } from './relations.ts';
+import { idAtLocation, idOf, resourceIn } from './resource-shapes.ts';
 import {
   type Created,
   createIn,
@@ -11,6 +13,7 @@ import {
   ordinaryFor,
   parentOf,
   readNow,
+  sendResource,
   sendTo,
   type Workshop,
 } from './resources.ts';
@@ -108,16 +111,6 @@ const judgeValues = async (
   context.passed('RES-1');
 };
 
-/** The path of a Location within this API; null: it leads elsewhere. */
-const pathOf = (location: string, baseUrl: string): string | null => {
-  const base = new URL(`${baseUrl}/`);
-  const target = URL.canParse(location, base.href) ? new URL(location, base) : null;
-  const prefix = base.pathname.replace(/\/$/, '');
-  if (target === null || target.origin !== base.origin || !target.pathname.startsWith(`${prefix}/`))
-    return null;
-  return target.pathname.slice(prefix.length);
-};
-
 const judgeLocation = async (
   workshop: Workshop,
   collection: Collection,
@@ -126,19 +119,15 @@ const judgeLocation = async (
 ): Promise<void> => {
   const { response } = created;
   const exercised = workshop.exercisedAs(collection.read);
-  const [location] = response.header('location');
-  if (response.status !== 201 || location === undefined || exercised === null) return;
-  const path = pathOf(location, context.run.baseUrl);
-  const shape = new RegExp(`^${collection.item.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
-  if (path === null || !shape.test(path)) return;
-  const id = path.split('/').at(-1) ?? '';
+  const id = idAtLocation(response, collection, context.run.baseUrl);
+  if (response.status !== 201 || id === null || exercised === null) return;
   const read = await settled(
     context,
     () =>
       sendTo(
         exercised,
         created.found,
-        { body: null, texts: { [`path ${collection.id.name}`]: id } },
+        { body: null, texts: { [`path ${collection.id.name}`]: encodeURIComponent(id) } },
         context,
       ),
     isSuccess,
@@ -159,8 +148,9 @@ export const deletes: Scenario = async (workshop, collection, context) => {
   const found = await parentOf(workshop, collection, context);
   const other = await createIn(workshop, collection, context, { found });
   const created = await createIn(workshop, collection, context, { found });
+  const later = await createIn(workshop, collection, context, { found });
   const look = (each: Created) => readNow(workshop, collection, each.found, context);
-  const otherBefore = await look(other);
+  const state = await stateOf(workshop, collection, [other, later], context);
   const before = await look(created);
   const removal = await sendTo(exercised, created.found, { body: null }, context);
   if (isSuccess(removal)) forgetId(collection, created.found, context);
@@ -183,13 +173,14 @@ export const deletes: Scenario = async (workshop, collection, context) => {
   if (isSuccess(after) && isUnchanged)
     breachStatus(context, 'RES-3', 'deletion', after, { expected: [404, 410], origin });
   else context.passed('RES-3');
-  const otherAfter = await settled(
+  await judgeBystanders(
+    workshop,
+    collection,
+    state,
+    created,
+    { requirement: 'RES-3', event: 'deletion of another', written: {}, origin },
     context,
-    () => look(other),
-    (response) => response === null || !isGone(response),
   );
-  if (otherBefore !== null && isSuccess(otherBefore) && otherAfter !== null && isGone(otherAfter))
-    breachStatus(context, 'RES-3', 'deletion of another', otherAfter, { expected: ['2xx'], origin });
   await judgeDeleted(workshop, collection, { after, found: created.found, origin }, context);
   await sendTo(exercised, created.found, { body: null }, context);
 };
@@ -218,7 +209,10 @@ const judgeDeleted = async (
     const exercised = workshop.exercisedAs(operation);
     if (exercised === null || !exercised.mayGuess || !documents(operation, 404)) continue;
     const json = await ordinaryFor(workshop, exercised, found, context);
-    const response = await sendTo(exercised, found, { body: json === null ? null : { json } }, context);
+    const response =
+      json === null
+        ? await sendTo(exercised, found, { body: null }, context)
+        : await sendResource(workshop, exercised, found, json, context);
     // An update may create what it names, but then it can be read.
     const now = isSuccess(response)
       ? await settled(

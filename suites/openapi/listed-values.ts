@@ -1,8 +1,10 @@
 import { type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
+import { type Listed, totalIn } from './listing.ts';
 import { isReference } from './ordinary.ts';
 import { isPart } from './own-values.ts';
-import { type Collection, differences, idOf, isSameValue, itemsIn } from './relations.ts';
-import { type Created, type Listed, totalIn, type Workshop } from './resources.ts';
+import { type Collection, differences, isSameValue } from './relations.ts';
+import { idOf, itemsIn } from './resource-shapes.ts';
+import type { Created, Workshop } from './resources.ts';
 import { breachList, breachValue } from './scenario.ts';
 
 /** RES-4: a listed resource has the values of its creation, and the total is the number of resources. */

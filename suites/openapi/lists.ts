@@ -1,17 +1,19 @@
 import { type CheckContext, isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { claimsOf } from './claims.ts';
+import type { Found } from './existing.ts';
 import { invalidObjects } from './invalid.ts';
 import { judgeListed } from './listed-values.ts';
-import { isReference, usualAlternative } from './ordinary.ts';
-import { type Collection, idOf, isSameValue, itemsIn } from './relations.ts';
+import { hasNext, type Listed, listAll, totalIn } from './listing.ts';
+import { isReference, valueAt, withValueAt } from './ordinary.ts';
+import { type Collection, isSameValue } from './relations.ts';
+import { memberIn, resourceBodyOf } from './resource-bodies.ts';
+import { idOf, itemsIn } from './resource-shapes.ts';
 import {
   type Created,
   createIn,
   forgetId,
   isSuccess,
-  type Listed,
-  listAll,
   ordinaryFor,
   parentOf,
   readNow,
@@ -19,17 +21,16 @@ import {
   type Workshop,
 } from './resources.ts';
 import { breachList, breachStatus, isGone, type Scenario, settled } from './scenario.ts';
-import { knownValuesOf } from './values.ts';
 
 export const hasId = (workshop: Workshop, collection: Collection, { items }: Listed, id: Json): boolean =>
   items.some((item) => isSameValue(id, idOf(item, collection, workshop.document.root) ?? undefined));
 
 /** Values that the document lists for members, other than the ordinary ones: a second resource that a hidden filter of the list may treat differently. */
-export const otherValues = ({ document }: Workshop, { create }: Collection): JsonObject => {
-  const { body, schema } = knownValuesOf({ document, operation: create });
-  const [ordinary] = body?.ordinary ?? [];
-  if (ordinary === undefined || schema === null) return {};
-  const claims = claimsOf(ordinary, schema.schema, schema.root).flatMap(
+export const otherValues = (workshop: Workshop, { create }: Collection): JsonObject => {
+  const body = resourceBodyOf(workshop, create);
+  if (body === null || body.ordinary === null) return {};
+  const { ordinary } = body;
+  const claims = claimsOf(ordinary, body.schema, body.root).flatMap(
     ({ steps: [name = '', ...below], value }): [string, Json][] =>
       below.length === 0 && value !== undefined && isListed(value, ordinary.json, name)
         ? [[name, value]]
@@ -71,7 +72,9 @@ export const lists: Scenario = async (workshop, collection, context) => {
     listed === null || !listed.isComplete || hasId(workshop, collection, listed, created.id);
   const look = () => listAll(workshop, collection, found, context);
   const listed = await settled(context, look, isShown(first));
-  if (listed === null || !listed.isComplete) return;
+  if (listed !== null && !listed.isComplete)
+    return judgeTotal(workshop, collection, { listed, found }, context);
+  if (listed === null) return;
   const ids = listed.items.flatMap((item) => idOf(item, collection, workshop.document.root) ?? []);
   const twice = ids.find((id, index) => ids.findIndex((other) => sameJson(id, other)) !== index);
   if (twice !== undefined) {
@@ -99,11 +102,36 @@ export const lists: Scenario = async (workshop, collection, context) => {
   ]);
 };
 
+/**
+ * RES-4: a list that is not full has all resources, so its total is their number. Another creation that makes the list longer shows that the page
+ * is not full.
+ */
+const judgeTotal = async (
+  workshop: Workshop,
+  collection: Collection,
+  { listed, found }: { readonly listed: Listed; readonly found: Found },
+  context: CheckContext,
+): Promise<void> => {
+  const isShort = ({ response, items }: Listed) =>
+    (totalIn(response.json) ?? 0n) > BigInt(items.length) && !hasNext(response);
+  if (!isShort(listed)) return;
+  const created = await createIn(workshop, collection, context, { found });
+  const now = await settled(
+    context,
+    () => listAll(workshop, collection, found, context),
+    (longer) => longer !== null && !isShort(longer),
+  );
+  if (now === null || !isShort(now) || now.items.length <= listed.items.length) return;
+  if (hasId(workshop, collection, now, created.id))
+    breachList(context, 'RES-4', now, { mistake: 'wrong total', about: `${totalIn(now.response.json)}` });
+};
+
 /** RES-3: a deleted resource is no longer listed, unless it can still be read. */
 export const unlists: Scenario = async (workshop, collection, context) => {
   const exercised = workshop.exercisedAs(collection.remove);
   if (exercised === null || workshop.helperAs(collection.list) === null) return;
   const found = await parentOf(workshop, collection, context);
+  const other = await createIn(workshop, collection, context, { found });
   const created = await createIn(workshop, collection, context, { found });
   const look = () => listAll(workshop, collection, found, context);
   const before = await look();
@@ -114,7 +142,9 @@ export const unlists: Scenario = async (workshop, collection, context) => {
   const after = await settled(
     context,
     look,
-    (listed) => listed === null || !hasId(workshop, collection, listed, created.id),
+    (listed) =>
+      listed === null ||
+      (!hasId(workshop, collection, listed, created.id) && hasId(workshop, collection, listed, other.id)),
   );
   if (after === null) return;
   const item = after.items.find((each) =>
@@ -126,6 +156,9 @@ export const unlists: Scenario = async (workshop, collection, context) => {
   if (item !== undefined && was !== undefined && sameJson(item, was))
     breachList(context, 'RES-3', after, { mistake: 'deleted listed', about: `${created.id}` }, [removal]);
   else if (item === undefined) context.passed('RES-3');
+  const isListed = (listed: Listed) => hasId(workshop, collection, listed, other.id);
+  if (after.isComplete && isListed(before) && !isListed(after))
+    breachList(context, 'RES-3', after, { mistake: 'created missing', about: `${other.id}` }, [removal]);
 };
 
 const atOnce = 3;
@@ -159,16 +192,10 @@ export const givesNewIds: Scenario = async (workshop, collection, context) => {
 };
 
 /** The client chose the id, or the creations have a text in common that may name one resource. Without a text of their own, a reference may. */
-const isNamedAlike = (
-  { document }: Workshop,
-  { create }: Collection,
-  one: Created,
-  other: Created,
-): boolean => {
-  const { schema } = knownValuesOf({ document, operation: create });
-  const flat = schema === null ? null : usualAlternative(schema.schema, schema.root);
+const isNamedAlike = (workshop: Workshop, { create }: Collection, one: Created, other: Created): boolean => {
+  const body = resourceBodyOf(workshop, create);
   const isName = (name: string) => {
-    const text = usualAlternative(flat?.properties.get(name) ?? true, schema?.root);
+    const text = memberIn(body, name);
     return text?.values == null && !text?.formats.some((format) => format.startsWith('date'));
   };
   const texts = Object.entries(one.sent).filter(
@@ -208,21 +235,24 @@ export const storesNothingRefused: Scenario = async (workshop, collection, conte
   const exercised = workshop.exercisedAs(collection.create);
   if (exercised === null || workshop.helperAs(collection.list) === null) return;
   const found = await parentOf(workshop, collection, context);
-  const [ordinary] = knownValuesOf(exercised).body?.ordinary ?? [];
-  const mark = ordinary?.slots.find(
+  const body = resourceBodyOf(workshop, collection.create);
+  const mark = body?.ordinary?.slots.find(
     ({ steps, name, isUnique }) => steps.length === 1 && !isReference(name) && isUnique,
   );
   const [member] = mark?.steps ?? [];
   if (member === undefined) return;
-  const usual = ordinary !== undefined && isJsonObject(ordinary.json) ? ordinary.json[member] : undefined;
-  const invalid = invalidObjects(exercised).find(({ json }) => sameJson(json[member] ?? null, usual ?? null));
+  const place = [...(body?.steps ?? []), member];
+  const usual = valueAt(body?.ordinary?.json ?? null, [member]);
+  const invalid = invalidObjects(exercised).find(({ json }) =>
+    sameJson(valueAt(json, place) ?? null, usual ?? null),
+  );
   const fresh = await ordinaryFor(workshop, exercised, found, context);
   if (invalid === undefined || fresh === null) return;
   const text = fresh[member];
   const response = await sendTo(
     exercised,
     found,
-    { label: invalid.label, body: { json: { ...invalid.json, [member]: text ?? null } } },
+    { label: invalid.label, body: { json: withValueAt(invalid.json, place, text ?? null) } },
     context,
     'undocumented',
   );

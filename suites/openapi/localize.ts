@@ -32,9 +32,12 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
     exercised: OperationUnderTest,
     { name, schema }: Pick<OrdinaryBody['slots'][number], 'name' | 'schema'>,
     context: CheckContext,
+    targets: readonly string[] = [name],
   ): Promise<Json | null> => {
-    const collection = collectionNamed(exercised, name);
-    if (collection === null || level >= mostLevels) return null;
+    const collection = targets
+      .map((target) => collectionNamed(exercised, target, isReference(name)))
+      .find((each) => each !== null);
+    if (collection === undefined || level >= mostLevels) return null;
     level += 1;
     try {
       return await resources().idIn(collection, { name: isReference(name) ? name : 'id', schema }, context);
@@ -58,7 +61,7 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
       if (slot.isDate === true) day += 1;
       const fresh =
         ownId(exercised, slot, found) ??
-        (await referenced(exercised, slot, context)) ??
+        (await referenced(exercised, slot, context, targetsOf(slot, json))) ??
         slot.make(slot.isDate === true ? day : nextTurn(context));
       if (compileSchema(slot.schema, knownValuesOf(exercised).schema?.root)(fresh).length === 0)
         json = withValueAt(json, slot.steps, fresh);
@@ -164,21 +167,35 @@ const ownId = (
 ): Json | undefined => {
   const last = pathParameters(operation).at(-1);
   const isItem = last !== undefined && operation.path.endsWith(`{${last}}`);
-  const isNamed = steps.length === 1 && [normalized(last ?? ''), 'id'].includes(normalized(name));
+  // JSON:API repeats the id of the path in `data`.
+  const isOuter = steps.length === 1 || (steps.length === 2 && steps[0] === 'data');
+  const isNamed = isOuter && [normalized(last ?? ''), 'id'].includes(normalized(name));
   return isItem && isNamed ? found?.[last] : undefined;
 };
 
 const normalized = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
+/** What a property may refer to: `roomId` itself; of the `id` in a member, the type beside it, or that member. */
+const targetsOf = ({ name, steps }: OrdinaryBody['slots'][number], body: Json): readonly string[] => {
+  if (normalized(name) !== 'id' || steps.length === 1) return [name];
+  const type = valueAt(body, [...steps.slice(0, -1), 'type']);
+  const owner = steps.slice(0, -1).findLast((step) => step !== 'data' && !/^\d+$/.test(step));
+  return [...(typeof type === 'string' ? [type] : []), ...(owner === undefined ? [] : [owner])];
+};
+
 /** The collection that a property refers to, by its name: `/rooms` for `roomId`. Null: there is none. */
-const collectionNamed = ({ document, operation }: OperationUnderTest, name: string): string | null => {
+const collectionNamed = (
+  { document, operation }: OperationUnderTest,
+  name: string,
+  isId: boolean,
+): string | null => {
   const stem = normalized(name).replace(/(ids?|uuids?)$/, '');
   if (stem === '') return null;
   const names = [stem, `${stem}s`, `${stem}es`, stem.replace(/y$/, 'ies')];
   return (
     document.operations.find(
       ({ method, path }) =>
-        (method === 'POST' || (method === 'GET' && isReference(name))) &&
+        (method === 'POST' || (method === 'GET' && isId)) &&
         !path.includes('{') &&
         path !== operation.path &&
         names.includes(normalized(path.split('/').at(-1) ?? '')),

@@ -3,9 +3,10 @@ import type { CheckContext, Json, JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import type { FlatSchema } from '../../src/check/schemas.ts';
 import { usualAlternative } from './ordinary.ts';
-import { type Collection, isSameValue, resourceIn } from './relations.ts';
-import { type Created, isSuccess, sendTo, type Workshop } from './resources.ts';
-import { knownValuesOf } from './values.ts';
+import { type Collection, isSameValue } from './relations.ts';
+import { memberIn, resourceBodyOf } from './resource-bodies.ts';
+import { resourceIn } from './resource-shapes.ts';
+import { type Created, isSuccess, sendResource, type Workshop } from './resources.ts';
 
 /** Whether a successful response of an operation has the member, in its object or in one within. */
 const shows = ({ document: { root } }: Workshop, operation: Operation | null, member: string): boolean =>
@@ -39,13 +40,12 @@ export const isPart = (sent: Json | undefined, got: Json | undefined): boolean =
 const oneForm: readonly string[] = ['date', 'date-time', 'email', 'uuid'];
 
 /** What the document says of a member of a creation. */
-const describedAs = ({ document }: Workshop, { create }: Collection, member: string) => {
-  const { schema } = knownValuesOf({ document, operation: create });
-  const property = usualAlternative(schema?.schema ?? true, schema?.root)?.properties.get(member) ?? true;
-  const flat = usualAlternative(property, schema?.root);
+const describedAs = (workshop: Workshop, { create }: Collection, member: string) => {
+  const body = resourceBodyOf(workshop, create);
+  const flat = memberIn(body, member);
   return {
     isWriteOnly: isWriteOnly(flat?.sources ?? []),
-    isRequired: schema?.isRequiredMember(member) === true,
+    isRequired: body?.isRequired(member) === true,
     /** A text in a form of its own may be written in another one that means the same. */
     hasForm:
       flat !== null && (flat.patterns.length > 0 || flat.formats.some((format) => !oneForm.includes(format))),
@@ -60,15 +60,14 @@ const isWriteOnly = (sources: FlatSchema['sources']): boolean =>
 
 /** A member that the document keeps from responses, such as a password, and that is shown. Undefined: none is. */
 export const shownSecret = (
-  { document }: Workshop,
+  workshop: Workshop,
   { create }: Collection,
   { sent }: Created,
   shown: JsonObject,
 ): string | undefined => {
-  const { schema } = knownValuesOf({ document, operation: create });
-  const members = usualAlternative(schema?.schema ?? true, schema?.root)?.properties;
+  const body = resourceBodyOf(workshop, create);
   return Object.keys(sent).find((name) => {
-    const { sources = [] } = usualAlternative(members?.get(name) ?? true, schema?.root) ?? {};
+    const { sources = [] } = memberIn(body, name) ?? {};
     return (
       typeof sent[name] === 'string' && isWriteOnly(sources) && sameJson(sent[name], shown[name] ?? null)
     );
@@ -102,7 +101,7 @@ export const isTakenOver = async (
   if (!isNothing(got) && !isDefault(got)) return false;
   const exercised = workshop.exercisedAs(collection.replace);
   if (exercised === null) return false;
-  const response = await sendTo(exercised, created.found, { body: { json: created.sent } }, context);
+  const response = await sendResource(workshop, exercised, created.found, created.sent, context);
   const replaced = resourceIn(response.json);
   return isSuccess(response) && replaced !== null && isSameValue(value, replaced[member]);
 };

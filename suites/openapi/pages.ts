@@ -3,18 +3,11 @@ import type { CheckContext, Json, JsonObject } from '../../src/check/index.ts';
 import { isJsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import type { Found } from './existing.ts';
-import { type Collection, firstOffsetOf, firstPageOf, idOf, itemsIn, pagingOf } from './relations.ts';
+import { hasNext, type Listed, listAll } from './listing.ts';
+import { type Collection, firstOffsetOf, firstPageOf, pagingOf } from './relations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
-import {
-  createIn,
-  hasNext,
-  isSuccess,
-  type Listed,
-  listAll,
-  parentOf,
-  sendTo,
-  type Workshop,
-} from './resources.ts';
+import { idOf, itemsIn } from './resource-shapes.ts';
+import { createIn, isSuccess, parentOf, sendTo, type Workshop } from './resources.ts';
 import { breachList, type Scenario, settled } from './scenario.ts';
 import { plain } from './valid.ts';
 

@@ -2,7 +2,7 @@ import { sameJson } from '../../src/check/json.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import { ifMatchOf } from './current-headers.ts';
 import { keyOf } from './request.ts';
-import { createIn, isSuccess, ordinaryFor, parentOf, readNow, sendTo } from './resources.ts';
+import { createIn, isSuccess, ordinaryFor, parentOf, readNow, sendResource, sendTo } from './resources.ts';
 import { breachStatus, documents, momentMs, type Scenario } from './scenario.ts';
 import { plain } from './valid.ts';
 
@@ -22,7 +22,6 @@ export const checksPreconditions: Scenario = async (workshop, collection, contex
     const accepts = compileSchema(header.schema, workshop.document.root);
     if (tag === undefined || accepts(otherTag).length > 0) continue;
     const json = await ordinaryFor(workshop, exercised, created.found, context);
-    const body = json === null ? null : { json };
     const tagNow = async () =>
       (await readNow(workshop, collection, created.found, context))?.header('etag')[0];
     /** The tag may be one of a moment ago, or of each response. */
@@ -31,13 +30,12 @@ export const checksPreconditions: Scenario = async (workshop, collection, contex
       await context.sleep(momentMs);
       return before === value && (await tagNow()) === value;
     };
-    const send = (value: string) =>
-      sendTo(
-        exercised,
-        created.found,
-        { body, texts: { ...plain(exercised).texts, [keyOf(header)]: value } },
-        context,
-      );
+    const send = (value: string) => {
+      const texts = { ...plain(exercised).texts, [keyOf(header)]: value };
+      return json === null
+        ? sendTo(exercised, created.found, { body: null, texts }, context)
+        : sendResource(workshop, exercised, created.found, json, context, { texts });
+    };
     const origin = [created.response];
     const refused = await send(otherTag);
     if (isSuccess(refused))

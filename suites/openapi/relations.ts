@@ -111,55 +111,8 @@ export const isSameName = (one: string, other: string): boolean => normalize(one
 
 const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** The member of a resource that is its id: with the name of the path parameter, or `id`. Null: none is. */
-const memberOfId = (
-  resource: JsonObject,
-  { id: { name }, idMember }: Pick<Collection, 'id' | 'idMember'>,
-): string | null => {
-  const names = Object.keys(resource);
-  return (
-    names.find((each) => each === idMember) ??
-    names.find((each) => normalize(each) === normalize(name)) ??
-    names.find((each) => ['id', 'uuid'].includes(normalize(each)) && /(id|uuid)$/.test(normalize(name))) ??
-    names.find((each) => normalize(each) === 'id') ??
-    null
-  );
-};
-
-/** The id of a resource, if the path takes it. */
-export const idOf = (
-  resource: Json | undefined,
-  collection: Pick<Collection, 'id' | 'idMember'>,
-  root: unknown,
-): Json | null => {
-  if (resource === undefined || !isJsonObject(resource)) return null;
-  const { id } = collection;
-  const member = memberOfId(resource, collection);
-  const value = member === null ? undefined : resource[member];
-  if (value === undefined || value === null || typeof value === 'object') return null;
-  return compileSchema(id.schema, root)(value).length === 0 ? value : null;
-};
-
-/** The resource in a response: the body, or the only object in it, such as `{"data": {…}}`. */
-export const resourceIn = (json: Json | undefined): JsonObject | null => {
-  if (json === undefined || !isJsonObject(json)) return null;
-  const members = Object.values(json);
-  const [only] = members;
-  return members.length === 1 && only !== undefined && isJsonObject(only) ? only : json;
-};
-
-/** The resources of a list: the body, or the only list in it. Null: it is not plain. */
-export const itemsIn = (json: Json | undefined): readonly JsonObject[] | null => {
-  if (json === undefined || json === null || typeof json !== 'object') return null;
-  if (Array.isArray(json)) return json.every(isJsonObject) ? json.filter(isJsonObject) : null;
-  if (!isJsonObject(json)) return null;
-  const lists = Object.values(json).filter((member) => Array.isArray(member));
-  const [only] = lists;
-  return lists.length === 1 && only !== undefined ? itemsIn(only) : null;
-};
-
 const sizeNames = ['limit', 'pagesize', 'perpage', 'take', 'top', 'maxresults', 'maxitems', 'pagelimit'];
-const offsetNames = ['offset', 'skip', 'start'];
+const offsetNames = ['offset', 'skip', 'start', 'pageoffset'];
 const pageNames = ['page', 'pagenumber', 'pageno'];
 
 const named = (names: readonly string[], { parameters }: Operation, root: unknown): Parameter | null =>
@@ -223,7 +176,9 @@ export const filtersFor = (list: Operation, resource: JsonObject, root: unknown)
   const { size } = pagingOf(list, root);
   return list.parameters.flatMap((parameter): readonly Filter[] => {
     if (parameter === size) return [];
-    const member = Object.keys(resource).find((name) => normalize(name) === normalize(parameter.name));
+    // JSON:API writes `filter[name]`.
+    const about = normalize(parameter.name.replace(/^filter\[(.*)\]$/, '$1'));
+    const member = Object.keys(resource).find((name) => normalize(name) === about);
     const value = member === undefined ? undefined : resource[member];
     if (parameter.in !== 'query' || notFilters.includes(normalize(parameter.name))) return [];
     if (member === undefined || value === undefined || value === null || typeof value === 'object') return [];

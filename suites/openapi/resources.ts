@@ -5,21 +5,17 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  type Probe,
 } from '../../src/check/index.ts';
 import { withCurrentHeaders } from './current-headers.ts';
 import type { Found, KnownResources } from './existing.ts';
 import type { Localize } from './localize.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
-import {
-  type Collection,
-  firstOffsetOf,
-  firstPageOf,
-  idOf,
-  itemsIn,
-  pagingOf,
-  resourceIn,
-} from './relations.ts';
-import { type GeneratedRequest, keyOf, toProbe } from './request.ts';
+import { valueAt } from './ordinary.ts';
+import type { Collection } from './relations.ts';
+import { type GeneratedRequest, toProbe } from './request.ts';
+import { resourceBodyOf, withResource } from './resource-bodies.ts';
+import { createdId, itemsIn, resourceIn } from './resource-shapes.ts';
 import { plain } from './valid.ts';
 
 /** What checks of resources work with. */
@@ -52,7 +48,7 @@ export const sendTo = async (
   found: Found,
   changes: Partial<GeneratedRequest>,
   context: CheckContext,
-  inputSpace: 'documented' | 'undocumented' = 'documented',
+  inputSpace: Probe['inputSpace'] = 'documented',
 ): Promise<ApiResponse> => {
   const sending = await withCurrentHeaders(exercised, { ...plain(exercised), ...changes }, context, found);
   const probe = toProbe(exercised, sending, { inputSpace, found });
@@ -73,15 +69,44 @@ export const parentOf = async (
   );
 };
 
-/** An ordinary body for an operation; null: none can be made. */
-export const ordinaryFor = async (
+const ordinaryBodyFor = async (
   { localize }: Workshop,
   exercised: OperationUnderTest,
   found: Found,
   context: CheckContext,
-): Promise<JsonObject | null> => {
+): Promise<Json | null> => {
   const { body } = await localize(exercised, plain(exercised), context, found);
-  return body !== null && 'json' in body && isJsonObject(body.json) ? body.json : null;
+  return body !== null && 'json' in body ? body.json : null;
+};
+
+/** An ordinary resource for an operation; null: none can be made. */
+export const ordinaryFor = async (
+  workshop: Workshop,
+  exercised: OperationUnderTest,
+  found: Found,
+  context: CheckContext,
+): Promise<JsonObject | null> => {
+  const body = await ordinaryBodyFor(workshop, exercised, found, context);
+  const { steps = [] } = resourceBodyOf(exercised, exercised.operation) ?? {};
+  const resource = body === null ? undefined : valueAt(body, steps);
+  return resource !== undefined && isJsonObject(resource) ? resource : null;
+};
+
+/** Sends a resource in the body of an operation, with its envelope. */
+export const sendResource = async (
+  workshop: Workshop,
+  exercised: OperationUnderTest,
+  found: Found,
+  resource: JsonObject,
+  context: CheckContext,
+  changes: Partial<GeneratedRequest> = {},
+  inputSpace: Probe['inputSpace'] = 'documented',
+): Promise<ApiResponse> => {
+  const place = resourceBodyOf(exercised, exercised.operation) ?? { steps: [] };
+  const envelope =
+    place.steps.length === 0 ? null : await ordinaryBodyFor(workshop, exercised, found, context);
+  const json = withResource(envelope, resource, place);
+  return sendTo(exercised, found, { ...changes, body: { json } }, context, inputSpace);
 };
 
 /** Creates a resource with ordinary values, except for `changes`, and without `absent`. Ends the case if the server does not. */
@@ -112,15 +137,37 @@ export const createIn = async (
   const sent = Object.fromEntries(
     Object.entries({ ...ordinary, ...changes }).filter(([name]) => !absent.includes(name)),
   );
-  const response = await sendTo(exercised, found, ordinary === null ? {} : { body: { json: sent } }, context);
-  const resource = resourceIn(response.json);
-  const id = idOf(resource ?? undefined, collection, workshop.document.root);
-  if (!isSuccess(response) || response.status === 202 || resource === null || id === null)
-    return context.skipCase(missing);
+  const response =
+    ordinary === null
+      ? await sendTo(exercised, found, {}, context)
+      : await sendResource(workshop, exercised, found, sent, context);
+  const { baseUrl } = context.run;
+  const id = createdId(response, collection, { baseUrl, root: workshop.document.root });
+  if (!isSuccess(response) || response.status === 202 || id === null) return context.skipCase(missing);
   const place = { ...found, [collection.id.name]: id };
-  const isMerged = recordId(collection, place, context);
-  if (isMerged && !mayMerge) return context.skipCase(missing);
-  return { id, sent, resource, response, found: place };
+  const resource = await resourceAfter(workshop, collection, { sent, response, place }, context);
+  const created = { id, sent, resource, response, found: place };
+  const isMerged = record(collection, created, context);
+  return isMerged && !mayMerge ? context.skipCase(missing) : created;
+};
+
+/** A created resource as the response shows it. If it shows only an id, or nothing, as it can be read. */
+const resourceAfter = async (
+  workshop: Workshop,
+  collection: Collection,
+  {
+    sent,
+    response,
+    place,
+  }: { readonly sent: JsonObject; readonly response: ApiResponse; readonly place: Found },
+  context: CheckContext,
+): Promise<JsonObject> => {
+  const shown = resourceIn(response.json) ?? {};
+  const names = Object.keys(sent);
+  if (names.some((name) => name in shown) || (names.length === 0 && Object.keys(shown).length > 0))
+    return shown;
+  const read = await readNow(workshop, collection, place, context);
+  return (read !== null && isSuccess(read) ? resourceIn(read.json) : null) ?? shown;
 };
 
 /** A resource that a list without a creation has: another one each time. Null: it has none. */
@@ -139,19 +186,36 @@ const existingIn = async (
 
 /** The ids of each collection that creations returned, and the collections with an id that came again. */
 const idsIn = (context: CheckContext) =>
-  context.state('ids of creations', () => ({ given: new Set<string>(), merging: new Set<string>() }));
+  context.state('ids of creations', () => ({
+    given: new Map<string, Created>(),
+    merging: new Set<string>(),
+  }));
 
 const keyOfPlace = ({ path }: Collection, place: Found): string =>
   `${path} ${Object.entries(place).map(([name, value]) => `${name}=${value}`)}`;
 
-/** Records the id of a creation. True: another creation had it, so the server may have merged the two. */
-const recordId = (collection: Collection, place: Found, context: CheckContext): boolean => {
+/** Records a creation. True: another creation had its id, so the server may have merged the two. */
+const record = (collection: Collection, created: Created, context: CheckContext): boolean => {
   const { given, merging } = idsIn(context);
-  const key = keyOfPlace(collection, place);
-  if (given.has(key)) merging.add(collection.path);
+  const key = keyOfPlace(collection, created.found);
   const isMerged = given.has(key);
-  given.add(key);
+  if (isMerged) merging.add(collection.path);
+  given.set(key, created);
   return isMerged;
+};
+
+/** What this run created in the same collection as another resource, and did not delete. */
+export const creationsIn = (
+  collection: Collection,
+  { found }: Created,
+  context: CheckContext,
+): readonly Created[] => {
+  const parentOfPlace = ({ [collection.id.name]: _, ...parent }: Found) => keyOfPlace(collection, parent);
+  return [...idsIn(context).given].flatMap(([key, other]) =>
+    key === keyOfPlace(collection, other.found) && parentOfPlace(other.found) === parentOfPlace(found)
+      ? [other]
+      : [],
+  );
 };
 
 /** What was deleted may give its id to a later creation. */
@@ -172,93 +236,4 @@ export const readNow = async (
 ): Promise<ApiResponse | null> => {
   const exercised = helperAs(read);
   return exercised === null ? null : sendTo(exercised, found, { body: null }, context);
-};
-
-/** Everything in a collection, as far as the document makes plain how to get it. */
-export interface Listed {
-  readonly items: readonly JsonObject[];
-  readonly isComplete: boolean;
-  readonly response: ApiResponse;
-}
-
-const mostPages = 8;
-/** A list of such a length may be cut off there. */
-const roundLengths: readonly number[] = [10, 15, 20, 25, 30, 50, 100, 200, 250, 500, 1000];
-
-/** Lists a collection with the largest page, and goes on to the pages after it. Null: its list is not plain. */
-export const listAll = async (
-  { document, helperAs }: Workshop,
-  { list }: Collection,
-  found: Found,
-  context: CheckContext,
-  query: GeneratedRequest['values'] = {},
-): Promise<Listed | null> => {
-  const exercised = helperAs(list);
-  if (exercised === null || list === null) return null;
-  const { size, offset, page } = pagingOf(list, document.root);
-  const largest = size === null ? null : largestOf(size.schema);
-  const start = offset === null ? 0 : (firstOffsetOf(offset, document.root) ?? 0);
-  const base = { ...plain(exercised).values, ...query };
-  let items: readonly JsonObject[] = [];
-  let before: ApiResponse | null = null;
-  for (let turn = 0; turn < mostPages; turn += 1) {
-    const values = {
-      ...base,
-      ...(size === null || largest === null ? {} : { [keyOf(size)]: BigInt(largest) }),
-      ...(turn > 0 && offset !== null ? { [keyOf(offset)]: BigInt(start + items.length) } : {}),
-      ...(turn > 0 && offset === null && page !== null
-        ? { [keyOf(page)]: BigInt(turn + (firstPageOf(page, document.root) ?? 1)) }
-        : {}),
-    };
-    const response: ApiResponse = await sendTo(exercised, found, { values, body: null }, context);
-    const shown = itemsIn(response.json);
-    if (!isSuccess(response) || shown === null) return null;
-    if (shown.length === 0 && before !== null) return { items, isComplete: true, response: before };
-    items = [...items, ...shown];
-    const isLast = !roundLengths.includes(shown.length) && (largest === null || shown.length < largest);
-    const isAll = (totalIn(response.json) ?? 0n) <= BigInt(items.length);
-    const isComplete = shown.length === 0 || (isLast && isAll && !hasNext(response));
-    if (isComplete || (offset === null && page === null)) return { items, isComplete, response };
-    before = response;
-  }
-  return null;
-};
-
-const totals = ['total', 'totalcount', 'totalitems', 'totalelements', 'totalresults'];
-
-/** The total of a list, in its object or in one within. Null: it has none. */
-export const totalIn = (json: Json | undefined): bigint | null => {
-  if (json === undefined || !isJsonObject(json)) return null;
-  for (const [name, value] of [json, ...Object.values(json).filter(isJsonObject)].flatMap((each) =>
-    Object.entries(each),
-  ))
-    if (totals.includes(name.toLowerCase().replaceAll(/[^a-z]/g, '')) && typeof value === 'bigint')
-      return value;
-  return null;
-};
-
-/** A link, or a member such as `nextPageToken` or `hasMore`, says that there is more. */
-export const hasNext = ({ json, header }: ApiResponse): boolean => {
-  if (header('link').some((link) => /rel="?next/i.test(link))) return true;
-  if (json === undefined || !isJsonObject(json)) return false;
-  return [json, ...Object.values(json).filter(isJsonObject)]
-    .flatMap((each) => Object.entries(each))
-    .some(
-      ([name, value]) =>
-        /next|cursor|more/i.test(name) &&
-        !/prev|start|before/i.test(name) &&
-        value !== null &&
-        value !== false &&
-        value !== '',
-    );
-};
-
-const usualLargest = 100;
-
-const largestOf = (schema: unknown): number => {
-  const maximum =
-    typeof schema === 'object' && schema !== null && 'maximum' in schema
-      ? Number(schema.maximum)
-      : usualLargest;
-  return Number.isSafeInteger(maximum) && maximum > 0 ? Math.min(maximum, usualLargest) : usualLargest;
 };

@@ -1,8 +1,9 @@
 import type { Operation } from '../../src/check/document.ts';
 import type { ApiResponse, CheckContext, Json } from '../../src/check/index.ts';
 import type { ListMistake, ResourceEvent } from '../../src/check/resources.ts';
+import type { Listed } from './listing.ts';
 import type { Collection } from './relations.ts';
-import type { Created, Listed, Workshop } from './resources.ts';
+import type { Created, Workshop } from './resources.ts';
 
 /** A case about a collection. */
 export type Scenario = (workshop: Workshop, collection: Collection, context: CheckContext) => Promise<void>;

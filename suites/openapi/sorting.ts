@@ -1,12 +1,13 @@
 import type { Operation, Parameter } from '../../src/check/document.ts';
 import type { Json, JsonObject } from '../../src/check/index.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
+import { type Listed, listAll } from './listing.ts';
 import { usualAlternative } from './ordinary.ts';
 import type { Collection, Filter } from './relations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
-import { createIn, type Listed, listAll, parentOf, type Workshop } from './resources.ts';
+import { resourceBodyOf } from './resource-bodies.ts';
+import { createIn, parentOf, type Workshop } from './resources.ts';
 import { breachList, type Scenario, settled } from './scenario.ts';
-import { knownValuesOf } from './values.ts';
 
 const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
@@ -131,8 +132,9 @@ export const isSorted = (values: readonly (Json | undefined)[], direction: Direc
 const mostOrders = 4;
 
 /** Members whose texts the document lists: their order may be that of the list, such as `low`, `medium`, `high`. */
-const rankedIn = ({ document }: Workshop, { create, read }: Collection): readonly string[] => {
-  const sent = knownValuesOf({ document, operation: create }).schema?.schema;
+const rankedIn = (workshop: Workshop, { create, read }: Collection): readonly string[] => {
+  const { document } = workshop;
+  const sent = resourceBodyOf(workshop, create)?.schema;
   const shown = [create, read].flatMap((operation) => operation?.responses ?? []);
   return [sent, ...shown.map(({ schema }) => schema)].flatMap((schema) =>
     [...(usualAlternative(schema ?? true, document.root)?.properties ?? [])].flatMap(([name, property]) =>

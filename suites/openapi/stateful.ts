@@ -5,12 +5,14 @@ import { deletes, readsBack } from './lifecycle.ts';
 import { givesNewIds, lists, storesNothingRefused, unlists } from './lists.ts';
 import { pages, pagesAreWhole, usesDefaultSize } from './pages.ts';
 import { checksPreconditions } from './preconditions.ts';
+import { refusesWithoutEffect } from './refused-updates.ts';
 import { type Collection, collectionsOf } from './relations.ts';
+import { removesValues } from './removed-values.ts';
 import { isMerging, type Workshop } from './resources.ts';
 import type { Scenario } from './scenario.ts';
 import { bounds, sorts } from './sorting.ts';
 import { belongs, knowsNoStrangers } from './strangers.ts';
-import { refusesWithoutEffect, showsUpdates } from './updates.ts';
+import { showsUpdates } from './updates.ts';
 
 type About = 'create' | 'read' | 'list' | 'replace' | 'change' | 'remove';
 
@@ -40,12 +42,22 @@ const kinds: readonly Kind[] = [
   kind('RES-1', 'values', 'named values are kept', [keepsNamedValues, 'create'], { creates: 5 }),
   kind('RES-1', 'defaults', 'absent members have their default', [usesDefaults, 'create'], { creates: 2 }),
   kind('RES-2', 'update', 'an update shows', [showsUpdates, 'replace', 'change'], {
-    creates: 2,
-    phase: 'filled-store',
+    creates: 3,
+    phase: 'last-exclusive',
   }),
-  kind('RES-3', 'delete', 'a deleted resource is gone', [deletes, 'remove'], { phase: 'filled-store' }),
+  kind(
+    'RES-2',
+    'removed-values',
+    'null and a replacement remove values',
+    [removesValues, 'replace', 'change'],
+    { phase: 'last-exclusive' },
+  ),
+  kind('RES-3', 'delete', 'a deleted resource is gone', [deletes, 'remove'], {
+    creates: 3,
+    phase: 'last-exclusive',
+  }),
   kind('RES-3', 'unlist', 'a deleted resource is no longer listed', [unlists, 'remove'], {
-    phase: 'filled-store',
+    phase: 'last-exclusive',
   }),
   kind('RES-4', 'list', 'a created resource is listed', [lists, 'list'], { creates: 2 }),
   kind('RES-5', 'filter', 'a filter returns its matches', [filters, 'list'], { creates: 2 }),

@@ -6,8 +6,18 @@ import { compileSchema } from '../../src/check/schemas.ts';
 import type { Found } from './existing.ts';
 import { hasPathParameters, pathParameters } from './operations.ts';
 import { usualAlternative } from './ordinary.ts';
-import { type Collection, collectionsOf, itemsIn, resourceIn } from './relations.ts';
-import { createIn, isSuccess, ordinaryFor, parentOf, readNow, sendTo, type Workshop } from './resources.ts';
+import { type Collection, collectionsOf } from './relations.ts';
+import { itemsIn, resourceIn } from './resource-shapes.ts';
+import {
+  createIn,
+  isSuccess,
+  ordinaryFor,
+  parentOf,
+  readNow,
+  sendResource,
+  sendTo,
+  type Workshop,
+} from './resources.ts';
 import type { Scenario } from './scenario.ts';
 
 const has404 = (operation: Operation | null): boolean =>
@@ -50,7 +60,9 @@ export const knowsNoStrangers: Scenario = async (workshop, collection, context) 
     for (const found of paths) {
       const json = await ordinaryFor(workshop, exercised, found, context);
       responses.push(
-        await sendTo(exercised, found, json === null ? { body: null } : { body: { json } }, context),
+        json === null
+          ? await sendTo(exercised, found, { body: null }, context)
+          : await sendResource(workshop, exercised, found, json, context),
       );
     }
     const [response, other] = responses;

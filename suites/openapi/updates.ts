@@ -1,11 +1,15 @@
+import { nullIfEnded } from '../../src/check/case-skipped.ts';
+import type { Operation } from '../../src/check/document.ts';
 import type { ApiResponse, CheckContext, Json, JsonObject } from '../../src/check/index.ts';
-import { compileSchema } from '../../src/check/schemas.ts';
+import { differencesFrom, judgeBystanders, stateOf } from './bystanders.ts';
 import { claimsOf } from './claims.ts';
-import { invalidObjects } from './invalid.ts';
-import type { OperationUnderTest } from './operations.ts';
-import { isReference, usualAlternative } from './ordinary.ts';
+import type { Found } from './existing.ts';
+import { otherValues } from './lists.ts';
+import { isReference } from './ordinary.ts';
 import { isPart, lettersOf } from './own-values.ts';
-import { type Collection, differences, idOf, isSameValue, resourceIn } from './relations.ts';
+import { type Collection, differences, isSameValue } from './relations.ts';
+import { memberIn, resourceBodyOf } from './resource-bodies.ts';
+import { idOf, resourceIn } from './resource-shapes.ts';
 import {
   type Created,
   createIn,
@@ -13,132 +17,121 @@ import {
   ordinaryFor,
   parentOf,
   readNow,
-  sendTo,
+  sendResource,
   type Workshop,
 } from './resources.ts';
 import { breachValue, type Scenario, settled } from './scenario.ts';
-import { knownValuesOf } from './values.ts';
 
-/** RES-2: a replacement, and a change of one member, show afterwards. */
+/** RES-2: a replacement, and a change of one member, show afterwards, and in no other resource. */
 export const showsUpdates: Scenario = async (workshop, collection, context) => {
   const found = await parentOf(workshop, collection, context);
-  const other = await createIn(workshop, collection, context, { found });
-  for (const operation of [collection.replace, collection.change]) {
+  const create = () => createIn(workshop, collection, context, { found });
+  const other = await create();
+  const changed = await withOtherState(workshop, collection, found, context);
+  const replaced = await create();
+  const all = [other, changed, replaced];
+  for (const [operation, created] of [
+    [collection.replace, replaced],
+    [collection.change, changed],
+  ] as const) {
     const exercised = workshop.exercisedAs(operation);
     if (exercised === null || operation === null) continue;
-    const created = await createIn(workshop, collection, context, { found });
     const ordinary = await ordinaryFor(workshop, exercised, created.found, context);
-    if (ordinary === null) continue;
     const isChange = operation.method === 'PATCH';
-    let sent = isChange
-      ? oneMember(workshop, collection, ordinary, created)
-      : withOtherValues(exercised, withServerValues(exercised, ordinary, created), created);
+    const kept = ordinary === null ? null : withServerValues(workshop, operation, ordinary, created);
+    let sent =
+      ordinary === null || kept === null
+        ? null
+        : isChange
+          ? oneMember(workshop, collection, ordinary, created)
+          : withOtherValues(workshop, operation, kept, created);
     if (sent === null) continue;
-    let response = await sendTo(exercised, created.found, { body: { json: sent } }, context);
-    if (!isChange && !isSuccess(response)) {
-      sent = withServerValues(exercised, ordinary, created);
-      response = await sendTo(exercised, created.found, { body: { json: sent } }, context);
+    const state = await stateOf(workshop, collection, all, context);
+    let response = await sendResource(workshop, exercised, created.found, sent, context);
+    if (!isChange && !isSuccess(response) && kept !== null) {
+      sent = kept;
+      response = await sendResource(workshop, exercised, created.found, sent, context);
     }
     if (!isSuccess(response) || response.status === 202) continue;
-    const own = differencesFrom(created.sent, created.resource);
-    // The response to an update may be only a message.
-    const isRead = workshop.helperAs(collection.read) !== null;
-    const wrong = (shown: JsonObject | null): readonly string[] =>
-      shown === null
-        ? []
-        : [
-            ...differences(sent, shown).filter(
-              (name) =>
-                own(name) &&
-                (isRead || name in shown) &&
-                !isRewritten(sent[name], shown[name], created.resource[name]),
-            ),
-            ...(isChange
-              ? differences(created.resource, shown).filter(
-                  (name) => name in created.sent && !(name in sent) && own(name) && (isRead || name in shown),
-                )
-              : []),
-          ];
-    const read = await settled(
+    await judgeUpdate(workshop, collection, { response, sent, created, isChange }, context);
+    const origin = [created.response, response];
+    await judgeBystanders(
+      workshop,
+      collection,
+      state,
+      created,
+      { requirement: 'RES-2', event: 'update of another', written: sent, origin },
       context,
-      () => readNow(workshop, collection, created.found, context),
-      (after) => after === null || wrong(resourceIn(after.json)).length === 0,
     );
-    const shown = resourceIn((read ?? response).json);
-    const [member] = wrong(shown);
-    if (member !== undefined && shown !== null && (read === null || isSuccess(read)))
-      breachValue(
-        context,
-        'RES-2',
-        'update',
-        read ?? response,
-        { member, expected: member in sent ? sent[member] : created.resource[member], got: shown[member] },
-        created,
-      );
-    else context.passed('RES-2');
-    await judgeOthers(workshop, collection, { response, sent, shown, created, other }, context);
   }
 };
 
-/** RES-2: an update changes neither the id nor another resource. */
-const judgeOthers = async (
+/** A resource with other listed values than usual, because a server may reset a member to the usual one. */
+const withOtherState = async (
   workshop: Workshop,
   collection: Collection,
-  {
-    response,
-    sent,
-    shown,
-    created,
-    other,
-  }: {
-    readonly response: ApiResponse;
-    readonly sent: JsonObject;
-    readonly shown: JsonObject | null;
-    readonly created: Created;
-    readonly other: Created;
-  },
+  found: Found,
   context: CheckContext,
-): Promise<void> => {
-  const { root } = workshop.document;
-  const id = idOf(shown ?? undefined, collection, root);
-  if (id !== null && !isSameValue(created.id, id))
-    return breachValue(
-      context,
-      'RES-2',
-      'update',
-      response,
-      { member: collection.id.name, expected: created.id, got: id },
-      created,
-    );
-  const read = await readNow(workshop, collection, other.found, context);
-  const now = read === null || !isSuccess(read) ? null : resourceIn(read.json);
-  if (read === null || now === null) return;
-  const taken = differencesFrom(other.sent, other.resource);
-  const member = Object.keys(sent).find(
-    (name) =>
-      name in other.sent &&
-      taken(name) &&
-      !isSameValue(other.resource[name], now[name]) &&
-      isSameValue(sent[name], now[name]),
+): Promise<Created> =>
+  (await nullIfEnded(
+    createIn(workshop, collection, context, { found, changes: otherValues(workshop, collection) }),
+  )) ?? (await createIn(workshop, collection, context, { found }));
+
+interface Update {
+  readonly response: ApiResponse;
+  readonly sent: JsonObject;
+  readonly created: Created;
+  readonly isChange: boolean;
+}
+
+/** The members that have another value after an update than they must have. */
+const wrongAfter = (
+  { sent, created, isChange }: Update,
+  shown: JsonObject,
+  isRead: boolean,
+): readonly string[] => {
+  const isOwn = differencesFrom(created.sent, created.resource);
+  // The response to an update may be only a message.
+  const isShown = (name: string): boolean => isOwn(name) && (isRead || name in shown);
+  const lost = differences(sent, shown).filter(
+    (name) => isShown(name) && !isRewritten(sent[name], shown[name], created.resource[name]),
   );
-  if (member !== undefined)
-    breachValue(
-      context,
-      'RES-2',
-      'update of another',
-      read,
-      { member, expected: other.resource[member], got: now[member] },
-      other,
-    );
+  const reset = isChange
+    ? differences(created.resource, shown).filter(
+        (name) => name in created.sent && !(name in sent) && isShown(name),
+      )
+    : [];
+  return [...lost, ...reset];
 };
 
-/** A counter of changes, and a text that follows from others, are the server's. */
-const serverNames = /^_?(version|revision|rev|slug)$/i;
-
-/** Members whose value is the client's, because the creation took it over. */
-const differencesFrom = (sent: JsonObject, resource: JsonObject) => {
-  const changed = differences(sent, resource);
-  return (name: string): boolean => !changed.includes(name) && !isReference(name) && !serverNames.test(name);
+/** RES-2: a resource has its id and the values of its update. */
+const judgeUpdate = async (
+  workshop: Workshop,
+  collection: Collection,
+  update: Update,
+  context: CheckContext,
+): Promise<void> => {
+  const { response, sent, created } = update;
+  const isRead = workshop.helperAs(collection.read) !== null;
+  const wrong = (json: Json | undefined): readonly string[] => {
+    const shown = resourceIn(json);
+    return shown === null ? [] : wrongAfter(update, shown, isRead);
+  };
+  const read = await settled(
+    context,
+    () => readNow(workshop, collection, created.found, context),
+    (after) => after === null || wrong(after.json).length === 0,
+  );
+  const now = read ?? response;
+  const shown = resourceIn(now.json);
+  const breach = (member: string, expected: Json | undefined, got: Json | undefined) =>
+    breachValue(context, 'RES-2', 'update', now, { member, expected, got }, created);
+  const [member] = isSuccess(now) ? wrong(now.json) : [];
+  if (member !== undefined)
+    breach(member, member in sent ? sent[member] : created.resource[member], shown?.[member]);
+  else context.passed('RES-2');
+  const id = idOf(shown ?? undefined, collection, workshop.document.root);
+  if (id !== null && !isSameValue(created.id, id)) breach(collection.id.name, created.id, id);
 };
 
 /** A text that the update changed, but that the server writes in its own way. */
@@ -164,46 +157,45 @@ const otherValue = (value: Json, listed: readonly Json[] | null): readonly Json[
 
 /** Other numbers, booleans, and listed texts than those of the creation: otherwise an update that loses them would not show. */
 const withOtherValues = (
-  { document, operation }: OperationUnderTest,
+  workshop: Workshop,
+  operation: Operation,
   ordinary: JsonObject,
   { sent, resource }: Created,
 ): JsonObject => {
-  const { schema } = knownValuesOf({ document, operation });
-  if (schema === null) return ordinary;
-  const flat = usualAlternative(schema.schema, schema.root);
-  const accepts = compileSchema(schema.schema, schema.root);
+  const described = resourceBodyOf(workshop, operation);
+  if (described === null) return ordinary;
   const isOwn = differencesFrom(sent, resource);
   let body = ordinary;
   for (const [name, value] of Object.entries(ordinary)) {
     if (!(name in sent) || !isOwn(name) || fixedNames.test(name)) continue;
-    const { values = null } = usualAlternative(flat?.properties.get(name) ?? true, schema.root) ?? {};
+    const { values = null } = memberIn(described, name) ?? {};
     const before = body;
     body =
       otherValue(value, values)
         .map((other) => ({ ...before, [name]: other }))
-        .find((other) => accepts(other).length === 0) ?? before;
+        .find(described.accepts) ?? before;
   }
   return body;
 };
 
 /** The values that the server set itself stay as they are: a state, or the version that the update is based on. */
 const withServerValues = (
-  { document, operation }: OperationUnderTest,
+  workshop: Workshop,
+  operation: Operation,
   ordinary: JsonObject,
   { sent, resource }: Created,
 ): JsonObject => {
-  const { schema } = knownValuesOf({ document, operation });
   const isOwn = differencesFrom(sent, resource);
   const kept = Object.keys(ordinary).filter(
     (name) => name in sent && resource[name] !== undefined && !isOwn(name) && !isReference(name),
   );
   const all = { ...ordinary, ...Object.fromEntries(kept.map((name) => [name, resource[name] ?? null])) };
-  return schema !== null && compileSchema(schema.schema, schema.root)(all).length === 0 ? all : ordinary;
+  return resourceBodyOf(workshop, operation)?.accepts(all) === true ? all : ordinary;
 };
 
 /** One member with another value than the resource has: a text, otherwise a value that the document names. */
 const oneMember = (
-  { document }: Workshop,
+  workshop: Workshop,
   { change }: Collection,
   ordinary: JsonObject,
   { resource }: Created,
@@ -219,50 +211,11 @@ const oneMember = (
     ([name, value]) => typeof value === 'string' && isOther(name, value),
   );
   if (text !== undefined) return { [text[0]]: text[1] };
-  const known = change === null ? null : knownValuesOf({ document, operation: change });
-  const [body] = known?.body?.ordinary ?? [];
-  if (body === undefined || known?.schema === null || known === null) return null;
-  const claim = claimsOf(body, known.schema.schema, known.schema.root).find(
+  const body = change === null ? null : resourceBodyOf(workshop, change);
+  if (body === null || body.ordinary === null) return null;
+  const claim = claimsOf(body.ordinary, body.schema, body.root).find(
     ({ steps, value }) => steps.length === 1 && isOther(steps[0] ?? '', value),
   );
   const [name] = claim?.steps ?? [];
   return name === undefined || claim?.value === undefined ? null : { [name]: claim.value };
 };
-
-/** RES-8: a refused update leaves the resource as it was. */
-export const refusesWithoutEffect: Scenario = async (workshop, collection, context) => {
-  const found = await parentOf(workshop, collection, context);
-  for (const operation of [collection.replace, collection.change]) {
-    const exercised = workshop.exercisedAs(operation);
-    if (exercised === null) continue;
-    const created = await createIn(workshop, collection, context, { found });
-    const before = await readNow(workshop, collection, created.found, context);
-    const was = resourceIn(before?.json);
-    if (before === null || !isSuccess(before) || was === null) return;
-    for (const { json, label } of invalidObjects(exercised).slice(0, mostRefused)) {
-      const response = await sendTo(
-        exercised,
-        created.found,
-        { body: { json }, label },
-        context,
-        'undocumented',
-      );
-      if (response.status !== 400 && response.status !== 422) continue;
-      const after = await readNow(workshop, collection, created.found, context);
-      const shown = resourceIn(after?.json);
-      const [member] = shown === null ? [] : differences(was, shown).filter((name) => name in created.sent);
-      if (after !== null && isSuccess(after) && shown !== null && member !== undefined)
-        return breachValue(
-          context,
-          'RES-8',
-          'refusal',
-          after,
-          { member, expected: was[member], got: shown[member] },
-          created,
-        );
-      context.passed('RES-8');
-    }
-  }
-};
-
-const mostRefused = 3;

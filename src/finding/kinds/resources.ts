@@ -8,6 +8,7 @@ const events = {
   creation: 'of a resource that was created',
   location: 'at the Location of a creation',
   update: 'after an update',
+  replacement: 'after a replacement without it',
   deletion: 'after its deletion',
   'deletion of another': 'after the deletion of another resource',
   'update of another': 'after an update of another resource',

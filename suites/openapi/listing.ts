@@ -1,0 +1,103 @@
+import {
+  type ApiResponse,
+  type CheckContext,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../src/check/index.ts';
+import type { Found } from './existing.ts';
+import { type Collection, firstOffsetOf, firstPageOf, pagingOf } from './relations.ts';
+import { type GeneratedRequest, keyOf } from './request.ts';
+import { itemsIn } from './resource-shapes.ts';
+import { isSuccess, sendTo, type Workshop } from './resources.ts';
+import { plain } from './valid.ts';
+
+/** Everything in a collection, as far as the document makes plain how to get it. */
+export interface Listed {
+  readonly items: readonly JsonObject[];
+  readonly isComplete: boolean;
+  readonly response: ApiResponse;
+}
+
+const mostPages = 8;
+/** A list of such a length may be cut off there. */
+const roundLengths: readonly number[] = [10, 15, 20, 25, 30, 50, 100, 200, 250, 500, 1000];
+
+/** Lists a collection with the largest page, and goes on to the pages after it. Null: its list is not plain. */
+export const listAll = async (
+  { document, helperAs }: Workshop,
+  { list }: Collection,
+  found: Found,
+  context: CheckContext,
+  query: GeneratedRequest['values'] = {},
+): Promise<Listed | null> => {
+  const exercised = helperAs(list);
+  if (exercised === null || list === null) return null;
+  const { size, offset, page } = pagingOf(list, document.root);
+  const largest = size === null ? null : largestOf(size.schema);
+  const start = offset === null ? 0 : (firstOffsetOf(offset, document.root) ?? 0);
+  const base = { ...plain(exercised).values, ...query };
+  let items: readonly JsonObject[] = [];
+  let before: ApiResponse | null = null;
+  for (let turn = 0; turn < mostPages; turn += 1) {
+    const values = {
+      ...base,
+      ...(size === null || largest === null ? {} : { [keyOf(size)]: BigInt(largest) }),
+      ...(turn > 0 && offset !== null ? { [keyOf(offset)]: BigInt(start + items.length) } : {}),
+      ...(turn > 0 && offset === null && page !== null
+        ? { [keyOf(page)]: BigInt(turn + (firstPageOf(page, document.root) ?? 1)) }
+        : {}),
+    };
+    const response: ApiResponse = await sendTo(exercised, found, { values, body: null }, context);
+    const shown = itemsIn(response.json);
+    if (!isSuccess(response) || shown === null) return null;
+    if (shown.length === 0 && before !== null) return { items, isComplete: true, response: before };
+    items = [...items, ...shown];
+    const isLast = !roundLengths.includes(shown.length) && (largest === null || shown.length < largest);
+    const isAll = (totalIn(response.json) ?? 0n) <= BigInt(items.length);
+    const isComplete = shown.length === 0 || (isLast && isAll && !hasNext(response));
+    if (isComplete || (offset === null && page === null)) return { items, isComplete, response };
+    before = response;
+  }
+  return null;
+};
+
+const totals = ['total', 'totalcount', 'totalitems', 'totalelements', 'totalresults'];
+
+/** An object, and the objects in it, without items of lists. */
+const objectsIn = (json: Json, levels = 3): readonly JsonObject[] =>
+  !isJsonObject(json) || levels === 0
+    ? []
+    : [json, ...Object.values(json).flatMap((member) => objectsIn(member, levels - 1))];
+
+/** The total of a list, in its object or in one within. Null: it has none. */
+export const totalIn = (json: Json | undefined): bigint | null => {
+  for (const [name, value] of objectsIn(json ?? null).flatMap((each) => Object.entries(each)))
+    if (totals.includes(name.toLowerCase().replaceAll(/[^a-z]/g, '')) && typeof value === 'bigint')
+      return value;
+  return null;
+};
+
+/** A link, or a member such as `nextPageToken` or `hasMore`, says that there is more. */
+export const hasNext = ({ json, header }: ApiResponse): boolean =>
+  header('link').some((link) => /rel="?next/i.test(link)) ||
+  objectsIn(json ?? null)
+    .flatMap((each) => Object.entries(each))
+    .some(
+      ([name, value]) =>
+        /next|cursor|more/i.test(name) &&
+        !/prev|start|before/i.test(name) &&
+        value !== null &&
+        value !== false &&
+        value !== '',
+    );
+
+const usualLargest = 100;
+
+const largestOf = (schema: unknown): number => {
+  const maximum =
+    typeof schema === 'object' && schema !== null && 'maximum' in schema
+      ? Number(schema.maximum)
+      : usualLargest;
+  return Number.isSafeInteger(maximum) && maximum > 0 ? Math.min(maximum, usualLargest) : usualLargest;
+};

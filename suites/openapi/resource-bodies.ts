@@ -1,0 +1,132 @@
+import type { ApiDocument, Operation } from '../../src/check/document.ts';
+import type { Json, JsonObject } from '../../src/check/index.ts';
+import { memoized } from '../../src/check/memoized.ts';
+import { compileSchema, type FlatSchema, type JsonSchema, propertySchema } from '../../src/check/schemas.ts';
+import { type OrdinaryBody, usualAlternative, valueAt, withValueAt } from './ordinary.ts';
+import { knownValuesOf } from './values.ts';
+
+/** The part of a request body that has the members of a resource: all of it, or the object in an envelope. */
+export interface ResourceBody {
+  /** Where the resource is in the body. */
+  readonly steps: readonly string[];
+  readonly form: string;
+  readonly schema: JsonSchema;
+  readonly root: unknown;
+  /** An ordinary resource, with places relative to it. Null: none can be made. */
+  readonly ordinary: OrdinaryBody | null;
+  /** The schemas of its members. */
+  readonly members: FlatSchema['properties'];
+  isRequired(member: string): boolean;
+  accepts(resource: Json): boolean;
+}
+
+type Described = { readonly document: ApiDocument; readonly operation: Operation };
+
+/** `book` for `/books`. */
+const singularOf = (path: string): string =>
+  (
+    path
+      .replace(/\/\{[^{}]+\}$/, '')
+      .split('/')
+      .at(-1) ?? ''
+  )
+    .toLowerCase()
+    .replace(/ies$/, 'y')
+    .replace(/s$/, '');
+
+/** The envelope of a resource object of JSON:API, of `data`, or of the name of the resource, as Rails has it. */
+const envelopeOf = (flat: FlatSchema | null, root: unknown, path: string): readonly string[] => {
+  const members = [...(flat?.properties.keys() ?? [])];
+  const inner = (outer: FlatSchema | null, name: string) =>
+    outer?.properties.has(name) === true ? usualAlternative(propertySchema(outer, name), root) : null;
+  const data = inner(flat, 'data');
+  if (data?.properties.has('type') === true && (inner(data, 'attributes')?.properties.size ?? 0) > 0)
+    return ['data', 'attributes'];
+  const [only = ''] = members;
+  const isNamed = only === 'data' || only.toLowerCase() === singularOf(path);
+  return members.length === 1 && isNamed && (inner(flat, only)?.properties.size ?? 0) > 0 ? [only] : [];
+};
+
+const isBelow = (steps: readonly string[], place: readonly string[]): boolean =>
+  steps.length > place.length && place.every((step, index) => steps[index] === step);
+
+const within = (
+  { json, slots, repeatsText }: OrdinaryBody,
+  place: readonly string[],
+): OrdinaryBody | null => {
+  const resource = valueAt(json, place);
+  return resource === undefined
+    ? null
+    : {
+        json: resource,
+        slots: slots
+          .filter(({ steps }) => isBelow(steps, place))
+          .map((slot) => ({ ...slot, steps: slot.steps.slice(place.length) })),
+        repeatsText,
+      };
+};
+
+const bodiesIn = memoized((document: ApiDocument) =>
+  memoized((operation: Operation): ResourceBody | null => {
+    const { body, schema } = knownValuesOf({ document, operation });
+    if (schema === null || body === null) return null;
+    const { root, form } = schema;
+    const outer = usualAlternative(schema.schema, root);
+    const steps = form === 'json' ? envelopeOf(outer, root, operation.path) : [];
+    const [whole] = body.ordinary;
+    const inner = steps.reduce<JsonSchema>(
+      (each, step) => usualAlternative(each, root)?.properties.get(step) ?? true,
+      schema.schema,
+    );
+    const flat = usualAlternative(inner, root);
+    const acceptsWhole = compileSchema(schema.schema, root);
+    return {
+      steps,
+      form,
+      schema: inner,
+      root,
+      ordinary: whole === undefined ? null : within(whole, steps),
+      members: flat?.properties ?? new Map(),
+      isRequired: (member) =>
+        steps.length === 0 ? schema.isRequiredMember(member) : flat?.required.has(member) === true,
+      accepts: (resource) =>
+        acceptsWhole(
+          steps.length === 0 || whole === undefined ? resource : withValueAt(whole.json, steps, resource),
+        ).length === 0,
+    };
+  }),
+);
+
+/** What the document says of the resource in the body of an operation. Null: it has no body. */
+export const resourceBodyOf = (
+  { document }: Pick<Described, 'document'>,
+  operation: Operation,
+): ResourceBody | null => bodiesIn(document)(operation);
+
+/** The schemas of the members of a resource as a successful response of an operation shows it. Null: it shows none. */
+export const membersShown = (
+  { document: { root } }: Pick<Described, 'document'>,
+  { responses, path }: Operation,
+): FlatSchema['properties'] | null => {
+  const schema = responses.find(
+    ({ status, schema: each }) => status.startsWith('2') && each !== null,
+  )?.schema;
+  const outer = usualAlternative(schema ?? true, root);
+  const steps = envelopeOf(outer, root, path);
+  const flat = steps.reduce<FlatSchema | null>(
+    (each, step) => (each === null ? null : usualAlternative(each.properties.get(step) ?? true, root)),
+    outer,
+  );
+  return flat === null || flat.properties.size === 0 ? null : flat.properties;
+};
+
+/** The schema of a member, as its usual alternative. */
+export const memberIn = (body: ResourceBody | null, name: string): FlatSchema | null =>
+  usualAlternative(body?.members.get(name) ?? true, body?.root);
+
+/** A body with another resource in its envelope. */
+export const withResource = (
+  body: Json,
+  resource: JsonObject,
+  { steps }: Pick<ResourceBody, 'steps'>,
+): Json => (steps.length === 0 ? resource : withValueAt(body, steps, resource));

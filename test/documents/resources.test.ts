@@ -1,0 +1,264 @@
+// Servers that show what they created in ways of their own: only by a Location, or as resource objects of JSON:API.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from '../support/command.ts';
+import { folder } from '../support/processes.ts';
+import { serveOnSocket } from '../support/servers.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+type Style = 'location' | 'json:api';
+type Mistake =
+  | 'loses volumes'
+  | 'ignores null'
+  | 'PUT keeps values'
+  | 'PATCH resets'
+  | 'update of the next one'
+  | 'deletion of the next one'
+  | 'deletion changes the first one'
+  | 'wrong total'
+  | 'refuses the longest label';
+
+const mug = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    label: { type: 'string', minLength: 2, maxLength: 40 },
+    volume: { type: 'integer', minimum: 10, maximum: 2000 },
+    glaze: { type: 'string', enum: ['matte', 'gloss', 'raw'], default: 'matte' },
+    note: { type: ['string', 'null'], maxLength: 80 },
+  },
+};
+const newMug = { ...mug, required: ['label', 'volume'] };
+const storedMug = { ...mug, required: ['label', 'volume', 'glaze', 'note'] };
+
+/** The schemas of bodies with a resource: what is sent, and what is shown. */
+const schemasOf = (style: Style) => {
+  const sent = (schema: object, ...names: readonly string[]) => ({
+    type: 'object',
+    required: ['data'],
+    properties: {
+      data: {
+        type: 'object',
+        required: ['type', 'attributes', ...names],
+        properties: { type: { const: 'mugs' }, id: { type: 'string' }, attributes: schema },
+      },
+    },
+  });
+  const item = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string' }, ...storedMug.properties },
+  };
+  return style === 'json:api'
+    ? {
+        creation: sent(newMug),
+        replacement: sent(newMug, 'id'),
+        change: sent(mug, 'id'),
+        shown: sent(storedMug, 'id'),
+        listed: sent(storedMug, 'id').properties.data,
+      }
+    : { creation: newMug, replacement: newMug, change: mug, shown: item, listed: item };
+};
+
+const documentOf = (style: Style) => {
+  const media = style === 'json:api' ? 'application/vnd.api+json' : 'application/json';
+  const json = (schema: object) => ({ description: 'As described.', content: { [media]: { schema } } });
+  const { creation, replacement, change, shown, listed } = schemasOf(style);
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
+  const [invalid, missing] = [{ description: 'Invalid.' }, { description: 'None.' }];
+  const done = style === 'json:api' ? { 200: json(shown) } : { 204: { description: 'Done.' } };
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Mugs', version: '1' },
+    paths: {
+      '/mugs': {
+        get: {
+          responses: {
+            200: json({
+              type: 'object',
+              required: ['data', 'meta'],
+              properties: {
+                data: { type: 'array', items: listed },
+                meta: { type: 'object', required: ['total'], properties: { total: { type: 'integer' } } },
+              },
+            }),
+          },
+        },
+        post: {
+          requestBody: { required: true, ...json(creation) },
+          responses: {
+            201: style === 'json:api' ? json(shown) : { description: 'Created, at its Location.' },
+            400: invalid,
+          },
+        },
+      },
+      '/mugs/{id}': {
+        get: { parameters: [id], responses: { 200: json(shown), 404: missing } },
+        put: {
+          parameters: [id],
+          requestBody: { required: true, ...json(replacement) },
+          responses: { ...done, 400: invalid, 404: missing },
+        },
+        patch: {
+          parameters: [id],
+          requestBody: { required: true, ...json(change) },
+          responses: { ...done, 400: invalid, 404: missing },
+        },
+        delete: { parameters: [id], responses: { 204: { description: 'Gone.' }, 404: missing } },
+      },
+    },
+  };
+};
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown, least: number, most: number): boolean =>
+  typeof value === 'string' && [...value].length >= least && [...value].length <= most;
+
+const isMember: Readonly<Record<string, (value: unknown) => boolean>> = {
+  label: (value) => isText(value, 2, 40),
+  volume: (value) => Number.isInteger(value) && Number(value) >= 10 && Number(value) <= 2000,
+  glaze: (value) => ['matte', 'gloss', 'raw'].includes(String(value)) && typeof value === 'string',
+  note: (value) => value === null || isText(value, 0, 80),
+};
+
+/** The mug in the text of a request. Null: it is not valid. */
+const mugIn = (
+  text: string,
+  style: Style,
+  required: readonly string[],
+  id: string | null = null,
+): Members | null => {
+  let body: unknown = null;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const data =
+    isObject(body) && style === 'json:api'
+      ? body.data
+      : { type: 'mugs', id: id ?? undefined, attributes: body };
+  const isOwnId = (sentId: unknown) =>
+    id === null ? sentId === undefined || typeof sentId === 'string' : sentId === id;
+  const isOfPath = isObject(data) && data.type === 'mugs' && isOwnId(data.id);
+  const sent = isOfPath ? data.attributes : null;
+  if (!isObject(sent) || !required.every((name) => name in sent)) return null;
+  return Object.entries(sent).every(([name, value]) => isMember[name]?.(value) === true) ? sent : null;
+};
+
+const defaults = { glaze: 'matte', note: null };
+
+const mugsServer = (style: Style, mistakes: readonly Mistake[]) => {
+  const has = (mistake: Mistake) => mistakes.includes(mistake);
+  const mugs = new Map<string, Members>();
+  let last = 0;
+  const shown = (id: string, mug: Members) =>
+    style === 'json:api' ? { type: 'mugs', id, attributes: mug } : { id, ...mug };
+  const respond = (status: number, value: unknown) =>
+    new Response(JSON.stringify(value), {
+      status,
+      headers: { 'Content-Type': style === 'json:api' ? 'application/vnd.api+json' : 'application/json' },
+    });
+  const showOne = (status: number, id: string) => {
+    const one = shown(id, mugs.get(id) ?? {});
+    return respond(status, style === 'json:api' ? { data: one } : one);
+  };
+  const status = (code: number) => new Response(null, { status: code });
+  const change = (id: string | undefined, members: Members) => {
+    const before = id === undefined ? undefined : mugs.get(id);
+    if (id !== undefined && before !== undefined) mugs.set(id, { ...before, ...members });
+  };
+  const create = (sent: Members): Response => {
+    if (has('refuses the longest label') && [...String(sent.label)].length === 40) return status(400);
+    last += 1;
+    const id = `m${last}`;
+    const mug = { ...defaults, ...sent, ...(has('loses volumes') ? { volume: 10 } : {}) };
+    mugs.set(id, mug);
+    if (style === 'json:api') return showOne(201, id);
+    return new Response(null, { status: 201, headers: { Location: `/v1/mugs/${id}` } });
+  };
+  const update = (id: string, sent: Members, method: string): Response => {
+    const before = mugs.get(id) ?? {};
+    const kept = method === 'PATCH' || has('PUT keeps values') ? before : {};
+    const given = Object.entries(sent).filter(([, value]) => value !== null || !has('ignores null'));
+    const reset = method === 'PATCH' && has('PATCH resets') ? { glaze: 'matte' } : {};
+    const next = [...mugs.keys()].find((other) => Number(other.slice(1)) > Number(id.slice(1)));
+    mugs.set(id, { ...defaults, ...kept, ...reset, ...Object.fromEntries(given) });
+    if (has('update of the next one')) change(next, sent);
+    return style === 'json:api' ? showOne(200, id) : status(204);
+  };
+  const remove = (id: string): Response => {
+    mugs.delete(id);
+    const [first] = mugs.keys();
+    const next = [...mugs.keys()].find((other) => Number(other.slice(1)) > Number(id.slice(1)));
+    if (has('deletion of the next one')) mugs.delete(next ?? '');
+    if (has('deletion changes the first one')) change(first, { label: `After ${id}` });
+    return status(204);
+  };
+  return async (request: Request): Promise<Response> => {
+    const [, , name, encoded] = new URL(request.url).pathname.split('/');
+    const { method } = request;
+    if (name !== 'mugs') return status(404);
+    if (encoded === undefined) {
+      if (method === 'GET')
+        return respond(200, {
+          data: [...mugs].map(([id, mug]) => shown(id, mug)),
+          meta: { total: mugs.size + (has('wrong total') ? 1 : 0) },
+        });
+      const sent = method === 'POST' ? mugIn(await request.text(), style, newMug.required) : null;
+      return sent === null ? status(method === 'POST' ? 400 : 405) : create(sent);
+    }
+    const id = /^m\d+$/.test(encoded) ? encoded : '';
+    if (!mugs.has(id)) return status(404);
+    if (method === 'GET') return showOne(200, id);
+    if (method === 'DELETE') return remove(id);
+    const sent = mugIn(await request.text(), style, method === 'PUT' ? newMug.required : [], id);
+    return sent === null ? status(400) : update(id, sent, method);
+  };
+};
+
+const judge = async (style: Style, mistakes: readonly Mistake[], seed = '3') => {
+  const spec = join(folder, `mugs-${style.replace(':', '')}.json`);
+  await writeFile(spec, JSON.stringify(documentOf(style)));
+  const { baseUrl } = await serveOnSocket({
+    keys: [],
+    fetch: mugsServer(style, mistakes),
+    refuse: async () => new Response(null, { status: 400 }),
+  });
+  const { code, report } = await run(['--spec', spec, '--base-url', baseUrl, '--seed', seed]);
+  const ids = (...verdicts: readonly string[]) =>
+    report?.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
+  return { code, alarms: ids('failed', 'warned', 'error'), passed: ids('passed') };
+};
+
+const resources = ['RES-1', 'RES-2', 'RES-3', 'RES-4', 'RES-7', 'RES-8', 'RES-9'];
+
+test.each([
+  ['location', '3'],
+  ['location', '4'],
+  ['json:api', '3'],
+] as const)(
+  '%s, seed %s: a conforming server -> no failure, and its resources are tested',
+  async (style, seed) => {
+    const { code, alarms, passed } = await judge(style, [], seed);
+    expect({ code, alarms }).toEqual({ code: 0, alarms: [] });
+    expect(passed).toEqual(expect.arrayContaining(resources));
+  },
+);
+
+test.each([
+  ['location', 'loses volumes', 'RES-1'],
+  ['location', 'ignores null', 'RES-2'],
+  ['location', 'PUT keeps values', 'RES-2'],
+  ['location', 'update of the next one', 'RES-2'],
+  ['location', 'deletion of the next one', 'RES-3'],
+  ['location', 'deletion changes the first one', 'RES-3'],
+  ['json:api', 'PATCH resets', 'RES-2'],
+  ['json:api', 'wrong total', 'RES-4'],
+  ['json:api', 'refuses the longest label', 'REQ-1'],
+] as const)('%s: %s -> %s fails', async (style, mistake, requirement) => {
+  const { alarms } = await judge(style, [mistake]);
+  expect(alarms).toContain(requirement);
+});
