@@ -4,6 +4,7 @@ import { type RunPermissions, withHelpers } from '../../src/check/permissions.ts
 import { rateLimitHeaders } from '../../src/check/rate-limits.ts';
 import type { Suite } from '../../src/check/suite.ts';
 import { authenticationChecks, problemOf } from './authentication.ts';
+import { planCases } from './case-plan.ts';
 import { divideCreations } from './creations.ts';
 import { createKnownResources, type KnownResources } from './existing.ts';
 import { acceptsInvalid } from './judged-requests.ts';
@@ -57,6 +58,18 @@ const supportsOf = (
 const mayTryMethods = ({ loopback, risky, readOnly, choice }: RunPermissions): boolean =>
   loopback && risky && !readOnly && choice.only.length === 0 && choice.skip.length === 0;
 
+/** About how many requests the checks of resources and of authentication send. */
+const requestsOf = (resources: readonly Check[], usable: readonly OperationUnderTest[]): number => {
+  const ofResources = resources.reduce(
+    (sum, { cost }) => sum + (typeof cost === 'object' ? cost.requests : 1),
+    0,
+  );
+  return ofResources + perScheme * usable.filter(({ schemes }) => schemes.length > 0).length;
+};
+
+/** Requests with wrong credentials of an operation. */
+const perScheme = 7;
+
 /** The checks for any API, from some operations of its document. */
 export const generalChecks = (
   document: ApiDocument,
@@ -87,21 +100,25 @@ export const generalChecks = (
     support.kind === 'exercised' && problemOf(support.exercised) === null ? [support.exercised] : [],
   );
   const shares = divideCreations([...exercised.values()], permissions);
+  const resources = permissions.otherApi
+    ? resourceChecks({
+        document,
+        existing,
+        localize,
+        helperAs,
+        exercisedAs: (operation) =>
+          operation !== null && isChosen(permissions.choice, operation) ? helperAs(operation) : null,
+      })
+    : [];
+  const plan = planCases(usable, requestsOf(resources, usable));
   return [
     ...supports
       .toSorted((a, b) => rankOf(operationOf(a)) - rankOf(operationOf(b)))
-      .flatMap((support) => checksOf(support, { send, shares, permissions })),
+      .flatMap((support) => checksOf(support, { send, shares, permissions, plan })),
     ...authenticationChecks(supports, permissions, send),
     ...(permissions.otherApi
       ? [
-          ...resourceChecks({
-            document,
-            existing,
-            localize,
-            helperAs,
-            exercisedAs: (operation) =>
-              operation !== null && isChosen(permissions.choice, operation) ? helperAs(operation) : null,
-          }),
+          ...resources,
           acceptsInvalid(send, permissions),
           missingOperations(usable, send),
           ...(mayTryMethods(permissions) ? [undocumentedMethods(document, usable, existing)] : []),

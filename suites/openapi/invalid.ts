@@ -17,6 +17,8 @@ const mostConsidered = 12;
 
 /** One kind of violation of the document. */
 interface InvalidRequests {
+  /** The parameter, or the place in the body. */
+  readonly place: string;
   readonly examples: readonly GeneratedRequest[];
   readonly arbitrary: Arbitrary<GeneratedRequest> | null;
 }
@@ -65,7 +67,7 @@ const plainlyInvalid = (
     values: { ...base.values, [keyOf(parameter)]: text },
     violation: { kind: null, isLenient: false, level: 'value', in: parameter.in },
   };
-  return [{ examples: [request], arbitrary: null }];
+  return [{ place: keyOf(parameter), examples: [request], arbitrary: null }];
 };
 
 const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
@@ -96,7 +98,11 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
               in: parameter.in,
             },
           });
-          return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
+          return {
+            place: key,
+            examples: examples.slice(0, most).map(sending),
+            arbitrary: arbitrary.map(sending),
+          };
         },
       ),
     ];
@@ -104,6 +110,7 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
     const { [key]: _, ...values } = base.values;
     return [
       {
+        place: key,
         examples: [
           {
             ...base,
@@ -148,7 +155,7 @@ const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
       : []),
   ];
   return [
-    { examples: texts, arbitrary: null },
+    { place: '', examples: texts, arbitrary: null },
     ...bodyViolationsOf(exercised).map((rule): InvalidRequests => {
       const [ordinary] = body.ordinary;
       const sending = (invalid: Json): GeneratedRequest => {
@@ -167,6 +174,7 @@ const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
         requests.filter(({ violation }) => (violation?.isLenient === true) === isLenient),
       );
       return {
+        place: rule.pointer,
         examples: [
           ...(strict ?? []).slice(0, 1),
           ...(lenient ?? []).slice(0, 1),
@@ -178,14 +186,15 @@ const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
   ];
 };
 
-const invalidRequests = memoized((exercised: OperationUnderTest): readonly InvalidRequests[] => [
+/** Requests that each violate one rule of the document, by rule. */
+export const invalidRules = memoized((exercised: OperationUnderTest): readonly InvalidRequests[] => [
   ...inParameters(exercised),
   ...inBody(exercised),
 ]);
 
 /** Requests that each violate one rule of the document. */
 export const invalidExamples = (exercised: OperationUnderTest): readonly GeneratedRequest[] =>
-  invalidRequests(exercised).flatMap(({ examples }) => examples);
+  invalidRules(exercised).flatMap(({ examples }) => examples);
 
 /** Requests whose body, a JSON object, breaks a rule that any server that validates enforces. */
 export const invalidObjects = (exercised: OperationUnderTest): readonly InvalidObject[] =>
@@ -206,7 +215,7 @@ interface InvalidObject {
 
 /** Any invalid request; null if no rule can be violated. */
 export const invalidArbitrary = (exercised: OperationUnderTest): Arbitrary<GeneratedRequest> | null => {
-  const arbitraries = invalidRequests(exercised).flatMap(({ arbitrary }) =>
+  const arbitraries = invalidRules(exercised).flatMap(({ arbitrary }) =>
     arbitrary === null ? [] : [arbitrary],
   );
   return arbitraries.length === 0 ? null : fc.oneof(...arbitraries);

@@ -10,17 +10,18 @@ import {
   type Reason,
 } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
+import type { CasePlan } from './case-plan.ts';
 import type { CreationShares } from './creations.ts';
-import { invalidArbitrary, invalidExamples, mayBeRefused } from './invalid.ts';
+import { invalidArbitrary, mayBeRefused } from './invalid.ts';
 import { judgeInvalid, observeAccepted } from './judged-requests.ts';
 import { recordPresence } from './missing-operations.ts';
 import { isSafe, nameOf, type OperationUnderTest, type Support } from './operations.ts';
-import { judgeValid } from './refused-values.ts';
+import { isRefused, judgeValid } from './refused-values.ts';
 import type { GeneratedRequest } from './request.ts';
 import { breachUndocumented, documents } from './scenario.ts';
 import { lackingCredential } from './schemes.ts';
 import type { Sender } from './sender.ts';
-import { plain, smallerValid, validArbitrary, validExamples } from './valid.ts';
+import { plain, smallerValid, validArbitrary } from './valid.ts';
 import { leftOutOf, unsupportedSchema } from './values.ts';
 
 /** A permanent id for checks that exist once for each operation. */
@@ -86,27 +87,20 @@ export const skipped = (
 const observeNotTested = (operation: Operation, context: CheckContext): void =>
   context.observe('operations that are not tested', nameOf(operation), 'GEN-1');
 
-const requestsOf = (exercised: OperationUnderTest, kind: 'valid' | 'invalid') =>
+const requestsOf = (exercised: OperationUnderTest, kind: 'valid' | 'invalid', plan: CasePlan) =>
   kind === 'valid'
     ? {
-        examples: () => validExamples(exercised),
+        examples: () => plan.valid(exercised),
         arbitrary: () => validArbitrary(exercised),
         smaller: smallerValid(exercised),
       }
     : {
-        examples: () => invalidExamples(exercised),
+        examples: () => plan.invalid(exercised),
         arbitrary: () => invalidArbitrary(exercised),
         smaller: () => [],
       };
 
-/** The operations that get all generated cases. With more of them, each gets fewer. */
-const operationsWithAll = 10;
-const leastShare = 0.2;
-
-const shareIn = ({ document: { operations } }: OperationUnderTest): number =>
-  Math.max(leastShare, Math.min(1, operationsWithAll / operations.length));
-
-const conformsOnValid = (exercised: OperationUnderTest, send: Sender, shares: CreationShares): Check =>
+const conformsOnValid = (exercised: OperationUnderTest, { send, shares, plan }: Making): Check =>
   sendingCheck(
     {
       id: idOf('gen-1-documented', exercised.operation),
@@ -114,20 +108,25 @@ const conformsOnValid = (exercised: OperationUnderTest, send: Sender, shares: Cr
       requirement: 'GEN-1',
       covers: ['GEN-2', 'GEN-3', 'GEN-4', 'REQ-1'],
       phase: phaseOf(exercised, 'main'),
-      share: shareIn(exercised),
+      share: plan.share,
       cost: { requests: 1, creates: exercised.operation.method === 'POST' ? 1 : 0 },
     },
     exercised,
-    requestsOf(exercised, 'valid'),
+    requestsOf(exercised, 'valid', plan),
     async (sending, context) => {
-      const reason = shares.usedUp(exercised);
-      if (reason !== null) return context.skipCase(reason);
-      const response = await send(exercised, sending, context, { inputSpace: 'documented' });
-      shares.record(exercised, response);
-      recordPresence(exercised, response, context);
-      if (exercised.stateStatuses.includes(response.status))
-        observeStatus(exercised.operation, response, context);
-      await judgeValid(exercised, sending, { send, context }, response);
+      const judge = async (request: GeneratedRequest): Promise<ApiResponse> => {
+        const reason = shares.usedUp(exercised);
+        if (reason !== null) return context.skipCase(reason);
+        const response = await send(exercised, request, context, { inputSpace: 'documented' });
+        shares.record(exercised, response);
+        recordPresence(exercised, response, context);
+        if (exercised.stateStatuses.includes(response.status))
+          observeStatus(exercised.operation, response, context);
+        await judgeValid(exercised, request, { send, context }, response);
+        return response;
+      };
+      if (!isRefused(await judge(sending))) return;
+      for (const part of sending.parts ?? []) await judge(part);
     },
   );
 
@@ -151,7 +150,7 @@ const judgeStatus = (
     breachUndocumented(context, operation, response);
 };
 
-const survivesInvalid = (exercised: OperationUnderTest, send: Sender, permissions: RunPermissions): Check =>
+const survivesInvalid = (exercised: OperationUnderTest, { send, permissions, plan }: Making): Check =>
   sendingCheck(
     {
       id: idOf('gen-4-invalid', exercised.operation),
@@ -159,10 +158,10 @@ const survivesInvalid = (exercised: OperationUnderTest, send: Sender, permission
       requirement: 'GEN-4',
       covers: ['REQ-2', 'REQ-3'],
       phase: phaseOf(exercised, 'filled-store'),
-      share: 0.4 * shareIn(exercised),
+      share: 0.4 * plan.share,
     },
     exercised,
-    requestsOf(exercised, 'invalid'),
+    requestsOf(exercised, 'invalid', plan),
     async (sending, context) => {
       const response = await send(exercised, sending, context, { inputSpace: 'undocumented' });
       recordPresence(exercised, response, context);
@@ -206,11 +205,17 @@ const notTested = (operation: Operation, reason: Reason): Check =>
     operation,
   );
 
+/** What the checks of operations are made with. */
+interface Making {
+  readonly send: Sender;
+  readonly shares: CreationShares;
+  readonly permissions: RunPermissions;
+  readonly plan: CasePlan;
+}
+
 /** The checks of one operation. */
-export const checksOf = (
-  support: Support,
-  { send, shares, permissions }: { send: Sender; shares: CreationShares; permissions: RunPermissions },
-): readonly Check[] => {
+export const checksOf = (support: Support, making: Making): readonly Check[] => {
+  const { send, permissions } = making;
   if (support.kind === 'left out') return [notTested(support.operation, support.reason)];
   const { exercised } = support;
   if (!exercised.authentic)
@@ -218,7 +223,7 @@ export const checksOf = (
       ? [rejectsWithoutCredential(exercised, send, permissions)]
       : [notTested(exercised.operation, lackingCredential(exercised, permissions))];
   return [
-    conformsOnValid(exercised, send, shares),
-    ...(mayBeRefused(exercised) ? [survivesInvalid(exercised, send, permissions)] : []),
+    conformsOnValid(exercised, making),
+    ...(mayBeRefused(exercised) ? [survivesInvalid(exercised, making)] : []),
   ];
 };

@@ -12,7 +12,7 @@ const notAboutValues: readonly number[] = [
 
 export const isAccepted = ({ status }: ApiResponse): boolean => status < 300;
 
-const isRefused = ({ status }: ApiResponse): boolean =>
+export const isRefused = ({ status }: ApiResponse): boolean =>
   status >= 400 && status < 500 && !notAboutValues.includes(status);
 
 interface Sending {
@@ -37,7 +37,7 @@ export const judgeValid = async (
   if (!isRefused(again) || !isAccepted(await ask(twin))) return;
   const isDocumented = documents(exercised.operation, again.status);
   if (isDocumented && !(await isByValidation(exercised, again, { send, context }))) return;
-  const isCertain = sending.near === undefined || names(again.json, sending.place);
+  const isCertain = sending.near === undefined || names(again.json, sending.steps?.at(-1));
   if (!isCertain && !isAccepted(await ask(sending.near))) return;
   if (await dependsOnState(sending, ask)) return;
   context.breach({

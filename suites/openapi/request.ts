@@ -22,8 +22,11 @@ export interface GeneratedRequest {
   readonly twin?: GeneratedRequest;
   /** The document names a number of a body, and this one is next to it: a rule of the business, such as a balance, refuses both. */
   readonly near?: GeneratedRequest;
-  /** The name of the member that the value is of. */
-  readonly place?: string;
+  /** The place in the body that has a value which the document names, and that value. Undefined: the member is left out. */
+  readonly steps?: readonly string[];
+  readonly named?: Json | undefined;
+  /** Requests with one of the values each, for a server that refuses them together. */
+  readonly parts?: readonly GeneratedRequest[];
   /** Requests that the server may accept only after, or with, another listed value: the state or the kind of a resource. */
   readonly others?: readonly { readonly before: GeneratedRequest; readonly request: GeneratedRequest }[];
   /** The rule of the document that the request breaks. */

@@ -129,7 +129,8 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
       label: value === undefined ? `no ${place}` : `${place} ${shown(value)}`,
       body: { json },
       twin: base,
-      place: steps.at(-1) ?? '',
+      steps,
+      named: value,
     };
   };
   const accepts = acceptedBy(schema.schema, schema.root);
@@ -186,6 +187,7 @@ const isListedBeside = ({ steps, value }: Claim, leftOut: Claim): boolean =>
 export const smallerValid =
   (exercised: OperationUnderTest) =>
   (sending: GeneratedRequest): Iterable<GeneratedRequest> => {
+    if (sending.parts !== undefined) return sending.parts;
     const optional = exercised.operation.parameters.filter(
       (parameter) => !isRequired(parameter) && sending.values[keyOf(parameter)] !== undefined,
     );
