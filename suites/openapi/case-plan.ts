@@ -9,7 +9,7 @@ import { knownValuesOf } from './values.ts';
 
 /** A run of a document with up to about 25 operations sends at most so many requests, some of them for ids and for what fails. */
 const mostRequests = 1_500;
-const reserved = 100;
+const reserved = 200;
 /** Each operation gets at least so many cases, however many operations the document has. */
 const leastCases = 12;
 /** Generated cases of an operation that gets all of them, valid and invalid. */
