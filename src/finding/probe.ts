@@ -54,6 +54,8 @@ export interface Probe {
   readonly observedOnly?: true;
   /** What is unusual about the request, for failures: "limit=0", "categoryId: a fraction". */
   readonly label: string;
+  /** The label is about the path, which is shown before it. */
+  readonly labelsPath?: true;
 }
 
 /** The subject of a failure, if it is not just its exchange. */

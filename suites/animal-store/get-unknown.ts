@@ -184,13 +184,12 @@ export const noInt64 = defineCheck<IdText>({
     const { id } = await existingAnimal(context);
     const requirement = 'GET-3';
     const because = 'petId is not an int64';
-    await context.send(
-      getPet(text(id), {
-        inputSpace: 'undocumented',
-        label: `(${label})`,
-        expects: disputed === true ? [] : [{ requirement, statuses: ['4xx'], because, error: true }],
-      }),
-    );
+    const probe = getPet(text(id), {
+      inputSpace: 'undocumented',
+      label,
+      expects: disputed === true ? [] : [{ requirement, statuses: ['4xx'], because, error: true }],
+    });
+    await context.send({ ...probe, labelsPath: true });
   },
 });
 

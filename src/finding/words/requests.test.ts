@@ -10,7 +10,7 @@ test.each([
   [listPets({ limit: 5 }), 'GET /pets with limit=5'],
   [getPet('1'.repeat(5_000)), `GET /pets/${'1'.repeat(54)}… (5006 characters)`],
   [
-    getPet('2e0', { label: '(an existing id as an exponent)' }),
+    { ...getPet('2e0', { label: 'an existing id as an exponent' }), labelsPath: true as const },
     'GET /pets/2e0 (an existing id as an exponent)',
   ],
   [createPet({}, { label: 'no fields at all' }), 'POST /pets with no fields at all'],

@@ -3,7 +3,7 @@ import { excerpt } from '../../json/excerpt.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import { type About, isOrdinary, type Probe } from '../probe.ts';
 
-type LabeledRequest = Pick<Probe, 'request' | 'label' | 'sent'>;
+type LabeledRequest = Pick<Probe, 'request' | 'label' | 'labelsPath' | 'sent'>;
 
 /** Adds the sent value to a label that names a member of the body, such as `status: not a listed value`. */
 const labelWithValue = ({ label, sent }: LabeledRequest): string => {
@@ -25,8 +25,7 @@ export const inWords = (sent: LabeledRequest): string => {
   const { method, path } = sent.request;
   const request = `${method} ${shownPath(path)}`;
   if (isOrdinary(sent)) return request;
-  // A label in parentheses is about the path itself.
-  return `${request} ${sent.label.startsWith('(') ? sent.label : `with ${labelWithValue(sent)}`}`;
+  return sent.labelsPath ? `${request} (${sent.label})` : `${request} with ${labelWithValue(sent)}`;
 };
 
 /** A body up to this length is shown, because it says more than words about it. */
