@@ -108,7 +108,7 @@ export const initLines = {
   unwritable: (path: string, why: string) => `${path} cannot be written: ${why}`,
   next: 'Next',
   install: (add: string) =>
-    `Add the suite to this project, from the archive that npm pack made: ${add} <archive>`,
+    `Add the suite to this project, from the archive that npm pack made, and commit the archive: ${add} <archive>`,
   start: (command: string, config: string | null) =>
     `Set ANIMAL_STORE_API_KEY${config === null ? '' : `, set baseUrl in ${config}`}, and start: ${command}`,
   github:
