@@ -103,7 +103,7 @@ describe('summaryText', () => {
   it('animals that an earlier run left -> which run, and what to do, in each line', () => {
     const left = failed(failure({ leftBy: 'conformance-0abcdef-' }));
     const text = show(outcomeOf({ verdict: 'nonconformant', results: { 'GEN-3': left, 'LIST-1': left } }));
-    const source = 'This animal is from run conformance-0abcdef: restart the server, or clean its store.';
+    const source = 'An animal of run conformance-0abcdef is wrong: restart the server, or clean its store.';
     for (const id of ['GEN-3 ', 'LIST-1']) expect(text).toContain(`  ✕ ${id}  ${source}\n`);
   });
 

@@ -49,7 +49,7 @@ const lackingText = ({ status, isEvery, writer, operation }: Lacking): string =>
 /** Sentences that name likely bugs, with what to do. */
 export const bugTexts = {
   leftBy: (prefix: string) =>
-    `This animal is from run ${prefix.replace(/-$/, '')}: restart the server, or clean its store.`,
+    `An animal of run ${prefix.replace(/-$/, '')} is wrong: restart the server, or clean its store.`,
   slash: (path: string) =>
     `Every route ends in a slash here: ${path} leads to ${path}/, but clients do not follow. Serve ${path} itself.`,
   exception: ({ message, exception }: { readonly message: string; readonly exception: string }) =>

@@ -124,6 +124,6 @@ test('describeOutcome: animals that an earlier run left -> each failure says so'
   const messages = describeOutcome({ ...found, requirements }, context).requirements.map(
     ({ failures }) => failures[0]?.message,
   );
-  const source = 'This animal is from run conformance-0abcdef: restart the server, or clean its store';
+  const source = 'An animal of run conformance-0abcdef is wrong: restart the server, or clean its store';
   expect(messages).toEqual([`${wrong}. ${source}`, `${wrong}. ${source}`]);
 });
