@@ -457,6 +457,23 @@ test('root causes: a page for a client that prefers HTML -> a page for browsers 
   expect(bugWith(jsonFor(2, 'status=x'), pageFor(3, 'status=y'))).toBe('pagesForBrowsers');
 });
 
+test('root causes: pages with one animal too many, and one whose body is cut -> off by one', () => {
+  const page = (exchange: number, limit: number, body: string) => {
+    const request = { method: 'GET', url: `${url}?limit=${limit}`, headers: {}, body: null };
+    return list(body, { exchange, request, rule: 'too-many-items' });
+  };
+  const bugWith = (...pages: readonly ServerFailure[]) => {
+    const blocked = { verdict: 'inconclusive', blockedBy: 'LIST-3' } as const;
+    const run = runOf({ 'LIST-3': failed(page(1, 1, '[{"id":1},{"id":2}]')), 'LIST-9': blocked });
+    const exchanges = [...run.exchanges, ...pages.map((each) => exchangeOf('LIST-3', each))];
+    const [cause] = rootCauses({ ...run, exchanges });
+    return cause?.kind === 'failure' ? cause.bug?.code : null;
+  };
+  const twoOfOne = page(2, 2, '[{"id":1},{"id":2},{"id":3}]');
+  expect(bugWith(twoOfOne, page(3, 100, '[{"id":1},{"id":'))).toBe('oneTooMany');
+  expect(bugWith(twoOfOne, page(3, 100, '[{"id":1}]'))).toBeUndefined();
+});
+
 test('root causes: errors of PHP in bodies -> one root cause, also if the status is wrong', () => {
   const fatal =
     '<br />\n<b>Fatal error</b>:  Uncaught TypeError: count(): Argument #1 must be of type array in /srv/index.php:100\nStack trace:';

@@ -94,9 +94,9 @@ export const filtersLate = (context: Context): boolean => {
   );
 };
 
-/** Whether every page with too many animals has exactly one too many. A single one may show the whole store by chance. */
+/** Whether every page with too many animals has exactly one too many, except those with cut bodies. A single one may show the whole store by chance. */
 export const hasOneTooMany = ({ requirement, run }: Context): boolean => {
-  const pages = run.exchanges.filter(({ breaches }) => breaches.includes(requirement));
+  const pages = run.exchanges.filter((each) => each.breaches.includes(requirement) && isList(each));
   return (
     new Set(pages.map(({ response }) => response?.body)).size > 1 &&
     pages.every((page) => returnedAnimals(page).length === limitOf(page) + 1)
