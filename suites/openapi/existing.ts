@@ -12,6 +12,7 @@ import {
 } from './operations.ts';
 import { isUnsupported } from './ordinary.ts';
 import { keyOf } from './request.ts';
+import { idsInAddresses } from './resource-shapes.ts';
 import { plain } from './valid.ts';
 
 /** Values of path parameters, by name. */
@@ -45,6 +46,8 @@ export const createKnownResources = (
   sendOrdinary: SendOrdinary,
 ): KnownResources => {
   const memory = new Map<string, Promise<Json | null>>();
+  /** How many creations in a collection returned no id. */
+  const withoutId = new Map<string, number>();
 
   const ask = async (operation: Operation | null, found: Found, context: CheckContext) => {
     const exercised = operation === null ? null : exercisedAs(operation);
@@ -62,10 +65,18 @@ export const createKnownResources = (
   ): Promise<Json | null> => {
     const accepts = compileSchema(schema, document.root);
     for (const method of sources) {
-      const response = await ask(operationAt(document, method, collection), found, context);
+      const operation = operationAt(document, method, collection);
+      const isKnownToFail = method === 'POST' && (withoutId.get(collection) ?? 0) >= mostWithoutId;
+      const response = isKnownToFail ? null : await ask(operation, found, context);
       const value =
-        response === null ? undefined : valuesIn(response, name).find((each) => accepts(each).length === 0);
+        response === null
+          ? undefined
+          : [...valuesIn(response, name), ...idsInAddresses(response.json, `${collection}/{${name}}`)].find(
+              (each) => accepts(each).length === 0,
+            );
       if (value !== undefined) return value;
+      if (response !== null && response.status < 300)
+        withoutId.set(collection, (withoutId.get(collection) ?? 0) + 1);
     }
     return null;
   };
@@ -145,6 +156,9 @@ export const createKnownResources = (
     },
   };
 };
+
+/** Each search for an id may create something. */
+const mostWithoutId = 3;
 
 const texts = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
 

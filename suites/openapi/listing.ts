@@ -49,7 +49,9 @@ export const listAll = async (
         : {}),
     };
     const response: ApiResponse = await sendTo(exercised, found, { values, body: null }, context);
-    const shown = itemsIn(response.json);
+    // HAL has no list on a page without resources.
+    const isEmpty = before !== null && totalIn(response.json) !== null;
+    const shown = itemsIn(response.json) ?? (isEmpty ? [] : null);
     if (!isSuccess(response) || shown === null) return null;
     if (shown.length === 0 && before !== null) return { items, isComplete: true, response: before };
     items = [...items, ...shown];

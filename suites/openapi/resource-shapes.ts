@@ -124,6 +124,14 @@ const asId = (value: Json, { id: { schema } }: Pick<Collection, 'id'>, root: unk
   return [value, ...number, ...text].find((each) => accepts(each).length === 0) ?? null;
 };
 
+/** The ids in the addresses of the resources that a response shows: of one, or of a list. */
+export const idsInAddresses = (json: Json | undefined, item: string): readonly Json[] => {
+  const one = resourceIn(json);
+  return [...(itemsIn(json) ?? []), ...(one === null ? [] : [one])]
+    .flatMap(addressesIn)
+    .flatMap((address) => idInAddress(address, item) ?? []);
+};
+
 /** The id of a resource, if the path takes it. Without a member for it, its own address has it. */
 export const idOf = (
   resource: Json | undefined,

@@ -53,7 +53,9 @@ export const showsUpdates: Scenario = async (workshop, collection, context) => {
       response = await sendResource(workshop, exercised, created.found, sent, context);
     }
     if (!isSuccess(response) || response.status === 202) continue;
-    await judgeUpdate(workshop, collection, { response, sent, created, isChange }, context);
+    const [, before] = state.all.find(([each]) => each === created) ?? [];
+    const update = { response, sent, created, before: before ?? created.resource, isChange };
+    await judgeUpdate(workshop, collection, update, context);
     const origin = [created.response, response];
     await judgeBystanders(
       workshop,
@@ -81,12 +83,14 @@ interface Update {
   readonly response: ApiResponse;
   readonly sent: JsonObject;
   readonly created: Created;
+  /** The resource just before: updates of others may have changed it. */
+  readonly before: JsonObject;
   readonly isChange: boolean;
 }
 
 /** The members that have another value after an update than they must have. */
 const wrongAfter = (
-  { sent, created, isChange }: Update,
+  { sent, created, before, isChange }: Update,
   shown: JsonObject,
   isRead: boolean,
 ): readonly string[] => {
@@ -97,9 +101,7 @@ const wrongAfter = (
     (name) => isShown(name) && !isRewritten(sent[name], shown[name], created.resource[name]),
   );
   const reset = isChange
-    ? differences(created.resource, shown).filter(
-        (name) => name in created.sent && !(name in sent) && isShown(name),
-      )
+    ? differences(before, shown).filter((name) => name in created.sent && !(name in sent) && isShown(name))
     : [];
   return [...lost, ...reset];
 };
@@ -111,7 +113,7 @@ const judgeUpdate = async (
   update: Update,
   context: CheckContext,
 ): Promise<void> => {
-  const { response, sent, created } = update;
+  const { response, sent, created, before } = update;
   const isRead = workshop.helperAs(collection.read) !== null;
   const wrong = (json: Json | undefined): readonly string[] => {
     const shown = resourceIn(json);
@@ -127,8 +129,7 @@ const judgeUpdate = async (
   const breach = (member: string, expected: Json | undefined, got: Json | undefined) =>
     breachValue(context, 'RES-2', 'update', now, { member, expected, got }, created);
   const [member] = isSuccess(now) ? wrong(now.json) : [];
-  if (member !== undefined)
-    breach(member, member in sent ? sent[member] : created.resource[member], shown?.[member]);
+  if (member !== undefined) breach(member, member in sent ? sent[member] : before[member], shown?.[member]);
   else context.passed('RES-2');
   const id = idOf(shown ?? undefined, collection, workshop.document.root);
   if (id !== null && !isSameValue(created.id, id)) breach(collection.id.name, created.id, id);

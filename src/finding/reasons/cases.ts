@@ -106,7 +106,7 @@ export const cases = {
   'read-only changes': ({ operation }: OfOperation): string =>
     `${operation}: not possible with --read-only (may change data)`,
   'max-creates most': ({ most }: { readonly most: number }): string =>
-    `the run may create ${counted(most, 'animal')} at most (--max-creates)`,
+    `the run may create at most ${counted(most, 'resource')} (--max-creates)`,
   'max-creates share': 'Other operations need the rest of --max-creates',
   'max-body': ({ bytes }: { readonly bytes: number }): string => cutReason(bytes),
   'max-wait retry-after': ({ seconds }: { readonly seconds: number }): string =>
