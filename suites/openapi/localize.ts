@@ -86,8 +86,8 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
         const isAccepted = status < 300;
         if (isAccepted && !(ordinary.repeatsText && (await ask(ordinary)) === 409)) return ordinary;
         if (isAccepted) once ??= ordinary;
-        // Another body changes nothing about the caller, the path, or the load.
-        if ([401, 403, 404, 429].includes(status)) break;
+        // Another body changes nothing about the caller, the path, or the load. Without ids in the path, something that the body names is missing.
+        if ([401, 403, 429].includes(status) || (status === 404 && found !== null)) break;
       }
       return once ?? usual;
     });
