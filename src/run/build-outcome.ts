@@ -47,7 +47,9 @@ export interface OutcomeInput
 /** The outcome of a run, as facts, with the exit code of the command. */
 export const buildOutcome = (input: OutcomeInput) => {
   const { settings, target, client, redact } = input;
-  const requirements = input.catalogue.map((requirement) => resultOf(requirement, input));
+  const requirements = input.catalogue
+    .map((requirement) => resultOf(requirement, input))
+    .filter((result) => mayApply(result, input));
   const traffic = client.traffic();
   const coverage = redactNames(input.coverage.cells(), redact);
   // A client that is judged may have met its limit, and another API may limit one of many routes.
@@ -92,6 +94,10 @@ export const buildOutcome = (input: OutcomeInput) => {
   };
   return { outcome, exit };
 };
+
+/** Requirements for other APIs are about what many documents do not have: lists, creations, authentication. */
+const mayApply = ({ verdict, reason }: FoundResult, { settings }: OutcomeInput): boolean =>
+  settings.spec === null || verdict !== 'skipped' || reason?.code !== 'not-tested';
 
 /** A limit of one operation leaves the others. */
 const usedUpIn = ({ client }: OutcomeInput): Reason | null => {

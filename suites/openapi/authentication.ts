@@ -123,8 +123,20 @@ const rejecting = (
   });
 };
 
-/** AUTH-1 to AUTH-3, on the operations that need a key. */
+/** AUTH-1 to AUTH-3, on the operations that need a key. An API without any has no such requirement. */
 export const authenticationChecks = (
+  supports: readonly Support[],
+  permissions: RunPermissions,
+  send: Sender,
+): readonly Check[] =>
+  permissions.otherApi && supports.every((support) => securityOf(support).length === 0)
+    ? []
+    : rejectingChecks(supports, permissions, send);
+
+const securityOf = (support: Support): Operation['security'] =>
+  support.kind === 'exercised' ? support.exercised.operation.security : support.operation.security;
+
+const rejectingChecks = (
   supports: readonly Support[],
   permissions: RunPermissions,
   send: Sender,

@@ -124,7 +124,7 @@ export const generalChecks = (
           ...(mayTryMethods(permissions) ? [undocumentedMethods(document, usable, existing)] : []),
         ]
       : []),
-    ...rateLimitsDeclared(operations),
+    ...(permissions.otherApi ? [] : rateLimitsDeclared(operations)),
   ];
 };
 

@@ -27,6 +27,11 @@ export const showsUpdates: Scenario = async (workshop, collection, context) => {
   const found = await parentOf(workshop, collection, context);
   const create = () => createIn(workshop, collection, context, { found });
   const other = await create();
+  // The first ordinary body of an operation is tried out on what it is sent to.
+  for (const operation of [collection.replace, collection.change]) {
+    const exercised = workshop.exercisedAs(operation);
+    if (exercised !== null) await ordinaryFor(workshop, exercised, other.found, context);
+  }
   const changed = await withOtherState(workshop, collection, found, context);
   const replaced = await create();
   const all = [other, changed, replaced];
