@@ -1,3 +1,4 @@
+import { memoized } from '../util/memoize.ts';
 import { anything, type FlatSchema, merge, ownRules } from './flatten.ts';
 import { checkKeywords } from './keywords.ts';
 import { referenceProblems } from './refusals.ts';
@@ -61,6 +62,18 @@ export function alternatives(
   if (typeof schema === 'boolean') return schema ? [anything] : [];
   if (open.includes(schema))
     throw new UnsupportedKeyword('$ref', locate(schema, root), referenceProblems.ofItself);
+  const known = knownIn(root);
+  const flats = known.get(schema) ?? expanded(schema, root, open);
+  known.set(schema, flats);
+  return flats;
+}
+
+/** Schemas are visited many times, from every place of a value. */
+const knownInDocument = memoized((_root: object) => new WeakMap<SchemaObject, readonly FlatSchema[]>());
+const knownIn = (root: unknown): WeakMap<SchemaObject, readonly FlatSchema[]> =>
+  typeof root === 'object' && root !== null ? knownInDocument(root) : new WeakMap();
+
+function expanded(schema: SchemaObject, root: unknown, open: readonly SchemaObject[]): readonly FlatSchema[] {
   checkKeywords(schema, root);
   const expand = (part: JsonSchema) => alternatives(part, root, [...open, schema]);
   return [...references(schema, root), ...schemaList(schema.allOf)]

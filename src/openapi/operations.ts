@@ -102,10 +102,7 @@ function readOperation(
     deprecated: operation.deprecated === true,
     sunset: typeof sunset === 'string' ? sunset : null,
     security,
-    parameters: readParameters(
-      [list(item.parameters), list(operation.parameters)].flat().map(follow),
-      follow,
-    ),
+    parameters: readParameters([list(item.parameters), list(operation.parameters)].flat().map(follow), root),
     requestBody: readRequestBody(operation.requestBody, follow),
     responses: Object.entries(follow(operation.responses))
       .filter(([status]) => !status.startsWith('x-'))
@@ -209,24 +206,29 @@ const setByClient = [
 const ignoredHeaders = new Set([...describedElsewhere, ...setByClient]);
 
 /** A later parameter replaces an earlier one with the same name and place: an operation overrides its path. */
-function readParameters(described: readonly SchemaObject[], follow: Follow): readonly Parameter[] {
-  const parameters = new Map<string, Parameter>();
-  for (const parameter of described) {
-    const name = String(parameter.name);
-    const place = placeOf(parameter.in);
-    if (place === 'header' && ignoredHeaders.has(name.toLowerCase())) continue;
-    const style = styleOf(parameter, place, follow);
-    parameters.set(`${place} ${name}`, {
-      name,
-      in: place,
-      required: parameter.required === true || place === 'path',
-      schema: schemaOf(parameter, follow) ?? true,
-      style,
-      explode: typeof parameter.explode === 'boolean' ? parameter.explode : style === 'form',
-    });
-  }
-  return [...parameters.values()];
+function readParameters(described: readonly SchemaObject[], root: SchemaObject): readonly Parameter[] {
+  const parameters = described
+    .map(parameterIn(root))
+    .filter(({ in: place, name }) => place !== 'header' || !ignoredHeaders.has(name.toLowerCase()));
+  return [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()];
 }
+
+/** Operations share parameters, so that their values are made once. */
+const parameterIn = memoized((root: SchemaObject) =>
+  memoized((described: SchemaObject): Parameter => {
+    const follow: Follow = (part) => followIn(part, root);
+    const place = placeOf(described.in);
+    const style = styleOf(described, place, follow);
+    return {
+      name: String(described.name),
+      in: place,
+      required: described.required === true || place === 'path',
+      schema: schemaOf(described, follow) ?? true,
+      style,
+      explode: typeof described.explode === 'boolean' ? described.explode : style === 'form',
+    };
+  }),
+);
 
 /** A parameter with `content` instead of `schema` is written in its media type, which is JSON. */
 const styleOf = ({ style, content }: SchemaObject, place: Parameter['in'], follow: Follow): string => {

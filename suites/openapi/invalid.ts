@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Operation } from '../../src/check/document.ts';
+import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import { acceptedBy, lenientParses, parameterViolations } from '../../src/check/schemas.ts';
@@ -70,6 +70,10 @@ const plainlyInvalid = (
   return [{ place: keyOf(parameter), examples: [request], arbitrary: null }];
 };
 
+const violationsIn = memoized(({ root }: ApiDocument) =>
+  memoized((parameter: Parameter) => parameterViolations(parameter, root)),
+);
+
 const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
   const base = plain(exercised);
   return knownValuesOf(exercised).parameters.flatMap(({ parameter }): readonly InvalidRequests[] => {
@@ -80,7 +84,7 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
     const idSource = parameter.in === 'path' ? 'made up' : base.idSource;
     const broken = [
       ...plainlyInvalid(exercised, parameter),
-      ...parameterViolations(parameter, exercised.document.root).map(
+      ...violationsIn(exercised.document)(parameter).map(
         ({ keyword, label: text, whole, isLenient, isMalformed, examples, arbitrary }): InvalidRequests => {
           const label = whole ? `${parameter.name}: ${text}` : text;
           const sending = (written: string): GeneratedRequest => ({

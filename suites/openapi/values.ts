@@ -156,7 +156,7 @@ const valuesOrNone = (described: Described, parameter: Parameter, effort: Effort
 
 const parameterValues = ({ document, operation }: Described, parameter: Parameter): Values => {
   const { root } = document;
-  const { arbitrary, boundaries: systematic } = validParameter(restrictText(parameter, root), root);
+  const { arbitrary, boundaries: systematic } = validParameterIn(document)(parameter);
   const accepts = acceptedBy(parameter.schema, root);
   const shown = parameterExamples(document, operation, parameter).filter((value) => accepts(value));
   const examples = distinct([...shown, ...systematic.filter((value) => value !== '')]);
@@ -164,6 +164,10 @@ const parameterValues = ({ document, operation }: Described, parameter: Paramete
     throw new UnsatisfiableSchema(`no value of the parameter ${parameter.name} can be sent`);
   return { examples, arbitrary: drawable(arbitrary, examples) };
 };
+
+const validParameterIn = memoized(({ root }: ApiDocument) =>
+  memoized((parameter: Parameter) => validParameter(restrictText(parameter, root), root)),
+);
 
 /** Restricts free text in a path to letters and digits: routers and proxies treat other characters differently. */
 const restrictText = (parameter: Parameter, root: unknown): Parameter => {
