@@ -45,10 +45,10 @@ export function bodyViolations(
   form: BodyForm,
   schema: JsonSchema,
   root: unknown,
-  { effort, maxSteps }: { readonly effort: Effort; readonly maxSteps: number },
+  options: { readonly effort: Effort; readonly maxSteps: number },
 ): readonly Violation[] {
-  const all = violations(schema, root, { effort, maxSteps });
-  if (form === 'json') return all;
+  if (form === 'json') return violations(schema, root, { ...options, mostExamples });
+  const all = violations(schema, root, options);
   const keywordsOf = brokenKeywords(schema, root);
   const accepts = acceptedBy(schema, root);
   const write = (value: Json): Json => asWritten(form, value);
@@ -64,7 +64,7 @@ export function bodyViolations(
   });
 }
 
-/** Each value of a form is validated in many readings. */
+/** The maximal number of systematic values for each rule. Each value of a form is validated in many readings. */
 const mostExamples = 12;
 
 const isForm = (form: BodyForm): boolean => form === 'form' || form === 'multipart';

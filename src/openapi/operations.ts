@@ -1,3 +1,5 @@
+import { toJson } from '../json/json.ts';
+import { stringifyJson } from '../json/stringify.ts';
 import {
   follow as followIn,
   isSchema,
@@ -213,22 +215,30 @@ function readParameters(described: readonly SchemaObject[], root: SchemaObject):
   return [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()];
 }
 
-/** Operations share parameters, so that their values are made once. */
-const parameterIn = memoized((root: SchemaObject) =>
-  memoized((described: SchemaObject): Parameter => {
-    const follow: Follow = (part) => followIn(part, root);
-    const place = placeOf(described.in);
-    const style = styleOf(described, place, follow);
-    return {
-      name: String(described.name),
-      in: place,
-      required: described.required === true || place === 'path',
-      schema: schemaOf(described, follow) ?? true,
-      style,
-      explode: typeof described.explode === 'boolean' ? described.explode : style === 'form',
-    };
-  }),
-);
+/** Operations share equal parameters, so that their values are made once. */
+const parameterIn = memoized((root: SchemaObject) => {
+  const known = new Map<string, Parameter>();
+  return (described: SchemaObject): Parameter => {
+    const text = stringifyJson(toJson(described));
+    const parameter = known.get(text) ?? readParameter(described, root);
+    known.set(text, parameter);
+    return parameter;
+  };
+});
+
+const readParameter = (described: SchemaObject, root: SchemaObject): Parameter => {
+  const follow: Follow = (part) => followIn(part, root);
+  const place = placeOf(described.in);
+  const style = styleOf(described, place, follow);
+  return {
+    name: String(described.name),
+    in: place,
+    required: described.required === true || place === 'path',
+    schema: schemaOf(described, follow) ?? true,
+    style,
+    explode: typeof described.explode === 'boolean' ? described.explode : style === 'form',
+  };
+};
 
 /** A parameter with `content` instead of `schema` is written in its media type, which is JSON. */
 const styleOf = ({ style, content }: SchemaObject, place: Parameter['in'], follow: Follow): string => {

@@ -76,9 +76,14 @@ const membersWhere = (value: JsonObject, keeps: (member: Json) => boolean): Json
 /**
  * Every way to break one rule of a parameter. No text has a valid reading: `"1"` instead of an integer is not a violation in a query.
  * Includes texts that no JSON value is written as (`abc`, `0x1f`, `1e`).
+ * @param mostExamples the maximal number of systematic texts for each rule
  * @throws as {@link validParameter} does
  */
-export function parameterViolations(parameter: Parameter, root: unknown): readonly ParameterViolation[] {
+export function parameterViolations(
+  parameter: Parameter,
+  root: unknown,
+  mostExamples = Number.POSITIVE_INFINITY,
+): readonly ParameterViolation[] {
   const validate = compileSchema(parameter.schema, root);
   const accepts = acceptedBy(parameter.schema, root);
   const invalid = (candidates: readonly Json[]) => !candidates.some(accepts);
@@ -103,7 +108,7 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
           isLenient: containers && keyword === 'type',
           isMalformed: false,
         },
-        usableValues({ examples, arbitrary }, { write: writable, fits }),
+        usableValues({ examples, arbitrary }, { write: writable, fits, most: mostExamples }),
         parameter,
       ),
     );

@@ -13,7 +13,6 @@ import { bodyViolationsOf, isRequired, knownValuesOf } from './values.ts';
 
 /** How many systematic violations of each rule are sent. */
 const most = 2;
-const mostConsidered = 12;
 
 /** One kind of violation of the document. */
 interface InvalidRequests {
@@ -71,7 +70,7 @@ const plainlyInvalid = (
 };
 
 const violationsIn = memoized(({ root }: ApiDocument) =>
-  memoized((parameter: Parameter) => parameterViolations(parameter, root)),
+  memoized((parameter: Parameter) => parameterViolations(parameter, root, most)),
 );
 
 const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
@@ -104,7 +103,7 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
           });
           return {
             place: key,
-            examples: examples.slice(0, most).map(sending),
+            examples: examples.map(sending),
             arbitrary: arbitrary.map(sending),
           };
         },
@@ -170,10 +169,7 @@ const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
       };
       const plainest =
         ordinary === undefined || schema === null ? null : plainViolation(rule, ordinary.json, schema);
-      const requests = [
-        ...(plainest === null ? [] : [plainest]),
-        ...rule.examples.slice(0, mostConsidered),
-      ].map(sending);
+      const requests = [...(plainest === null ? [] : [plainest]), ...rule.examples].map(sending);
       const [lenient, strict] = [true, false].map((isLenient) =>
         requests.filter(({ violation }) => (violation?.isLenient === true) === isLenient),
       );

@@ -42,6 +42,8 @@ export interface ViolationOptions {
   readonly effort?: Effort;
   /** The maximal number of visited schemas and validated values, outer positions first. Default: 10,000. */
   readonly maxSteps?: number;
+  /** The maximal number of systematic values for each rule. Default: all. */
+  readonly mostExamples?: number;
 }
 
 /**
@@ -53,8 +55,11 @@ export interface ViolationOptions {
 export function violations(
   schema: JsonSchema,
   root: unknown = schema,
-  { overrides: given = {}, effort = noEffort(), maxSteps = usualSteps }: ViolationOptions = {},
+  options: ViolationOptions = {},
 ): readonly Violation[] {
+  const { overrides: given = {}, effort = noEffort(), maxSteps = usualSteps } = options;
+  const { mostExamples = Number.POSITIVE_INFINITY } = options;
+  const thorough = maxSteps < usualSteps / 10 ? 0 : Math.min(thoroughSteps, maxSteps / 2);
   const document = openDocument(root, effort);
   const overrides = Object.entries(given).map(
     ([pointer, arbitrary]): Override => ({
@@ -64,14 +69,14 @@ export function violations(
       forced: false,
     }),
   );
-  const whole: Whole = { schema, document, overrides, problems: compileSchema(schema, root) };
+  const whole: Whole = { schema, document, overrides, mostExamples, problems: compileSchema(schema, root) };
   generate(schema, document, overrides);
   const breaches = positionsOf(schema, root).flatMap((place) => breachesOf(place, document, overrides));
   const before = effort.steps;
   return united(
     breaches.flatMap((breach) => {
       const spent = effort.steps - before;
-      if (spent < maxSteps) return violation(breach, whole, spent > Math.min(thoroughSteps, maxSteps / 2));
+      if (spent < maxSteps) return violation(breach, whole, spent >= thorough);
       effort.unbroken += 1;
       return [];
     }),
@@ -80,7 +85,7 @@ export function violations(
 
 /** A schema with a hundred properties takes fewer. A limit in time would make a run depend on the machine. */
 const usualSteps = 10_000;
-/** After this many steps, a rule gets a few systematic values only. */
+/** After this many steps, a rule gets a few systematic values only. With few steps for a whole schema, each rule does. */
 const thoroughSteps = 1_500;
 const fewExamples = 3;
 
@@ -88,6 +93,7 @@ interface Whole {
   readonly schema: JsonSchema;
   readonly document: Document;
   readonly overrides: readonly Override[];
+  readonly mostExamples: number;
   readonly problems: ReturnType<typeof compileSchema>;
 }
 
@@ -194,8 +200,11 @@ function violationOf(breach: BrokenRule, whole: Whole, isBrief: boolean): readon
   const examples = valueSource
     .boundaries()
     .slice(0, isBrief ? fewExamples : Number.POSITIVE_INFINITY)
+    .values()
     .map((value) => replaced(base, steps, value))
-    .filter(breaks);
+    .filter(breaks)
+    .take(whole.mostExamples)
+    .toArray();
   const arbitrary =
     isBrief && examples.length > 0
       ? fc.constantFrom(...examples)
