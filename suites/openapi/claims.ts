@@ -1,4 +1,5 @@
 import type { Json } from '../../src/check/index.ts';
+import { memoized } from '../../src/check/memoized.ts';
 import {
   acceptedBy,
   alternatives,
@@ -33,18 +34,38 @@ export const claimsOf = (
   isMeant: (claim: Claim) => boolean = () => true,
 ): IteratorObject<Claim> => {
   const accepts = acceptedBy(schema, root);
-  return placesOf(schema, root, body.json, [])
+  return placesIn(body)(schema, root)
     .values()
     .flatMap(({ steps, values }) =>
-      values.values().map((value): Claim => ({ steps, value, json: withValueAt(body.json, steps, value) })),
+      values()
+        .values()
+        .map((value): Claim => ({ steps, value, json: withValueAt(body.json, steps, value) })),
     )
     .filter((claim) => isMeant(claim) && accepts(claim.json));
 };
 
 interface Place {
   readonly steps: readonly string[];
-  readonly values: readonly (Json | undefined)[];
+  /** They are made if they are asked for. */
+  values(): readonly (Json | undefined)[];
 }
+
+/** Several checks ask for the claims of one body, which has one schema. */
+const placesIn = memoized(({ json }: OrdinaryBody) => {
+  let known: readonly Place[] | null = null;
+  return (schema: JsonSchema, root: unknown): readonly Place[] => {
+    known ??= placesOf(schema, root, json, []);
+    return known;
+  };
+});
+
+const madeOnce = (make: Place['values']): Place['values'] => {
+  let made: ReturnType<Place['values']> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
 
 const placesOf = (
   schema: JsonSchema,
@@ -55,8 +76,8 @@ const placesOf = (
   const flat = usualAlternative(schema, root);
   if (flat === null || steps.length > 5) return [];
   const name = steps.at(-1) ?? '';
-  const own =
-    steps.length === 0 || isReference(name) ? [] : claimedValues(schema, root, valueAt(json, steps));
+  const isOwn = steps.length > 0 && !isReference(name);
+  const own: Place = { steps, values: madeOnce(() => claimedValues(schema, root, valueAt(json, steps))) };
   const members = flat.kinds.has('object')
     ? [...flat.properties.keys()].filter((member) => valueAt(json, [...steps, member]) !== undefined)
     : [];
@@ -68,8 +89,8 @@ const placesOf = (
   ];
   const absent = members
     .filter((member) => !flat.required.has(member) && members.length > 1)
-    .map((member): Place => ({ steps: [...steps, member], values: [undefined] }));
-  return [{ steps, values: own }, ...absent, ...below].filter(({ values }) => values.length > 0);
+    .map((member): Place => ({ steps: [...steps, member], values: () => [undefined] }));
+  return [...(isOwn ? [own] : []), ...absent, ...below];
 };
 
 /** The valid values of a place that the document names, without the ordinary one. */

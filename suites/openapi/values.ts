@@ -128,13 +128,17 @@ interface Work {
   readonly least: number;
 }
 
-const valueSteps: Work = { together: 60_000, most: 4_000, least: 100 };
-const violationSteps: Work = { together: 60_000, most: 10_000, least: 150 };
+const valueSteps: Work = { together: 60_000, most: 4_000, least: 40 };
+const violationSteps: Work = { together: 60_000, most: 10_000, least: 60 };
+
+/** More bodies than this get only a few requests each. */
+const manyBodies = 25;
 
 /** A document with many bodies gets smaller values and fewer violations for each, so that a run starts soon. */
 const perBody = ({ operations }: ApiDocument, { together, most, least }: Work): number => {
-  const bodies = operations.filter(sendsBody).length;
-  return Math.max(least, Math.min(most, Math.floor(together / Math.max(1, bodies))));
+  const bodies = Math.max(1, operations.filter(sendsBody).length);
+  const each = (together / bodies) * Math.min(1, manyBodies / bodies);
+  return Math.max(least, Math.min(most, Math.floor(each)));
 };
 
 /** The reason that an error of the generator gives; any other error is thrown on. */
