@@ -53,13 +53,15 @@ const noRejection = (operation: Operation): Reason => ({
   operation: nameOf(operation),
 });
 
+const needsKey = (security: Operation['security']): boolean =>
+  security.length > 0 && security.every((schemes) => schemes.length > 0);
+
 /** Why authentication cannot be tested on an operation; null if it can. */
 const whyNotTestable = (support: Support, permissions: RunPermissions): Reason | null => {
   if (support.kind === 'left out') return support.reason;
   const { operation, mayGuess } = support.exercised;
   const { security } = operation;
-  if (security.length === 0 || security.some((schemes) => schemes.length === 0))
-    return { code: 'not-documented', detail: 'key', operation: nameOf(operation) };
+  if (!needsKey(security)) return { code: 'not-documented', detail: 'key', operation: nameOf(operation) };
   // A client certificate comes with the connection.
   const mayNeedNone = security.some((schemes) => schemes.some(({ type }) => type === 'mutualTLS'));
   if (rejections(operation).length === 0 && mayNeedNone) return noRejection(operation);
@@ -129,7 +131,7 @@ export const authenticationChecks = (
   permissions: RunPermissions,
   send: Sender,
 ): readonly Check[] =>
-  permissions.otherApi && supports.every((support) => securityOf(support).length === 0)
+  permissions.otherApi && !supports.some((support) => needsKey(securityOf(support)))
     ? []
     : rejectingChecks(supports, permissions, send);
 
