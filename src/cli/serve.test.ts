@@ -34,11 +34,11 @@ test('no --json -> prints address and keys, and each request unless --quiet is s
     const { child, ended, line } = await serve('--key', 'pro=my-key', '--limit', 'my-key=1/60', ...quiet);
     const [, baseUrl] = line.split(' at ');
     const headers = { authorization: 'Bearer my-key' };
-    const responses = [
-      await fetch(`${baseUrl}/pets`, { headers }),
-      await fetch(`${baseUrl}/pets`, { headers }),
-    ];
-    expect(responses.map(({ status }) => status)).toEqual([200, 429]);
+    // A window of the limit may end between two of them.
+    const statuses: number[] = [];
+    while (statuses.length < 3) statuses.push((await fetch(`${baseUrl}/pets`, { headers })).status);
+    expect(statuses[0]).toBe(200);
+    expect(statuses).toContain(429);
     child.kill('SIGINT');
     const { code, out } = await ended;
     expect(code).toBe(0);
