@@ -53,28 +53,37 @@ export interface OrdinaryKind {
 
 interface Making extends OrdinaryKind {
   readonly root: unknown;
-  /** Deeper objects have only their required members. */
-  readonly levels: number;
+  readonly size: Size;
   /** The number of values so far. */
   count: number;
   readonly slots: Slot[];
   readonly repeated: Json[];
 }
 
-/** Objects on deeper levels have only their required members. */
-const mostLevels = 6;
-/** Required members may be nested deeper, but not endlessly. */
-const deepestLevel = 12;
-/** A body with more values than this has its optional members on fewer levels. */
-const mostValues = 250;
+interface Size {
+  /** Deeper objects have only their required members. */
+  readonly levels: number;
+  /** Required members may be nested deeper, but not endlessly. */
+  readonly deepest: number;
+  /** A body with more values is made with the next size. */
+  readonly mostValues: number;
+}
+
+/** First, fewer levels have optional members; then there are fewer levels, because a schema may require itself several times. */
+const sizes: readonly Size[] = [
+  ...[6, 5, 4, 3, 2].map((levels) => ({ levels, deepest: 12, mostValues: 250 })),
+  { levels: 1, deepest: 12, mostValues: 1_000 },
+  { levels: 1, deepest: 6, mostValues: 1_000 },
+  { levels: 1, deepest: 3, mostValues: Number.POSITIVE_INFINITY },
+];
 
 /** An ordinary value of a schema; null: none could be made. */
 export const ordinaryBody = (schema: JsonSchema, root: unknown, kind: OrdinaryKind): OrdinaryBody | null => {
   try {
-    for (let levels = mostLevels; levels > 0; levels -= 1) {
-      const making: Making = { ...kind, root, levels, count: 0, slots: [], repeated: [] };
+    for (const size of sizes) {
+      const making: Making = { ...kind, root, size, count: 0, slots: [], repeated: [] };
       const json = ordinary(schema, [], making);
-      if (making.count > mostValues && levels > 1) continue;
+      if (isTooLarge(making)) continue;
       return json !== undefined && acceptedBy(schema, root)(json)
         ? { json, slots: making.slots, repeatsText: making.repeated.length > 0 }
         : null;
@@ -88,7 +97,7 @@ export const ordinaryBody = (schema: JsonSchema, root: unknown, kind: OrdinaryKi
 
 /** Undefined: nothing simple is valid. */
 const ordinary = (schema: JsonSchema, steps: readonly string[], making: Making): Json | undefined => {
-  if (steps.length > deepestLevel || isTooLarge(making)) return undefined;
+  if (steps.length > making.size.deepest || isTooLarge(making)) return undefined;
   making.count += 1;
   const flat = usualAlternative(schema, making.root);
   if (flat === null) return undefined;
@@ -98,7 +107,7 @@ const ordinary = (schema: JsonSchema, steps: readonly string[], making: Making):
   return drawn;
 };
 
-const isTooLarge = ({ count, levels }: Making): boolean => levels > 1 && count > mostValues;
+const isTooLarge = ({ count, size }: Making): boolean => count > size.mostValues;
 
 /** The first alternative that is not only null. */
 export const usualAlternative = (schema: JsonSchema, root: unknown): FlatSchema | null =>
@@ -141,7 +150,7 @@ const valueFor = (
 
 const object = (flat: FlatSchema, steps: readonly string[], making: Making): Json => {
   const names = [...new Set([...flat.properties.keys(), ...flat.required])].filter(
-    (name) => (making.members === 'all' && steps.length < making.levels) || flat.required.has(name),
+    (name) => (making.members === 'all' && steps.length < making.size.levels) || flat.required.has(name),
   );
   return Object.fromEntries(
     names.flatMap((name): [string, Json][] => {
