@@ -57,7 +57,7 @@ const contradicts = (sent: Json | undefined, listed: Json | undefined): boolean 
 };
 
 /** The total is that of a member, such as a price. */
-const isSum = (total: bigint, { items }: Listed): boolean =>
+export const isSum = (total: bigint, { items }: Listed): boolean =>
   [...new Set(items.flatMap((item) => Object.keys(item)))].some(
     (name) => items.reduce((sum, { [name]: value }) => sum + (Number(value) || 0), 0) === Number(total),
   );

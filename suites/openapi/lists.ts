@@ -3,7 +3,7 @@ import { sameJson } from '../../src/check/json.ts';
 import { claimsOf } from './claims.ts';
 import type { Found } from './existing.ts';
 import { invalidObjects } from './invalid.ts';
-import { judgeListed } from './listed-values.ts';
+import { isSum, judgeListed } from './listed-values.ts';
 import { hasNext, type Listed, listAll, totalIn } from './listing.ts';
 import { isReference, valueAt, withValueAt } from './ordinary.ts';
 import { type Collection, isSameValue } from './relations.ts';
@@ -112,8 +112,10 @@ const judgeTotal = async (
   { listed, found }: { readonly listed: Listed; readonly found: Found },
   context: CheckContext,
 ): Promise<void> => {
-  const isShort = ({ response, items }: Listed) =>
-    (totalIn(response.json) ?? 0n) > BigInt(items.length) && !hasNext(response);
+  const isShort = (list: Listed) => {
+    const total = totalIn(list.response.json) ?? 0n;
+    return total > BigInt(list.items.length) && !hasNext(list.response) && !isSum(total, list);
+  };
   if (!isShort(listed)) return;
   const created = await createIn(workshop, collection, context, { found });
   const now = await settled(

@@ -5,6 +5,8 @@ import { runOnApi } from '../support/api-run.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Style = 'location' | 'json:api';
+/** What a conforming server may do. */
+type Choice = 'total of volumes';
 type Mistake =
   | 'loses volumes'
   | 'ignores null'
@@ -152,8 +154,8 @@ const mugIn = (
 
 const defaults = { glaze: 'matte', note: null };
 
-const mugsServer = (style: Style, mistakes: readonly Mistake[], name: string) => {
-  const has = (mistake: Mistake) => mistakes.includes(mistake);
+const mugsServer = (style: Style, traits: readonly (Mistake | Choice)[], name: string) => {
+  const has = (trait: Mistake | Choice) => traits.includes(trait);
   const mugs = new Map<string, Members>();
   let last = 0;
   const shown = (id: string, mug: Members) =>
@@ -199,6 +201,7 @@ const mugsServer = (style: Style, mistakes: readonly Mistake[], name: string) =>
     if (has('deletion changes the first one')) change(first, { label: `After ${id}` });
     return status(204);
   };
+  const volumes = () => [...mugs.values()].reduce((sum, { volume }) => sum + Number(volume), 0);
   return async (request: Request): Promise<Response> => {
     const [, , encoded] = new URL(request.url).pathname.split('/');
     const { method } = request;
@@ -206,7 +209,7 @@ const mugsServer = (style: Style, mistakes: readonly Mistake[], name: string) =>
       if (method === 'GET')
         return respond(200, {
           data: [...mugs].map(([id, mug]) => shown(id, mug)),
-          meta: { total: mugs.size + (has('wrong total') ? 1 : 0) },
+          meta: { total: has('total of volumes') ? volumes() : mugs.size + (has('wrong total') ? 1 : 0) },
         });
       const sent = method === 'POST' ? mugIn(await request.text(), style, newMug.required) : null;
       return sent === null ? status(method === 'POST' ? 400 : 405) : create(sent);
@@ -222,11 +225,11 @@ const mugsServer = (style: Style, mistakes: readonly Mistake[], name: string) =>
 
 const judge = (
   style: Style,
-  mistakes: readonly Mistake[],
+  traits: readonly (Mistake | Choice)[],
   settings: Settings = {},
   names: readonly string[] = ['mugs'],
 ) => {
-  const servers = new Map(names.map((name) => [name, mugsServer(style, mistakes, name)]));
+  const servers = new Map(names.map((name) => [name, mugsServer(style, traits, name)]));
   const respond = async (request: Request): Promise<Response> =>
     (await servers.get(new URL(request.url).pathname.split('/')[1] ?? '')?.(request)) ??
     new Response(null, { status: 404 });
@@ -249,6 +252,12 @@ test.each([
     expect(report.requirements.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
   },
 );
+
+test('location: the total of a list is the sum of a member -> no failure', async () => {
+  const { messages, report } = await judge('location', ['total of volumes'], { only: ['RES-4'], seed: 3 });
+  expect(messages).toEqual([]);
+  expect(report.traffic.requests).toBeGreaterThan(0);
+});
 
 test.each([
   ['location', 'loses volumes', 'RES-1'],
