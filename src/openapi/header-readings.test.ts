@@ -21,6 +21,11 @@ test.each<[name: string, schema: JsonSchema, lines: readonly string[]]>([
   ['fraction without a zero', { type: 'number' }, ['.5']],
   ['list', list, ['1, 2,3']],
   ['list of ten', list, ['1, 2, 3, 4, 5, 6, 7, 8, 9, 10']],
+  [
+    'list of integers and texts',
+    { type: 'array', items: { anyOf: [{ type: 'integer' }, { const: '*' }] } },
+    ['*, 1, 2, 3, 4, 5, 6, 7, 8, 9'],
+  ],
   ['list in several lines', list, ['1', '2']],
   [
     'texts with commas in several lines',

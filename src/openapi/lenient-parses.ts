@@ -53,9 +53,10 @@ const combinations = (
   const alike = Array.from({ length: ways }, (_, way) =>
     parts.map((part) => part[Math.min(way, part.length - 1)] ?? null),
   );
+  const typed = parts.map((part) => part.findLast((parse) => !Array.isArray(parse)) ?? part[0] ?? null);
   const all = parts.reduce((product, { length }) => product * length, 1);
   const varied = Array.from({ length: Math.min(all, most) }, (_, index) => combination(parts, index));
-  return all === ways ? alike : [...alike, ...varied];
+  return all === ways ? alike : [...alike, typed, ...varied];
 };
 
 /** The combination with this number: the last part changes fastest. */
