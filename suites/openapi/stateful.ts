@@ -57,6 +57,7 @@ const kinds: readonly Kind[] = [
     phase: 'last-exclusive',
   }),
   kind('RES-3', 'unlist', 'a deleted resource is no longer listed', [unlists, 'remove'], {
+    creates: 2,
     phase: 'last-exclusive',
   }),
   kind('RES-4', 'list', 'a created resource is listed', [lists, 'list'], { creates: 2 }),
