@@ -22,6 +22,12 @@ afterEach(() => {
 
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
+const writeIn = (path: string, text: string): void => {
+  const file = join(root, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+
 const init = async () => {
   const output = captureOutput();
   await main(['init']);
@@ -57,13 +63,23 @@ test.each([
   [{ HEAD: `${'a'.repeat(40)}\n` }, 'main'],
   [{}, 'main'],
 ])('init in a repository with %j -> the job runs on pushes to %s', async (files, branch) => {
-  for (const [name, text] of Object.entries(files)) {
-    const file = join(root, '.git', name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
+  for (const [name, text] of Object.entries(files)) writeIn(join('.git', name), text);
   await init();
   expect(parse(textOf('.github/workflows/conformance.yml')).on.push.branches).toEqual([branch]);
+});
+
+test('init in a worktree -> the branch of its repository', async () => {
+  const files = {
+    'main/.git/HEAD': 'ref: refs/heads/develop\n',
+    'main/.git/refs/remotes/origin/HEAD': 'ref: refs/remotes/origin/trunk\n',
+    'main/.git/worktrees/tree/HEAD': 'ref: refs/heads/feature\n',
+    'main/.git/worktrees/tree/commondir': '../..\n',
+    'tree/.git': `gitdir: ${join(root, 'main/.git/worktrees/tree')}\n`,
+  };
+  for (const [name, text] of Object.entries(files)) writeIn(name, text);
+  vi.spyOn(process, 'cwd').mockReturnValue(join(root, 'tree'));
+  await init();
+  expect(parse(textOf('tree/.github/workflows/conformance.yml')).on.push.branches).toEqual(['trunk']);
 });
 
 test('every setting with a default, uncommented -> the same settings', async () => {

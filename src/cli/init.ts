@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { configFileNames } from '../config/config-file.ts';
 import { nameOf, settingList } from '../config/table.ts';
@@ -64,23 +64,32 @@ const configText = (baseUrl: string | null): string => {
   return [configHead(baseUrl), ...blocks].join('\n');
 };
 
+const readIfPresent = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
+
+/** Returns the folder with git's configuration and branches. A worktree has a file `.git`, which leads there. */
+const gitFolderIn = async (directory: string): Promise<string> => {
+  const usual = join(directory, '.git');
+  const [, worktree] = /^gitdir: (.+)$/m.exec(await readIfPresent(usual)) ?? [];
+  if (worktree === undefined) return usual;
+  const folder = resolve(directory, worktree);
+  return resolve(folder, (await readIfPresent(join(folder, 'commondir'))).trim());
+};
+
 const usesGitLab = async (directory: string): Promise<boolean> => {
   if (existsSync(join(directory, '.github'))) return false;
   if (existsSync(join(directory, '.gitlab-ci.yml'))) return true;
-  const config = await readFile(join(directory, '.git/config'), 'utf8').catch(() => '');
-  return /url = .*gitlab/.test(config);
+  return /url = .*gitlab/.test(await readIfPresent(join(await gitFolderIn(directory), 'config')));
 };
 
-/** Returns the default branch of the repository as git's files say it: that of its origin, otherwise main or master, otherwise the current one. */
+/** Returns the default branch by the files of git: the branch of its origin, otherwise main or master, otherwise the current branch. */
 const defaultBranchIn = async (directory: string): Promise<string> => {
-  const read = (path: string): Promise<string> =>
-    readFile(join(directory, '.git', path), 'utf8').catch(() => '');
+  const folder = await gitFolderIn(directory);
+  const read = (path: string): Promise<string> => readIfPresent(join(folder, path));
   const branchIn = async (path: string): Promise<string | undefined> =>
     /^ref: refs\/(?:heads|remotes\/origin)\/(\w[\w./-]*)$/m.exec(await read(path))?.[1];
   const packed = await read('packed-refs');
   const usual = ['main', 'master'].find(
-    (name) =>
-      existsSync(join(directory, '.git/refs/heads', name)) || packed.includes(` refs/heads/${name}\n`),
+    (name) => existsSync(join(folder, 'refs/heads', name)) || packed.includes(` refs/heads/${name}\n`),
   );
   return (await branchIn('refs/remotes/origin/HEAD')) ?? usual ?? (await branchIn('HEAD')) ?? 'main';
 };
@@ -90,7 +99,7 @@ const managerOf = (directory: string): PackageManager =>
 
 /** The step that adds the suite to package.json, because a CI job installs nothing else; empty if it is there. */
 const installSteps = async (directory: string): Promise<readonly string[]> => {
-  const project = await readFile(join(directory, 'package.json'), 'utf8').catch(() => '');
+  const project = await readIfPresent(join(directory, 'package.json'));
   return project.includes(`"${command}"`) ? [] : [initLines.install(managerOf(directory).add)];
 };
 
