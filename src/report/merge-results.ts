@@ -18,12 +18,17 @@ const precedence: readonly Verdict[] = [
 const failureKey = (failure: Failure): string =>
   JSON.stringify([subjectOf(failure), failure.rule, failure.variant]);
 
+/** What fails in one part may pass in another, and another input may fail there. */
 const mergeFailure = (failure: Failure, same: readonly Failure[]): Failure => {
-  const inputs = new Set(same.flatMap((each) => each.inputs ?? []));
+  const allOf = (name: 'inputs' | 'passed') => {
+    const all = new Set(same.flatMap((each) => each[name] ?? []));
+    return all.size === 0 ? {} : { [name]: [...all] };
+  };
   return {
     ...failure,
+    ...allOf('inputs'),
+    ...allOf('passed'),
     occurrences: sum(same.map(({ occurrences }) => occurrences)),
-    ...(inputs.size === 0 ? {} : { inputs: [...inputs] }),
   };
 };
 

@@ -55,6 +55,17 @@ test('mergeShards: the same failure in several shards -> one failure', () => {
   expect(merged.verdict).toBe('nonconformant');
 });
 
+test('mergeShards: inputs of one failure in several shards -> all of them, failing and passing', () => {
+  const parts = ['limit=0', 'limit=101'].map((input) => {
+    const failures = [failure({ inputs: [input], passed: [`not ${input}`] })];
+    return of({ verdict: 'nonconformant', results: { 'GEN-1': { verdict: 'failed', failures } } });
+  });
+  const [first, ...rest] = parts as [Shard, ...Shard[]];
+  expect(result(mergeShards(first, ...rest), 'GEN-1')?.failures).toMatchObject([
+    { inputs: ['limit=0', 'limit=101'], passed: ['not limit=0', 'not limit=101'] },
+  ]);
+});
+
 test('mergeShards: failures of one rule -> another variant stays, another message is merged', () => {
   type VariantAndMessage = readonly [variant: string, message: string];
   const messagesAfter = (...shards: readonly (readonly VariantAndMessage[])[]) => {

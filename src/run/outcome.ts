@@ -93,7 +93,7 @@ export interface ServerFailure extends FailureFacts<'server'> {
   readonly causedBy?: Culprit;
   /** How the names of the earlier run begin that left all animals which fail; absent: others fail, too. */
   readonly leftBy?: string;
-  /** What is unusual about the requests of all cases that failed for this cause, if they differ; the first 20. Absent: they do not differ. */
+  /** What is unusual about the requests of the cases that failed for this cause, the first 20. Absent: the suite did not send them. */
   readonly inputs?: readonly string[];
   /** Other requests that failed for the same cause, in words; not all if there are many. Absent: none. */
   readonly others?: readonly string[];

@@ -189,7 +189,7 @@ const failureOf = (found: FoundFailure, context: ReportContext): ServerFailure =
     ...(before.length === 0 ? {} : { before: before.map((earlier) => stepOf(earlier, context)) }),
     ...(causedBy === null ? {} : { causedBy: culpritOf(causedBy, context) }),
     ...(found.leftBy === null ? {} : { leftBy: found.leftBy }),
-    ...(found.inputs.length < 2 ? {} : { inputs: found.inputs.map(redact) }),
+    ...(found.inputs.length === 0 ? {} : { inputs: found.inputs.map(redact) }),
     ...(passed.length === 0 ? {} : { passed: passed.map(redact) }),
     ...(others.length === 0 ? {} : { others: others.map(redact) }),
   };
