@@ -95,9 +95,15 @@ export const buildOutcome = (input: OutcomeInput) => {
   return { outcome, exit };
 };
 
-/** Requirements for other APIs are about what many documents do not have: lists, creations, authentication. */
+/**
+ * Requirements for other APIs are about what many documents do not have: lists, creations, authentication. What the user selected is
+ * shown with its reason.
+ */
 const mayApply = ({ verdict, reason }: FoundResult, { settings }: OutcomeInput): boolean =>
-  settings.spec === null || verdict !== 'skipped' || reason?.code !== 'not-tested';
+  settings.spec === null ||
+  settings.only.length > 0 ||
+  verdict !== 'skipped' ||
+  reason?.code !== 'not-tested';
 
 /** A limit of one operation leaves the others. */
 const usedUpIn = ({ client }: OutcomeInput): Reason | null => {

@@ -51,6 +51,14 @@ test('a failure of a chosen operation -> its replay has the same choice', async 
   expect(failure && 'replay' in failure && failure.replay).toContain('--skip-operation danger');
 });
 
+test.each<[string, Settings, string | undefined]>([
+  ['RES-3 is not in the report', {}, undefined],
+  ['selected, it is there with its reason', { only: ['RES-3'] }, 'skipped'],
+])('an API without deletions: %s', async (_, settings, verdict) => {
+  const { report } = await testChosen({ operation: ['GET /health'], ...settings });
+  expect(report.requirements.find(({ id }) => id === 'RES-3')?.verdict).toBe(verdict);
+});
+
 const ofTodo = { baseUrl: 'http://127.0.0.1:1', spec: todo.spec };
 
 test.each<[Settings, string]>([
