@@ -184,7 +184,7 @@ const decided = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
 };
 
 const isTooDeep = (pointer: string): boolean =>
-  pointer.length > MAX_DEPTH && pointer.split('/').length > MAX_DEPTH;
+  pointer.length >= MAX_DEPTH && pointer.split('/').length > MAX_DEPTH;
 
 /** Tells whether an array is valid exactly if each of its items is. */
 const dependsOnItemsOnly = (portable: SchemaObject, { byName }: Definitions): boolean => {
@@ -204,11 +204,9 @@ const rememberingItems = (judge: SchemaValidator): SchemaValidator => {
     if (judge(others).length > 0) return judge(value);
     for (const item of others)
       if (typeof item === 'object' && item !== null && Object.isFrozen(item)) valid.add(item);
-    return noProblems;
+    return [];
   };
 };
-
-const noProblems: readonly SchemaProblem[] = [];
 
 /** ajv only uses `code` for validators that are saved as files. */
 const boundedRegExp: RegExpEngine = Object.assign((pattern: string) => compilePattern(pattern), {
