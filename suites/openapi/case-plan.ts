@@ -34,7 +34,10 @@ const countOf = (list: () => readonly unknown[]): number => {
 const invalidOf = (exercised: OperationUnderTest): readonly GeneratedRequest[] =>
   mayBeRefused(exercised) ? invalidExamples(exercised) : [];
 
-/** Plans the cases of operations beside other checks with so many requests. If they are too many, each operation gets fewer, the different ones first. */
+/**
+ * Plans the cases of operations beside other checks with so many requests. If there are too many cases, each operation gets fewer: those that
+ * differ most come first.
+ */
 export const planCases = (all: readonly OperationUnderTest[], others: number): CasePlan => {
   const sum = (count: (exercised: OperationUnderTest) => number) =>
     all.reduce((total, exercised) => total + count(exercised), 0);

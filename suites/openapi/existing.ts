@@ -2,6 +2,7 @@ import type { ApiDocument, Operation, Parameter } from '../../src/check/document
 import { type ApiResponse, type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
 import { compileSchema, type JsonSchema } from '../../src/check/schemas.ts';
 import { evaluate, linksTo } from './links.ts';
+import { normalize } from './names.ts';
 import {
   collectionOf,
   hasPathParameters,
@@ -171,8 +172,6 @@ const withoutProblems = async (look: () => Promise<Json | null>): Promise<Json |
     return null;
   }
 };
-
-const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** A field with the parameter's name, or `id` for a parameter that ends in it: `todoId`, `todo_id`. */
 const isNamedFor = (member: string, parameter: string): boolean =>

@@ -2,6 +2,7 @@ import { type CheckContext, isJsonObject, type Json } from '../../src/check/inde
 import { sameJson } from '../../src/check/json.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import type { Found, KnownResources } from './existing.ts';
+import { normalize } from './names.ts';
 import { type OperationUnderTest, pathParameters } from './operations.ts';
 import { isReference, type OrdinaryBody, valueAt, withValueAt } from './ordinary.ts';
 import { type GeneratedRequest, keyOf, toProbe } from './request.ts';
@@ -169,15 +170,13 @@ const ownId = (
   const isItem = last !== undefined && operation.path.endsWith(`{${last}}`);
   // JSON:API repeats the id of the path in `data`.
   const isOuter = steps.length === 1 || (steps.length === 2 && steps[0] === 'data');
-  const isNamed = isOuter && [normalized(last ?? ''), 'id'].includes(normalized(name));
+  const isNamed = isOuter && [normalize(last ?? ''), 'id'].includes(normalize(name));
   return isItem && isNamed ? found?.[last] : undefined;
 };
 
-const normalized = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-
 /** What a property may refer to: `roomId` itself; of the `id` in a member, the type beside it, or that member. */
 const targetsOf = ({ name, steps }: OrdinaryBody['slots'][number], body: Json): readonly string[] => {
-  if (normalized(name) !== 'id' || steps.length === 1) return [name];
+  if (normalize(name) !== 'id' || steps.length === 1) return [name];
   const type = valueAt(body, [...steps.slice(0, -1), 'type']);
   const owner = steps.slice(0, -1).findLast((step) => step !== 'data' && !/^\d+$/.test(step));
   return [...(typeof type === 'string' ? [type] : []), ...(owner === undefined ? [] : [owner])];
@@ -189,7 +188,7 @@ const collectionNamed = (
   name: string,
   isId: boolean,
 ): string | null => {
-  const stem = normalized(name).replace(/(ids?|uuids?)$/, '');
+  const stem = normalize(name).replace(/(ids?|uuids?)$/, '');
   if (stem === '') return null;
   const names = [stem, `${stem}s`, `${stem}es`, stem.replace(/y$/, 'ies')];
   return (
@@ -198,7 +197,7 @@ const collectionNamed = (
         (method === 'POST' || (method === 'GET' && isId)) &&
         !path.includes('{') &&
         path !== operation.path &&
-        names.includes(normalized(path.split('/').at(-1) ?? '')),
+        names.includes(normalize(path.split('/').at(-1) ?? '')),
     )?.path ?? null
   );
 };

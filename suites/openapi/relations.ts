@@ -2,6 +2,7 @@ import type { ApiDocument, Operation, Parameter } from '../../src/check/document
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { compileSchema, type FlatSchema } from '../../src/check/schemas.ts';
 import { linkedItem, memberIn } from './links.ts';
+import { normalize } from './names.ts';
 import { collectionOf, operationAt, pathParameters } from './operations.ts';
 import { usualAlternative } from './ordinary.ts';
 
@@ -108,8 +109,6 @@ const anyId: Parameter = {
 
 /** Tells whether two names are the same in another spelling, such as `page_size` and `pageSize`. */
 export const isSameName = (one: string, other: string): boolean => normalize(one) === normalize(other);
-
-const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 const sizeNames = ['limit', 'pagesize', 'perpage', 'take', 'top', 'maxresults', 'maxitems', 'pagelimit'];
 const offsetNames = ['offset', 'skip', 'start', 'pageoffset'];

@@ -1,5 +1,6 @@
 import { type ApiResponse, isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
+import { normalize } from './names.ts';
 import type { Collection } from './relations.ts';
 
 /** Members beside a resource, or beside a list, that are about the response. */
@@ -60,8 +61,6 @@ export const itemsIn = (json: Json | undefined): readonly JsonObject[] | null =>
   const inner = listEnvelopes.flatMap((name) => (isJsonObject(json[name] ?? null) ? [json[name]] : []));
   return inner.length === 1 ? itemsIn(inner[0]) : null;
 };
-
-const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /** The member of a resource that is its id: with the name of the path parameter, or `id`. Null: none is. */
 const memberOfId = (

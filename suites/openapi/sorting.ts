@@ -2,14 +2,13 @@ import type { Operation, Parameter } from '../../src/check/document.ts';
 import type { Json, JsonObject } from '../../src/check/index.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import { type Listed, listAll } from './listing.ts';
+import { normalize } from './names.ts';
 import { usualAlternative } from './ordinary.ts';
 import type { Collection, Filter } from './relations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { resourceBodyOf } from './resource-bodies.ts';
 import { createIn, parentOf, type Workshop } from './resources.ts';
 import { breachList, type Scenario, settled } from './scenario.ts';
-
-const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 const sortNames = ['sort', 'sortby', 'orderby', 'sortfield', 'sortkey'];
 const directionNames = [
