@@ -264,7 +264,7 @@ describe.concurrent('any other server -> tested', () => {
     'the first request %s -> that operation fails, others are tested',
     async (_, fail) => {
       const { baseUrl, seen } = await serverWith(failsOnlyFirst(fail));
-      const { exit, result } = await judge(baseUrl, { ...fewCases, timeout: 2_000 });
+      const { exit, result } = await judge(baseUrl, { ...fewCases, timeout: 6_000 });
       expect(exit).toBe(1);
       expect(seen.length).toBeGreaterThan(10);
       expect(result('GEN-4')?.failures.map(({ operation }) => operation)).toEqual(['listPets']);
@@ -277,7 +277,7 @@ describe.concurrent('any other server -> tested', () => {
     const { baseUrl, seen } = await serverWith(({ method, url }, response) => {
       if (!isList(`${method} ${url}`)) response.writeHead(200, { ...json, ...rateLimit }).end('[]');
     });
-    const { exit, result } = await judge(baseUrl, { ...fewCases, timeout: 2_000 });
+    const { exit, result } = await judge(baseUrl, { ...fewCases, timeout: 6_000 });
     expect(exit).toBe(1);
     expect(result('GEN-4')?.verdict).toBe('failed');
     expect(result('ORDERS-1')?.checks).toBeGreaterThan(0);
