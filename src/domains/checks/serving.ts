@@ -54,7 +54,7 @@ export const checkRedirect = (redirect: Redirect, exchange: PageExchange): Domai
   return fail({ ...subject, rule: 'redirect-location', location: location?.href ?? null });
 };
 
-/** Whether a redirect of a whole domain keeps the path, which the document does not say. `exchange`: a request for a path that nobody uses. */
+/** Whether a redirect of a whole domain keeps the path: the document does not say. `exchange`: a request for a path that nobody uses. */
 export const observePath = (redirect: Redirect, exchange: PageExchange): readonly DomainFinding[] => {
   const { from, status } = redirect;
   if (exchange.response === null) return [];

@@ -94,7 +94,7 @@ export const filtersLate = (context: Context): boolean => {
   );
 };
 
-/** Whether every page with too many animals has exactly one too many, except those with cut bodies. A single one may show the whole store by chance. */
+/** Whether every page with too many animals has exactly one too many; cut bodies do not count. A single page may be the whole store by chance. */
 export const hasOneTooMany = ({ requirement, run }: Context): boolean => {
   const pages = run.exchanges.filter((each) => each.breaches.includes(requirement) && isList(each));
   return (
