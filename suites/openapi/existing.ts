@@ -76,7 +76,7 @@ export const createKnownResources = (
               (each) => accepts(each).length === 0,
             );
       if (value !== undefined) return value;
-      if (response !== null && response.status < 300)
+      if (method === 'POST' && response !== null && response.status < 300)
         withoutId.set(collection, (withoutId.get(collection) ?? 0) + 1);
     }
     return null;
