@@ -13,6 +13,7 @@ import {
   UnsupportedKeyword,
   valid,
 } from '../../src/check/schemas.ts';
+import { dateOf, freeText, freshTexts } from './ordinary-texts.ts';
 
 /** The suite does not support a part of the document. */
 export const isUnsupported = (error: unknown): error is Error =>
@@ -54,6 +55,8 @@ export interface OrdinaryKind {
 interface Making extends OrdinaryKind {
   readonly root: unknown;
   readonly size: Size;
+  /** Each part is tested against its schema, and drawn if it is not valid. */
+  readonly isTested: boolean;
   /** The number of values so far. */
   count: number;
   readonly slots: Slot[];
@@ -80,14 +83,16 @@ const sizes: readonly Size[] = [
 /** An ordinary value of a schema; null: none could be made. */
 export const ordinaryBody = (schema: JsonSchema, root: unknown, kind: OrdinaryKind): OrdinaryBody | null => {
   try {
-    for (const size of sizes) {
-      const making: Making = { ...kind, root, size, count: 0, slots: [], repeated: [] };
-      const json = ordinary(schema, [], making);
-      if (isTooLarge(making)) continue;
-      return json !== undefined && acceptedBy(schema, root)(json)
-        ? { json, slots: making.slots, repeatsText: making.repeated.length > 0 }
-        : null;
-    }
+    // Most bodies are valid without a test of each part, whose schema would have to be compiled.
+    for (const size of sizes)
+      for (const isTested of [false, true]) {
+        const making: Making = { ...kind, root, size, isTested, count: 0, slots: [], repeated: [] };
+        const json = ordinary(schema, [], making);
+        if (isTooLarge(making)) break;
+        if (json !== undefined && acceptedBy(schema, root)(json))
+          return { json, slots: making.slots, repeatsText: making.repeated.length > 0 };
+        if (isTested) return null;
+      }
     return null;
   } catch (error) {
     if (!isUnsupported(error)) throw error;
@@ -102,7 +107,8 @@ const ordinary = (schema: JsonSchema, steps: readonly string[], making: Making):
   const flat = usualAlternative(schema, making.root);
   if (flat === null) return undefined;
   const value = valueFor(flat, schema, steps, making);
-  if (isTooLarge(making) || (value !== undefined && acceptedBy(schema, making.root)(value))) return value;
+  if (isTooLarge(making)) return value;
+  if (value !== undefined && (!making.isTested || acceptedBy(schema, making.root)(value))) return value;
   const [drawn] = fc.sample(valid(schema, making.root, noEffort()), { seed: 1, numRuns: 1 });
   return drawn;
 };
@@ -220,7 +226,7 @@ const text = (flat: FlatSchema, schema: JsonSchema, steps: readonly string[], ma
   }
   if (flat.patterns.length === 0 && (format === 'date' || format === 'date-time')) {
     const { days } = making;
-    const make = (turn: number) => date(format, days, turn);
+    const make = (turn: number) => dateOf(format, days, turn);
     making.slots.push({ steps, name, schema, isUnique: false, isDate: true, make });
     return make(making.slots.length);
   }
@@ -237,49 +243,6 @@ const text = (flat: FlatSchema, schema: JsonSchema, steps: readonly string[], ma
 
 /** The property, also of an item of its list. */
 const nameOfPlace = (steps: readonly string[]): string => steps.findLast((step) => !/^\d+$/.test(step)) ?? '';
-
-/** Past days end in 2002, and future ones in 2091. */
-const firstYears = { past: 1994, future: 2037 } as const;
-const mostDays = { past: 3_000, future: 20_000 } as const;
-
-const date = (format: 'date' | 'date-time', days: OrdinaryKind['days'], turn: number): string => {
-  const time = Date.UTC(firstYears[days], 0, 10 + (turn % mostDays[days]));
-  const day = new Date(time).toISOString().slice(0, 10);
-  return format === 'date' ? day : `${day}T10:00:00Z`;
-};
-
-const hex = (turn: number, digits: number): string => turn.toString(16).padStart(digits, '0').slice(-digits);
-
-/** Formats whose values a server may require to be unique. */
-const freshTexts: Readonly<Record<string, (turn: number) => string>> = {
-  email: (turn) => `user${turn}@example.com`,
-  uuid: (turn) => `${hex(Math.imul(turn + 1, 0x9e3779b1) >>> 0, 8)}-0c55-4a57-9f63-${hex(turn + 1, 12)}`,
-  uri: (turn) => `https://example.com/page-${turn}`,
-  url: (turn) => `https://example.com/page-${turn}`,
-  hostname: (turn) => `host${turn}.example.com`,
-};
-
-const letters = 'abcdefghijklmnopqrstuvwxyz';
-
-/** A word and a number, as long as it may be. */
-const freeText = ({ length: { min, max } }: FlatSchema, turn: number): string => {
-  const usual = `Sample ${turn}`;
-  if (usual.length > min && usual.length < max) return usual;
-  if (usual.length <= min)
-    return `${usual} ${'abcde '.repeat(Math.ceil(min / 6))}`
-      .slice(0, Math.max(min, Math.min(min + 3, max - 1)))
-      .replace(/ $/, 'a');
-  const length = max <= min ? max : Math.max(min, 1, Math.min(max - 1, 6));
-  let rest = turn;
-  return Array.from({ length }, () => {
-    const letter = letters[rest % 26] ?? 'a';
-    rest = Math.floor(rest / 26);
-    return letter;
-  })
-    .reverse()
-    .join('')
-    .replace(/^./, (first) => first.toUpperCase());
-};
 
 /** The value at a place; undefined: there is none. */
 export const valueAt = (value: Json, [step, ...steps]: readonly string[]): Json | undefined => {
