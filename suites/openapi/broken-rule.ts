@@ -109,7 +109,8 @@ const scalarReadings = (value: Json): readonly Json[] => {
   ];
 };
 
-const schemaAt = (schema: JsonSchema, root: unknown, steps: readonly string[]) =>
+/** The schema of a place, as its usual alternative. Null: it is not plain. */
+export const schemaAt = (schema: JsonSchema, root: unknown, steps: readonly string[]) =>
   steps.reduce<ReturnType<typeof usualAlternative>>(
     (flat, step) => {
       const next = flat?.properties.get(step) ?? (/^\d+$/.test(step) ? flat?.items : undefined);

@@ -33,7 +33,7 @@ const withNewKey = (
     : { ...sending, texts: { ...sending.texts, [key]: text } };
 };
 
-const usualKind = { members: 'all', days: 'future', examples: false } as const;
+const usualKind = { members: 'all', days: 'future', examples: 'none' } as const;
 
 /** The request with headers that depend on when it is sent. */
 export const withCurrentHeaders = async (

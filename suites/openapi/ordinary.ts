@@ -42,14 +42,16 @@ export interface OrdinaryBody {
   readonly slots: readonly Slot[];
   /** A text is an example of the document, and the same in every request. */
   readonly repeatsText: boolean;
+  /** A list or an object has members, although its default is empty. A server may permit only a few. */
+  readonly fillsDefaults: boolean;
 }
 
 /** How an ordinary body is made. `days`: whether its dates are in the past or in the future. */
 export interface OrdinaryKind {
   readonly members: 'all' | 'required';
   readonly days: 'past' | 'future';
-  /** Uses the examples of the document. */
-  readonly examples: boolean;
+  /** Uses the examples of the document. An empty default shows nothing of what may be there, so it is filled first. */
+  readonly examples: 'filled' | 'all' | 'none';
 }
 
 interface Making extends OrdinaryKind {
@@ -61,6 +63,7 @@ interface Making extends OrdinaryKind {
   count: number;
   readonly slots: Slot[];
   readonly repeated: Json[];
+  readonly filled: Json[];
 }
 
 interface Size {
@@ -86,11 +89,23 @@ export const ordinaryBody = (schema: JsonSchema, root: unknown, kind: OrdinaryKi
     // Most bodies are valid without a test of each part, whose schema would have to be compiled.
     for (const size of sizes)
       for (const isTested of [false, true]) {
-        const making: Making = { ...kind, root, size, isTested, count: 0, slots: [], repeated: [] };
+        const making: Making = {
+          ...kind,
+          root,
+          size,
+          isTested,
+          count: 0,
+          slots: [],
+          repeated: [],
+          filled: [],
+        };
         const json = ordinary(schema, [], making);
         if (isTooLarge(making)) break;
         if (json !== undefined && acceptedBy(schema, root)(json))
-          return { json, slots: making.slots, repeatsText: making.repeated.length > 0 };
+          return {
+            ...{ json, slots: making.slots },
+            ...{ repeatsText: making.repeated.length > 0, fillsDefaults: making.filled.length > 0 },
+          };
         if (isTested) return null;
       }
     return null;
@@ -120,10 +135,19 @@ export const usualAlternative = (schema: JsonSchema, root: unknown): FlatSchema 
   alternatives(schema, root).find(({ kinds }) => [...kinds].some((kind) => kind !== 'null')) ?? null;
 
 /** What the document shows for a place. */
-const shownIn = ({ sources }: FlatSchema): readonly Json[] =>
-  sources.flatMap(({ example, examples, default: usual }) =>
+const shownIn = ({ sources }: FlatSchema, { examples: use, filled }: Making): readonly Json[] => {
+  if (use === 'none') return [];
+  const shown = sources.flatMap(({ example, examples, default: usual }) =>
     [example, ...(Array.isArray(examples) ? examples : []), usual].filter((value) => value !== undefined),
   ) as readonly Json[];
+  const [first] = shown;
+  if (use === 'all' || first === undefined || !isEmpty(first)) return shown;
+  filled.push(first);
+  return [];
+};
+
+const isEmpty = (value: Json): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 const valueFor = (
   flat: FlatSchema,
@@ -143,7 +167,7 @@ const valueFor = (
     making.slots.push({ steps, name, schema, isUnique: true, make });
     return make(making.slots.length);
   }
-  const [shown] = making.examples ? shownIn(flat) : [];
+  const [shown] = shownIn(flat, making);
   if (shown !== undefined) return shown;
   if (kinds.has('integer') || kinds.has('fraction')) {
     const usual = number(flat);
@@ -219,7 +243,7 @@ const text = (flat: FlatSchema, schema: JsonSchema, steps: readonly string[], ma
     making.slots.push(slot);
     return slot.make(making.slots.length);
   }
-  const [shown] = making.examples ? shownIn(flat) : [];
+  const [shown] = shownIn(flat, making);
   if (shown !== undefined) {
     making.repeated.push(shown);
     return shown;

@@ -25,6 +25,8 @@ export interface GeneratedRequest {
   /** The place in the body that has a value which the document names, and that value. Undefined: the member is left out. */
   readonly steps?: readonly string[];
   readonly named?: Json | undefined;
+  /** The value is one of many that the document permits: a text that is not listed, or a list. */
+  readonly isFree?: true;
   /** Requests with one of the values each, for a server that refuses them together. */
   readonly parts?: readonly GeneratedRequest[];
   /** Requests that the server may accept only after, or with, another listed value: the state or the kind of a resource. */

@@ -50,10 +50,7 @@ const envelopeOf = (flat: FlatSchema | null, root: unknown, path: string): reado
 const isBelow = (steps: readonly string[], place: readonly string[]): boolean =>
   steps.length > place.length && place.every((step, index) => steps[index] === step);
 
-const within = (
-  { json, slots, repeatsText }: OrdinaryBody,
-  place: readonly string[],
-): OrdinaryBody | null => {
+const within = ({ json, slots, ...others }: OrdinaryBody, place: readonly string[]): OrdinaryBody | null => {
   const resource = valueAt(json, place);
   return resource === undefined
     ? null
@@ -62,7 +59,7 @@ const within = (
         slots: slots
           .filter(({ steps }) => isBelow(steps, place))
           .map((slot) => ({ ...slot, steps: slot.steps.slice(place.length) })),
-        repeatsText,
+        ...others,
       };
 };
 

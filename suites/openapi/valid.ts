@@ -3,6 +3,7 @@ import type { Json } from '../../src/check/index.ts';
 import { excerpt, sameJson, stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import { acceptedBy, distinct, dropParts } from '../../src/check/schemas.ts';
+import { schemaAt } from './broken-rule.ts';
 import { type Claim, claimedValues, claimsOf } from './claims.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
 import { isReference, ordinaryBody, valueAt, withValueAt } from './ordinary.ts';
@@ -78,7 +79,7 @@ const ordinaryOf = (
   { parameter, values }: KnownParameter,
 ): Json | undefined => ordinaryBody(parameter.schema, document.root, usualKind)?.json ?? values.examples[0];
 
-const usualKind = { members: 'all', days: 'future', examples: true } as const;
+const usualKind = { members: 'all', days: 'future', examples: 'all' } as const;
 
 /** Requests that differ in one parameter. The values that the document names come first, each with an ordinary twin. */
 const ofParameter = (exercised: OperationUnderTest, known: KnownParameter): readonly GeneratedRequest[] => {
@@ -124,6 +125,9 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
     .toArray();
   const sending = ({ steps, value, json }: Claim): GeneratedRequest => {
     const place = steps.join('.');
+    const isFree =
+      (typeof value === 'string' || Array.isArray(value)) &&
+      schemaAt(schema.schema, schema.root, steps)?.values === null;
     return {
       ...base,
       label: value === undefined ? `no ${place}` : `${place} ${shown(value)}`,
@@ -131,6 +135,7 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
       twin: base,
       steps,
       named: value,
+      ...(isFree ? { isFree: true as const } : {}),
     };
   };
   const accepts = acceptedBy(schema.schema, schema.root);

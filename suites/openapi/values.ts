@@ -195,8 +195,14 @@ const bodyValues = (
   const shown = bodyExamples(document, operation).filter((value) => accepts(value));
   const { arbitrary, boundaries } = validBody(form, schema, root, effort);
   const examples = distinct([...shown, ...boundaries]);
-  const kinds = form === 'text' || form === 'binary' ? [] : ordinaryKinds;
-  const made = kinds.map((kind) => ordinaryBody(schema, root, kind)).filter((ordinary) => ordinary !== null);
+  const make = (kind: OrdinaryKind) =>
+    form === 'text' || form === 'binary' ? null : ordinaryBody(schema, root, kind);
+  const made = ordinaryKinds.flatMap((kind) => {
+    const filled = make(kind);
+    // A server may permit only some values in a list that is empty by default.
+    const unfilled = filled?.fillsDefaults === true ? make({ ...kind, examples: 'all' }) : null;
+    return [filled, unfilled].filter((ordinary) => ordinary !== null);
+  });
   const known = new Set<string>();
   const ordinary = made.filter(({ json }) => {
     const written = stringifyJson(json);
@@ -206,7 +212,7 @@ const bodyValues = (
 };
 
 const ordinaryKinds: readonly OrdinaryKind[] = (['all', 'required'] as const).flatMap((members) =>
-  [true, false].flatMap((examples) =>
+  (['filled', 'none'] as const).flatMap((examples) =>
     (['future', 'past'] as const).map((days): OrdinaryKind => ({ members, days, examples })),
   ),
 );
