@@ -25,6 +25,8 @@ export interface KnownResources {
   find(exercised: OperationUnderTest, context: CheckContext): Promise<Found | null>;
   /** The id of any resource of a collection without path parameters; null: none is known, and none can be created. */
   idIn(collection: string, reference: Reference, context: CheckContext): Promise<Json | null>;
+  /** Bodies refer to other resources from now on, because those so far may be used up: a copy is lent, or a stock is sold. */
+  renew(): void;
 }
 
 /** What an id is called, and its schema. */
@@ -47,6 +49,8 @@ export const createKnownResources = (
   sendOrdinary: SendOrdinary,
 ): KnownResources => {
   const memory = new Map<string, Promise<Json | null>>();
+  /** What may permit no further reference, by its key in the memory. */
+  const usedUp = new Set<string>();
   /** How many creations in a collection returned no id. */
   const withoutId = new Map<string, number>();
 
@@ -125,12 +129,22 @@ export const createKnownResources = (
   };
 
   return {
-    idIn: (collection, reference, context) =>
-      remembered(`any ${collection}`, () =>
+    renew: () => {
+      for (const key of memory.keys()) if (key.startsWith('any ')) usedUp.add(key);
+    },
+    idIn: async (collection, reference, context) => {
+      const look = () =>
         withoutProblems(() =>
           lookUp(collection, reference, { found: {}, sources: ['POST', 'GET'] }, context),
-        ),
-      ),
+        );
+      const key = `any ${collection}`;
+      const known = remembered(key, look);
+      if (!usedUp.delete(key)) return known;
+      // Until there is another one, other cases use the known one: if this case waits for them, they do not wait for it.
+      const other = await look();
+      if (other !== null) memory.set(key, Promise.resolve(other));
+      return other ?? known;
+    },
     find: async (exercised, context) => {
       const { operation } = exercised;
       const names = pathParameters(operation);

@@ -1,8 +1,8 @@
 import type { ApiResponse, CheckContext, JsonObject } from '../../src/check/index.ts';
 import { judgeBystanders, stateOf } from './bystanders.ts';
 import type { Found } from './existing.ts';
-import { isReference } from './ordinary.ts';
-import { isTakenOver, shownSecret } from './own-values.ts';
+import { isReference, valueAt } from './ordinary.ts';
+import { isTakenOver, lostWithin, misreported, shownSecret } from './own-values.ts';
 import { type Collection, differences, isSameValue } from './relations.ts';
 import { idAtLocation, idOf, resourceIn } from './resource-shapes.ts';
 import {
@@ -95,6 +95,16 @@ const judgeValues = async (
       { member: forgotten, expected: sent[forgotten], got: shown[forgotten] },
       created,
     );
+  const other = misreported(workshop, collection, created, shown);
+  if (other !== undefined)
+    return breachValue(
+      context,
+      'RES-1',
+      'creation',
+      created.response,
+      { member: other, expected: sent[other], got: resource[other] },
+      created,
+    );
   for (const member of changed) {
     if (isReference(member) || !lost.includes(member)) continue;
     if (await isTakenOver(workshop, collection, created, { member, got: shown[member] }, context))
@@ -104,6 +114,16 @@ const judgeValues = async (
         'creation',
         created.response,
         { member, expected: sent[member], got: resource[member] },
+        created,
+      );
+    const place = lostWithin(workshop, collection, created, member, shown);
+    if (place !== undefined)
+      return breachValue(
+        context,
+        'RES-1',
+        'creation',
+        created.response,
+        { member: place.join('.'), expected: valueAt(sent, place), got: valueAt(shown, place) },
         created,
       );
     context.observe(`${collection.path}: values that the server sets itself`, member, 'RES-1');
@@ -132,13 +152,21 @@ const judgeLocation = async (
       ),
     isSuccess,
   );
-  if (read.status === 404 || read.status === 410)
-    context.breach({
-      response: read,
-      requirement: 'RES-1',
-      problem: { rule: 'resource-status', after: 'location', expected: ['2xx'], wrongStatus: read.status },
-      origin: [response.exchange],
-    });
+  const readId = isSuccess(read)
+    ? idOf(resourceIn(read.json) ?? undefined, collection, workshop.document.root)
+    : null;
+  // The address of another resource may lead nowhere, or to one that was created since.
+  if (!isSameValue(created.id, id) && (isGone(read) || (readId !== null && !isSameValue(created.id, readId))))
+    return breachValue(
+      context,
+      'RES-1',
+      'location',
+      read,
+      { member: collection.id.name, expected: created.id, got: readId ?? id },
+      created,
+    );
+  if (isGone(read))
+    breachStatus(context, 'RES-1', 'location', read, { expected: ['2xx'], origin: [response] });
 };
 
 /** RES-3: a deleted resource is gone, and no other one. */

@@ -1,7 +1,7 @@
 import { type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
 import { type Listed, totalIn } from './listing.ts';
 import { isReference } from './ordinary.ts';
-import { isPart } from './own-values.ts';
+import { isHidden, isPart } from './own-values.ts';
 import { type Collection, differences, isSameValue } from './relations.ts';
 import { idOf, itemsIn } from './resource-shapes.ts';
 import type { Created, Workshop } from './resources.ts';
@@ -34,7 +34,7 @@ export const judgeListed = (
       { member, expected: created.sent[member], got: item[member] },
       created,
     );
-  const total = totalIn(listed.response.json);
+  const total = totalIn(listed.response);
   const isOnePage = (itemsIn(listed.response.json) ?? []).length === listed.items.length;
   if (total !== null && isOnePage && total !== BigInt(listed.items.length) && !isSum(total, listed))
     breachList(context, 'RES-4', listed, { mistake: 'wrong total', about: `${total}` });
@@ -52,12 +52,14 @@ const contradicts = (sent: Json | undefined, listed: Json | undefined): boolean 
       isJsonObject(listed) &&
       Object.keys(sent).some((name) => contradicts(sent[name], listed[name]))
     );
-  const isHidden = typeof listed === 'string' && /[*•…]|\.\.\./.test(listed);
-  return listed !== null && !isHidden && !isPart(sent, listed) && !isSameValue(sent, listed);
+  const isMasked = typeof listed === 'string' && isHidden(listed);
+  return listed !== null && !isMasked && !isPart(sent, listed) && !isSameValue(sent, listed);
 };
 
 /** The total is that of a member, such as a price. */
 export const isSum = (total: bigint, { items }: Listed): boolean =>
   [...new Set(items.flatMap((item) => Object.keys(item)))].some(
-    (name) => items.reduce((sum, { [name]: value }) => sum + (Number(value) || 0), 0) === Number(total),
+    (name) =>
+      !isReference(name) &&
+      items.reduce((sum, { [name]: value }) => sum + (Number(value) || 0), 0) === Number(total),
   );

@@ -50,13 +50,13 @@ export const listAll = async (
     };
     const response: ApiResponse = await sendTo(exercised, found, { values, body: null }, context);
     // HAL has no list on a page without resources.
-    const isEmpty = before !== null && totalIn(response.json) !== null;
+    const isEmpty = before !== null && totalIn(response) !== null;
     const shown = itemsIn(response.json) ?? (isEmpty ? [] : null);
     if (!isSuccess(response) || shown === null) return null;
     if (shown.length === 0 && before !== null) return { items, isComplete: true, response: before };
     items = [...items, ...shown];
     const isLast = !roundLengths.includes(shown.length) && (largest === null || shown.length < largest);
-    const isAll = (totalIn(response.json) ?? 0n) <= BigInt(items.length);
+    const isAll = (totalIn(response) ?? 0n) <= BigInt(items.length);
     const isComplete = shown.length === 0 || (isLast && isAll && !hasNext(response));
     if (isComplete || (offset === null && page === null)) return { items, isComplete, response };
     before = response;
@@ -72,12 +72,13 @@ const objectsIn = (json: Json, levels = 3): readonly JsonObject[] =>
     ? []
     : [json, ...Object.values(json).flatMap((member) => objectsIn(member, levels - 1))];
 
-/** The total of a list, in its object or in one within. Null: it has none. */
-export const totalIn = (json: Json | undefined): bigint | null => {
+/** The total of a list, in its object, in one within, or in a header. Null: it has none. */
+export const totalIn = ({ json, header }: Pick<ApiResponse, 'json' | 'header'>): bigint | null => {
   for (const [name, value] of objectsIn(json ?? null).flatMap((each) => Object.entries(each)))
     if (totals.includes(name.toLowerCase().replaceAll(/[^a-z]/g, '')) && typeof value === 'bigint')
       return value;
-  return null;
+  const [count = ''] = header('x-total-count');
+  return /^\d+$/.test(count) ? BigInt(count) : null;
 };
 
 /** A link, or a member such as `nextPageToken` or `hasMore`, says that there is more. */

@@ -6,7 +6,8 @@ import { invalidObjects } from './invalid.ts';
 import { isSum, judgeListed } from './listed-values.ts';
 import { hasNext, type Listed, listAll, totalIn } from './listing.ts';
 import { isReference, valueAt, withValueAt } from './ordinary.ts';
-import { type Collection, isSameValue } from './relations.ts';
+import { type Collection, isSameValue, pagingOf } from './relations.ts';
+import { keyOf } from './request.ts';
 import { memberIn, resourceBodyOf } from './resource-bodies.ts';
 import { idOf, itemsIn } from './resource-shapes.ts';
 import {
@@ -21,6 +22,7 @@ import {
   type Workshop,
 } from './resources.ts';
 import { breachList, breachStatus, isGone, type Scenario, settled } from './scenario.ts';
+import { plain } from './valid.ts';
 
 export const hasId = (workshop: Workshop, collection: Collection, { items }: Listed, id: Json): boolean =>
   items.some((item) => isSameValue(id, idOf(item, collection, workshop.document.root) ?? undefined));
@@ -88,7 +90,7 @@ export const lists: Scenario = async (workshop, collection, context) => {
   }
   if (isShown(first)(listed)) {
     judgeListed(workshop, collection, listed, first, context);
-    return;
+    return judgePageTotal(workshop, collection, { listed, found }, context);
   }
   const second = await createIn(workshop, collection, context, {
     found,
@@ -113,7 +115,7 @@ const judgeTotal = async (
   context: CheckContext,
 ): Promise<void> => {
   const isShort = (list: Listed) => {
-    const total = totalIn(list.response.json) ?? 0n;
+    const total = totalIn(list.response) ?? 0n;
     return total > BigInt(list.items.length) && !hasNext(list.response) && !isSum(total, list);
   };
   if (!isShort(listed)) return;
@@ -125,7 +127,26 @@ const judgeTotal = async (
   );
   if (now === null || !isShort(now) || now.items.length <= listed.items.length) return;
   if (hasId(workshop, collection, now, created.id))
-    breachList(context, 'RES-4', now, { mistake: 'wrong total', about: `${totalIn(now.response.json)}` });
+    breachList(context, 'RES-4', now, { mistake: 'wrong total', about: `${totalIn(now.response)}` });
+};
+
+/** RES-4: the total of a page is that of the list. */
+const judgePageTotal = async (
+  workshop: Workshop,
+  collection: Collection,
+  { listed, found }: { readonly listed: Listed; readonly found: Found },
+  context: CheckContext,
+): Promise<void> => {
+  const exercised = workshop.exercisedAs(collection.list);
+  const total = totalIn(listed.response);
+  if (exercised === null || collection.list === null || total === null || isSum(total, listed)) return;
+  const { size } = pagingOf(collection.list, workshop.document.root);
+  if (size === null || listed.items.length < 2) return;
+  const values = { ...plain(exercised).values, [keyOf(size)]: 1n };
+  const response = await sendTo(exercised, found, { values, body: null }, context);
+  const items = itemsIn(response.json) ?? [];
+  if (isSuccess(response) && items.length === 1 && totalIn(response) === 1n)
+    breachList(context, 'RES-4', { response, items }, { mistake: 'wrong total', about: '1' });
 };
 
 /** RES-3: a deleted resource is no longer listed, unless it can still be read. */

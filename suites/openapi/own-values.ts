@@ -1,9 +1,9 @@
 import type { Operation } from '../../src/check/document.ts';
-import type { CheckContext, Json, JsonObject } from '../../src/check/index.ts';
+import { type CheckContext, isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
-import type { FlatSchema } from '../../src/check/schemas.ts';
-import { usualAlternative } from './ordinary.ts';
-import { type Collection, isSameValue } from './relations.ts';
+import { type FlatSchema, propertySchema } from '../../src/check/schemas.ts';
+import { isReference, usualAlternative, valueAt } from './ordinary.ts';
+import { type Collection, differences, isSameValue } from './relations.ts';
 import { memberIn, resourceBodyOf } from './resource-bodies.ts';
 import { resourceIn } from './resource-shapes.ts';
 import { type Created, isSuccess, sendResource, type Workshop } from './resources.ts';
@@ -36,16 +36,28 @@ export const isPart = (sent: Json | undefined, got: Json | undefined): boolean =
       got.every((item) => sent.some((other) => isSameValue(other, item)))
     : typeof sent === 'string' && typeof got === 'string' && got.length > 2 && sent.startsWith(got);
 
+/** A text whose letters are hidden in part. */
+export const isHidden = (text: string): boolean => /[*•…]|\.\.\./.test(text);
+
 /** Formats with one form, or with forms that `isSameValue` knows. */
 const oneForm: readonly string[] = ['date', 'date-time', 'email', 'uuid'];
 
-/** What the document says of a member of a creation. */
-const describedAs = (workshop: Workshop, { create }: Collection, member: string) => {
+/** What the document says of a place in a creation. */
+const describedAs = (
+  workshop: Workshop,
+  { create }: Collection,
+  [member = '', ...below]: readonly string[],
+) => {
   const body = resourceBodyOf(workshop, create);
-  const flat = memberIn(body, member);
+  let flat = memberIn(body, member);
+  let isRequired = body?.isRequired(member) === true;
+  for (const step of below) {
+    isRequired = flat?.required.has(step) === true;
+    flat = flat === null ? null : usualAlternative(propertySchema(flat, step), body?.root);
+  }
   return {
     isWriteOnly: isWriteOnly(flat?.sources ?? []),
-    isRequired: body?.isRequired(member) === true,
+    isRequired,
     /** A text in a form of its own may be written in another one that means the same. */
     hasForm:
       flat !== null && (flat.patterns.length > 0 || flat.formats.some((format) => !oneForm.includes(format))),
@@ -74,9 +86,27 @@ export const shownSecret = (
   });
 };
 
+/** Whether the server lost a value: a required text or number, or a part of it. Null: it shows nothing or the default, which may be its own. */
+const isLost = (
+  { isRequired, hasForm, isDefault, isWriteOnly }: ReturnType<typeof describedAs>,
+  value: Json | undefined,
+  got: Json | undefined,
+): boolean | null => {
+  if (isWriteOnly) return false;
+  if (typeof value === 'string' && typeof got === 'string') {
+    if (hasForm || lettersOf(value) === lettersOf(got)) return false;
+    return isRequired || isPart(value, got);
+  }
+  const isNumber = (each: Json | undefined) => typeof each === 'bigint' || typeof each === 'number';
+  if (isNumber(value) && isNumber(got) && isRequired) return true;
+  if (typeof value === 'string' && isRequired && !Array.isArray(got) && !isObject(got)) return true;
+  if (isPart(value, got)) return true;
+  return isNothing(got) || isDefault(got) ? null : false;
+};
+
 /**
- * Whether the value of a member is the client's, although the creation shows another one: the server lost a required text or number, or a part
- * of it, or shows nothing or the default instead of a value that an update takes over. A state that it sets itself is its own.
+ * Whether the value of a member is the client's, although the creation shows another one: the server lost it, or shows nothing or the default
+ * instead of a value that an update takes over. A state that it sets itself is its own.
  */
 export const isTakenOver = async (
   workshop: Workshop,
@@ -88,22 +118,74 @@ export const isTakenOver = async (
   const value = created.sent[member];
   const isDocumented = [collection.create, collection.read].some((each) => shows(workshop, each, member));
   if (value === undefined || (got === undefined && !isDocumented)) return false;
-  const { isRequired, hasForm, isDefault, isWriteOnly } = describedAs(workshop, collection, member);
-  if (isWriteOnly) return false;
-  if (typeof value === 'string' && typeof got === 'string') {
-    if (hasForm || lettersOf(value) === lettersOf(got)) return false;
-    return isRequired || isPart(value, got);
-  }
-  const isNumber = (each: Json | undefined) => typeof each === 'bigint' || typeof each === 'number';
-  if (isNumber(value) && isNumber(got) && isRequired) return true;
-  if (typeof value === 'string' && isRequired && !Array.isArray(got) && !isObject(got)) return true;
-  if (isPart(value, got)) return true;
-  if (!isNothing(got) && !isDefault(got)) return false;
+  const lost = isLost(describedAs(workshop, collection, [member]), value, got);
+  if (lost !== null) return lost;
   const exercised = workshop.exercisedAs(collection.replace);
   if (exercised === null) return false;
   const response = await sendResource(workshop, exercised, created.found, created.sent, context);
   const replaced = resourceIn(response.json);
   return isSuccess(response) && replaced !== null && isSameValue(value, replaced[member]);
+};
+
+/** The objects in a value, the outermost first, with their places. */
+const objectsIn = function* (
+  value: Json | undefined,
+  steps: readonly string[],
+): Generator<readonly string[]> {
+  if (value === undefined || value === null || !isJsonObject(value)) return;
+  yield steps;
+  for (const [name, each] of Object.entries(value)) yield* objectsIn(each, [...steps, name]);
+};
+
+/**
+ * The place of a value that the server lost within an object of the resource, such as the city of an address. It took over another value of the
+ * object. What a reference beside it names may have values of its own. Undefined: there is none.
+ */
+export const lostWithin = (
+  workshop: Workshop,
+  collection: Collection,
+  { sent }: Created,
+  member: string,
+  shown: JsonObject,
+): readonly string[] | undefined => {
+  for (const steps of objectsIn(sent[member], [member])) {
+    const [given, got] = [sent, shown].map((each) => valueAt(each, steps));
+    if (given === undefined || got === undefined || !isJsonObject(given) || !isJsonObject(got)) continue;
+    const names = Object.keys({ ...given, ...got });
+    const lost = differences(given, got);
+    if (names.some(isReference) || lost.length === Object.keys(given).length) continue;
+    const name = lost.find(
+      (each) =>
+        each in got &&
+        isLost(describedAs(workshop, collection, [...steps, each]), given[each], got[each]) === true,
+    );
+    if (name !== undefined) return [...steps, name];
+  }
+  return undefined;
+};
+
+/**
+ * A member that the creation shows with another value than was sent, although the resource has the value that was sent. A state, a number, and
+ * a text in a form of its own may have changed in between. Undefined: there is none.
+ */
+export const misreported = (
+  workshop: Workshop,
+  { create }: Collection,
+  { sent, resource }: Created,
+  shown: JsonObject,
+): string | undefined => {
+  const body = resourceBodyOf(workshop, create);
+  const isOther = (name: string, value: Json | undefined, got: Json | undefined): boolean => {
+    if (typeof value !== typeof got || typeof value === 'object') return false;
+    if (isReference(name)) return true;
+    const { values = null, formats = [], patterns = [] } = memberIn(body, name) ?? {};
+    const isFree = values === null && formats.length + patterns.length === 0;
+    if (!isFree || typeof value !== 'string' || typeof got !== 'string') return false;
+    return !isHidden(got) && !isPart(value, got) && lettersOf(value) !== lettersOf(got);
+  };
+  return differences(sent, resource).find(
+    (name) => isSameValue(sent[name], shown[name]) && isOther(name, sent[name], resource[name]),
+  );
 };
 
 /** Whether the server writes an ordinary text as it was sent. One that writes it in its own way may change others, too. */

@@ -129,7 +129,7 @@ export const pagingOf = (list: Operation, root: unknown) => {
   // Without pages, a size is that of a resource.
   const isPaged = offset !== null || page !== null;
   return {
-    size: named([...sizeNames, ...(isPaged ? ['size'] : [])], list, root),
+    size: named([...sizeNames, ...(isPaged ? ['size', 'count'] : [])], list, root),
     offset,
     page,
   };

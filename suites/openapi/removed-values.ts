@@ -21,20 +21,24 @@ import { breachValue, type Scenario, settled } from './scenario.ts';
 /** How many members are set to null. */
 const mostNulls = 2;
 
+/** JSON Merge Patch: null removes a member (RFC 7396, 2). */
+const isMergePatch = ({ requestBody }: Operation): boolean =>
+  /^application\/merge-patch\+json\b/i.test(requestBody?.mediaType ?? '');
+
 /**
  * The members that a change may set to null, and that a resource shows as null. If a change accepts null for a member that is never null in a
- * resource, null may mean in it that the member is not sent.
+ * resource, null may mean in it that the member is not sent, unless it is a merge patch.
  */
 const nullableMembers = (workshop: Workshop, { change, read }: Collection): readonly string[] => {
   const body = change === null ? null : resourceBodyOf(workshop, change);
   const shown = read === null ? null : membersShown(workshop, read);
-  if (body === null || shown === null) return [];
+  if (change === null || body === null || shown === null) return [];
   const takesNull = (schema: Parameters<typeof compileSchema>[0] | undefined, root: unknown) =>
     schema !== undefined && compileSchema(schema, root)(null).length === 0;
   const sent = [...body.members].flatMap(([name, schema]) => (takesNull(schema, body.root) ? [name] : []));
-  const isPlain = sent.every(
-    (name) => !shown.has(name) || takesNull(shown.get(name), workshop.document.root),
-  );
+  const isPlain =
+    isMergePatch(change) ||
+    sent.every((name) => !shown.has(name) || takesNull(shown.get(name), workshop.document.root));
   return isPlain ? sent.filter((name) => shown.has(name)) : [];
 };
 

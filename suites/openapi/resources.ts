@@ -11,7 +11,7 @@ import { withCurrentHeaders } from './current-headers.ts';
 import type { Found, KnownResources } from './existing.ts';
 import type { Localize } from './localize.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
-import { valueAt } from './ordinary.ts';
+import { isReference, valueAt } from './ordinary.ts';
 import type { Collection } from './relations.ts';
 import { type GeneratedRequest, toProbe } from './request.ts';
 import { resourceBodyOf, withResource } from './resource-bodies.ts';
@@ -133,14 +133,20 @@ export const createIn = async (
   if (exercised === null) return context.skipCase(missing);
   if (create.method === 'GET')
     return (await existingIn(exercised, found, context)) ?? context.skipCase(missing);
-  const ordinary = await ordinaryFor(workshop, exercised, found, context);
-  const sent = Object.fromEntries(
-    Object.entries({ ...ordinary, ...changes }).filter(([name]) => !absent.includes(name)),
-  );
-  const response =
-    ordinary === null
-      ? await sendTo(exercised, found, {}, context)
-      : await sendResource(workshop, exercised, found, sent, context);
+  const send = async () => {
+    const ordinary = await ordinaryFor(workshop, exercised, found, context);
+    const sent = Object.fromEntries(
+      Object.entries({ ...ordinary, ...changes }).filter(([name]) => !absent.includes(name)),
+    );
+    return ordinary === null
+      ? { sent, response: await sendTo(exercised, found, {}, context) }
+      : { sent, response: await sendResource(workshop, exercised, found, sent, context) };
+  };
+  let { sent, response } = await send();
+  if (mayBeUsedUp(workshop, collection, response)) {
+    workshop.existing.renew();
+    ({ sent, response } = await send());
+  }
   const { baseUrl } = context.run;
   const id = createdId(response, collection, { baseUrl, root: workshop.document.root });
   if (!isSuccess(response) || response.status === 202 || id === null) return context.skipCase(missing);
@@ -150,6 +156,11 @@ export const createIn = async (
   const isMerged = record(collection, created, context);
   return isMerged && !mayMerge ? context.skipCase(missing) : created;
 };
+
+/** What the body refers to may be in a state that permits no further creation. */
+const mayBeUsedUp = (workshop: Workshop, { create }: Collection, { status }: ApiResponse): boolean =>
+  (status === 409 || status === 422) &&
+  resourceBodyOf(workshop, create)?.ordinary?.slots.some(({ name }) => isReference(name)) === true;
 
 /** A created resource as the response shows it. If it shows only an id, or nothing, as it can be read. */
 const resourceAfter = async (

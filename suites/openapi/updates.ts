@@ -22,55 +22,73 @@ import {
 } from './resources.ts';
 import { breachValue, type Scenario, settled } from './scenario.ts';
 
-/** RES-2: a replacement, and a change of one member, show afterwards, and in no other resource. */
+/** An update of a resource. */
+interface Step {
+  readonly operation: Operation | null;
+  readonly created: Created;
+  readonly members: 'one' | 'all';
+}
+
+/** RES-2: a replacement, and a change of one member or of all, show afterwards, and in no other resource. */
 export const showsUpdates: Scenario = async (workshop, collection, context) => {
+  const { replace, change } = collection;
   const found = await parentOf(workshop, collection, context);
   const create = () => createIn(workshop, collection, context, { found });
   const other = await create();
   // The first ordinary body of an operation is tried out on what it is sent to.
-  for (const operation of [collection.replace, collection.change]) {
+  for (const operation of [replace, change]) {
     const exercised = workshop.exercisedAs(operation);
     if (exercised !== null) await ordinaryFor(workshop, exercised, other.found, context);
   }
   const changed = await withOtherState(workshop, collection, found, context);
   const replaced = await create();
   const all = [other, changed, replaced];
-  for (const [operation, created] of [
-    [collection.replace, replaced],
-    [collection.change, changed],
-  ] as const) {
-    const exercised = workshop.exercisedAs(operation);
-    if (exercised === null || operation === null) continue;
-    const ordinary = await ordinaryFor(workshop, exercised, created.found, context);
-    const isChange = operation.method === 'PATCH';
-    const kept = ordinary === null ? null : withServerValues(workshop, operation, ordinary, created);
-    let sent =
-      ordinary === null || kept === null
-        ? null
-        : isChange
-          ? oneMember(workshop, collection, ordinary, created)
-          : withOtherValues(workshop, operation, kept, created);
-    if (sent === null) continue;
-    const state = await stateOf(workshop, collection, all, context);
-    let response = await sendResource(workshop, exercised, created.found, sent, context);
-    if (!isChange && !isSuccess(response) && kept !== null) {
-      sent = kept;
-      response = await sendResource(workshop, exercised, created.found, sent, context);
-    }
-    if (!isSuccess(response) || response.status === 202) continue;
-    const [, before] = state.all.find(([each]) => each === created) ?? [];
-    const update = { response, sent, created, before: before ?? created.resource, isChange };
-    await judgeUpdate(workshop, collection, update, context);
-    const origin = [created.response, response];
-    await judgeBystanders(
-      workshop,
-      collection,
-      state,
-      created,
-      { requirement: 'RES-2', event: 'update of another', written: sent, origin },
-      context,
-    );
+  await update(workshop, collection, { operation: replace, created: replaced, members: 'all' }, all, context);
+  await update(workshop, collection, { operation: change, created: changed, members: 'one' }, all, context);
+  await update(workshop, collection, { operation: change, created: changed, members: 'all' }, all, context);
+};
+
+/** Updates a resource, and judges it and the others. */
+const update = async (
+  workshop: Workshop,
+  collection: Collection,
+  { operation, created, members }: Step,
+  all: readonly Created[],
+  context: CheckContext,
+): Promise<void> => {
+  const exercised = workshop.exercisedAs(operation);
+  const ordinary = exercised === null ? null : await ordinaryFor(workshop, exercised, created.found, context);
+  if (exercised === null || operation === null || ordinary === null) return;
+  const kept = withServerValues(workshop, operation, ordinary, created);
+  let sent =
+    members === 'one'
+      ? oneMember(workshop, collection, ordinary, created)
+      : withOtherValues(workshop, operation, kept, created);
+  if (sent === null) return;
+  const state = await stateOf(workshop, collection, all, context);
+  let response = await sendResource(workshop, exercised, created.found, sent, context);
+  if (members === 'all' && !isSuccess(response)) {
+    sent = kept;
+    response = await sendResource(workshop, exercised, created.found, sent, context);
   }
+  if (!isSuccess(response) || response.status === 202) return;
+  const [, before] = state.all.find(([each]) => each === created) ?? [];
+  const isChange = operation.method === 'PATCH';
+  await judgeUpdate(
+    workshop,
+    collection,
+    { response, sent, created, before: before ?? created.resource, isChange },
+    context,
+  );
+  const origin = [created.response, response];
+  await judgeBystanders(
+    workshop,
+    collection,
+    state,
+    created,
+    { requirement: 'RES-2', event: 'update of another', written: sent, origin },
+    context,
+  );
 };
 
 /** A resource with other listed values than usual, because a server may reset a member to the usual one. */

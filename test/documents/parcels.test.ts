@@ -1,0 +1,233 @@
+// Servers whose resources have objects and lists in them, refer to others, and are changed by JSON Merge Patch.
+import { expect, test } from 'vitest';
+import type { Settings } from '../../src/api/settings.ts';
+import { runOnApi } from '../support/api-run.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+/** What a conforming server may do. */
+type Choice =
+  | 'one parcel of each depot'
+  | 'only known tags'
+  | 'cities in capitals'
+  | 'names its carriers'
+  | 'own address';
+type Mistake =
+  | 'loses cities'
+  | 'shows another depot'
+  | 'Location of the next one'
+  | 'PATCH resets tags'
+  | 'PATCH keeps notes'
+  | 'merges no null'
+  | 'total of the page';
+
+const text = { type: 'string', minLength: 1, maxLength: 60 };
+const number = { type: 'integer', minimum: 1 };
+const objectOf = (properties: Members, ...required: readonly string[]) => ({
+  type: 'object',
+  required,
+  properties,
+});
+const address = objectOf({ street: text, city: text, floor: { type: 'integer' } }, 'street', 'city');
+const carrier = objectOf({ carrierId: number, name: text }, 'carrierId', 'name');
+const parcel = {
+  ...{ depotId: number, label: text, to: address, from: address, carrier },
+  ...{ note: text, tags: { type: 'array', items: text, maxItems: 9, default: [] } },
+};
+const depot = { name: text };
+const json = (schema: object) => ({
+  description: 'As described.',
+  content: { 'application/json': { schema } },
+});
+const inPath = { name: 'id', in: 'path', required: true, schema: number };
+const refused = { 400: { description: 'Invalid.' }, 409: { description: 'Used up.' } };
+const missing = { 404: { description: 'None.' } };
+const shown = (members: Members) =>
+  objectOf({ ...members, id: number }, 'id', ...Object.keys(members).slice(0, 1));
+const creation = (members: Members, ...required: readonly string[]) => ({
+  requestBody: { required: true, ...json(objectOf(members, ...required)) },
+  responses: { 201: json(shown(members)), ...refused },
+});
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Parcels', version: '1' },
+  paths: {
+    '/depots': { post: creation(depot, 'name') },
+    '/depots/{id}': { get: { parameters: [inPath], responses: { 200: json(shown(depot)), ...missing } } },
+    '/parcels': {
+      get: {
+        parameters: [
+          { name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0 } },
+          { name: 'count', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 50 } },
+        ],
+        responses: { 200: json({ type: 'array', items: shown(parcel) }), 400: refused[400] },
+      },
+      post: creation(parcel, 'depotId', 'label', 'to'),
+    },
+    '/parcels/{id}': {
+      get: { parameters: [inPath], responses: { 200: json(shown(parcel)), ...missing } },
+      patch: {
+        parameters: [inPath],
+        requestBody: {
+          required: true,
+          content: {
+            'application/merge-patch+json': {
+              schema: objectOf({ label: text, note: { ...text, type: ['string', 'null'] } }),
+            },
+          },
+        },
+        responses: { 200: json(shown(parcel)), 400: refused[400], ...missing },
+      },
+    },
+  },
+};
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): boolean =>
+  typeof value === 'string' && value !== '' && [...value].length <= 60;
+const isNumber = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 1;
+const isAddress = (value: unknown): boolean =>
+  isObject(value) &&
+  isText(value.street) &&
+  isText(value.city) &&
+  (value.floor === undefined || Number.isInteger(value.floor));
+
+const isMember: Readonly<Record<string, (value: unknown) => boolean>> = {
+  depotId: isNumber,
+  label: isText,
+  to: isAddress,
+  from: isAddress,
+  note: isText,
+  carrier: (value) => isObject(value) && isNumber(value.carrierId) && isText(value.name),
+  tags: (value) => Array.isArray(value) && value.length <= 9 && value.every(isText),
+};
+
+const parse = (body: string): Members | null => {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+const status = (code: number) => new Response(null, { status: code });
+
+const parcelsServer = (traits: readonly (Mistake | Choice)[]) => {
+  const has = (trait: Mistake | Choice) => traits.includes(trait);
+  const depots: Members[] = [];
+  const parcels: Members[] = [];
+  const stored = (sent: Members): Members => {
+    const known = Object.fromEntries(Object.entries(sent).filter(([name]) => name in isMember));
+    const city = isObject(sent.to) ? String(sent.to.city) : '';
+    const to = isObject(sent.to) ? { ...sent.to } : {};
+    return {
+      ...{ tags: [], ...known, id: parcels.length + 1 },
+      to: {
+        ...to,
+        city: has('loses cities') ? 'Nowhere' : has('cities in capitals') ? city.toUpperCase() : city,
+      },
+      ...(has('names its carriers') && isObject(sent.carrier)
+        ? { carrier: { ...sent.carrier, name: 'Post' } }
+        : {}),
+      ...(has('own address') && isObject(sent.from)
+        ? { from: { street: 'Main Street 1', city: 'Ulm' } }
+        : {}),
+    };
+  };
+  const create = (sent: Members): Response => {
+    const { depotId, label, to, tags } = sent;
+    if (!isNumber(depotId) || !isText(label) || !isAddress(to)) return status(400);
+    if (!Object.entries(sent).every(([name, value]) => isMember[name]?.(value) ?? true)) return status(400);
+    if (has('only known tags') && Array.isArray(tags) && tags.length > 0) return status(400);
+    if (depots[Number(depotId) - 1] === undefined) return status(400);
+    if (has('one parcel of each depot') && parcels.some((each) => each.depotId === depotId))
+      return status(409);
+    const created = stored(sent);
+    parcels.push(created);
+    return Response.json(
+      has('shows another depot') ? { ...created, depotId: Number(depotId) + 1 } : created,
+      {
+        status: 201,
+        headers: { Location: `/parcels/${parcels.length + (has('Location of the next one') ? 1 : 0)}` },
+      },
+    );
+  };
+  const list = (query: URLSearchParams): Response => {
+    const [offset, count] = [query.get('offset') ?? '0', query.get('count') ?? '20'];
+    if (!/^\d+$/.test(offset) || !/^[1-9]\d*$/.test(count) || Number(count) > 50) return status(400);
+    const page = parcels.slice(Number(offset), Number(offset) + Number(count));
+    return Response.json(page, {
+      headers: { 'X-Total-Count': `${has('total of the page') ? page.length : parcels.length}` },
+    });
+  };
+  const change = (at: number, sent: Members): Response => {
+    const isValid = Object.entries(sent).every(
+      ([name, value]) =>
+        !['label', 'note'].includes(name) || isText(value) || (name === 'note' && value === null),
+    );
+    const before = parcels[at];
+    if (!isValid || before === undefined) return status(400);
+    const { note = before.note, label = before.label } = sent;
+    const kept = has('PATCH keeps notes') || (note === null && has('merges no null')) ? before.note : note;
+    const { note: _, ...others } = before;
+    const changed = {
+      ...{ ...others, label, ...(kept === null || kept === undefined ? {} : { note: kept }) },
+      ...(has('PATCH resets tags') ? { tags: [] } : {}),
+    };
+    parcels[at] = changed;
+    return Response.json(changed);
+  };
+  return async (request: Request): Promise<Response> => {
+    const { method, url } = request;
+    const { pathname, searchParams } = new URL(url);
+    const [, name = '', id = ''] = pathname.split('/');
+    const all = new Map([
+      ['depots', depots],
+      ['parcels', parcels],
+    ]).get(name);
+    if (all === undefined) return status(404);
+    if (pathname === '/parcels' && method === 'GET') return list(searchParams);
+    const at = /^\d+$/.test(id) ? Number(id) - 1 : -1;
+    if (id !== '' && all[at] === undefined) return status(404);
+    if (id !== '' && method === 'GET') return Response.json(all[at]);
+    const isPatch = name === 'parcels' && id !== '' && method === 'PATCH';
+    if (!isPatch && (method !== 'POST' || id !== '')) return status(405);
+    const sent = parse(await request.text());
+    if (sent === null) return status(400);
+    if (isPatch) return change(at, sent);
+    if (name === 'parcels') return create(sent);
+    if (!isText(sent.name)) return status(400);
+    depots.push({ name: sent.name, id: depots.length + 1 });
+    return Response.json(depots.at(-1), { status: 201 });
+  };
+};
+
+const judge = (traits: readonly (Mistake | Choice)[], settings: Settings = {}) =>
+  runOnApi(document, parcelsServer(traits), settings);
+
+test.each([
+  [[], 3],
+  [['one parcel of each depot', 'cities in capitals'], 3],
+  [['only known tags', 'names its carriers', 'own address'], 4],
+] as const)('%j, seed %s: a conforming server -> no failure', async (choices, seed) => {
+  const { alarms, messages, report } = await judge(choices, { seed });
+  expect({ alarms, messages }).toEqual({ alarms: [], messages: [] });
+  const passed = report.requirements.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id);
+  expect(passed).toEqual(expect.arrayContaining(['REQ-1', 'RES-1', 'RES-2', 'RES-4', 'RES-6']));
+});
+
+test.each([
+  [['loses cities'], 'RES-1', 'to.city'],
+  [['shows another depot'], 'RES-1', 'depotId'],
+  [['shows another depot', 'one parcel of each depot'], 'RES-1', 'depotId'],
+  [['Location of the next one'], 'RES-1', 'at the Location'],
+  [['PATCH resets tags'], 'RES-2', 'tags'],
+  [['PATCH keeps notes'], 'RES-2', 'note'],
+  [['merges no null'], 'RES-2', 'note null'],
+  [['total of the page'], 'RES-4', 'the total is 1'],
+] as const)('%j -> %s fails: %s', async (traits, requirement, about) => {
+  const { alarms, messages } = await judge(traits, { only: [requirement] });
+  expect(alarms).toEqual([requirement]);
+  expect(messages).toContainEqual(expect.stringContaining(about));
+});
