@@ -2,7 +2,7 @@ import type { ApiDocument, Operation, Parameter } from '../../src/check/document
 import { type ApiResponse, type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
 import { compileSchema, type JsonSchema } from '../../src/check/schemas.ts';
 import { evaluate, linksTo } from './links.ts';
-import { normalize } from './names.ts';
+import { memberOfKind, normalize } from './names.ts';
 import {
   collectionOf,
   hasPathParameters,
@@ -69,6 +69,7 @@ export const createKnownResources = (
     context: CheckContext,
   ): Promise<Json | null> => {
     const accepts = compileSchema(schema, document.root);
+    const item = `${collection}/{${name}}`;
     for (const method of sources) {
       const operation = operationAt(document, method, collection);
       const isKnownToFail = method === 'POST' && (withoutId.get(collection) ?? 0) >= mostWithoutId;
@@ -76,7 +77,7 @@ export const createKnownResources = (
       const value =
         response === null
           ? undefined
-          : [...valuesIn(response, name), ...idsInAddresses(response.json, `${collection}/{${name}}`)].find(
+          : [...valuesIn(response, item, name), ...idsInAddresses(response.json, item)].find(
               (each) => accepts(each).length === 0,
             );
       if (value !== undefined) return value;
@@ -192,15 +193,16 @@ const isNamedFor = (member: string, parameter: string): boolean =>
   normalize(member) === normalize(parameter) ||
   (['id', 'uuid'].includes(normalize(member)) && normalize(parameter).endsWith(normalize(member)));
 
-/** The outermost values of a response under the parameter's name, otherwise the last segment of its `Location`. */
-const valuesIn = (response: ApiResponse, parameter: string): readonly Json[] => {
+/** The outermost values of a response under the name of the item's parameter, otherwise the last segment of its `Location`. */
+const valuesIn = (response: ApiResponse, item: string, parameter: string): readonly Json[] => {
   if (response.status >= 300) return [];
   for (let level = [response.json ?? null]; level.length > 0; level = level.flatMap(membersOf)) {
-    const values = level.filter(isJsonObject).flatMap((object) =>
-      Object.entries(object)
-        .filter(([name, value]) => isNamedFor(name, parameter) && typeof value !== 'object')
-        .map(([, value]) => value),
-    );
+    const values = level.filter(isJsonObject).flatMap((object) => {
+      const ofKind = memberOfKind(Object.keys(object), item);
+      return Object.entries(object)
+        .filter(([name]) => isNamedFor(name, parameter) || name === ofKind)
+        .flatMap(([, value]) => (typeof value === 'object' ? [] : [value]));
+    });
     if (values.length > 0) return values;
   }
   const [step] = (response.header('location')[0] ?? '').split(/[?#]/);

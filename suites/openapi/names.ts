@@ -1,2 +1,21 @@
 /** A name without its spelling: `room_id`, `roomId`, and `Room-ID` are one. */
 export const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/**
+ * The member that a path names after its kind of resource: `key` for `/spaces/{space_key}`. A name is an id only if there is no other, and
+ * a `user_name` is what the user logs in with.
+ */
+export const memberOfKind = (members: readonly string[], item: string): string | undefined => {
+  const [kind = '', parameter = ''] = item.split('/').slice(-2).map(normalize);
+  const known = members.map(normalize);
+  const hasId = known.includes('id') || known.includes('uuid') || parameter === 'username';
+  return members.find((member) => {
+    const name = normalize(member);
+    const owner = parameter.endsWith(name) ? parameter.slice(0, -name.length) : '';
+    return owner !== '' && isKind(owner, kind) && !(name === 'name' && hasId);
+  });
+};
+
+/** `space` and `spaces` for the kind `spaces`, `category` for `categories`. */
+const isKind = (name: string, kind: string): boolean =>
+  [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')].includes(kind);

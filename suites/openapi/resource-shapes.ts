@@ -1,6 +1,6 @@
 import { type ApiResponse, isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
-import { normalize } from './names.ts';
+import { memberOfKind, normalize } from './names.ts';
 import type { Collection } from './relations.ts';
 
 /** Members beside a resource, or beside a list, that are about the response. */
@@ -62,16 +62,17 @@ export const itemsIn = (json: Json | undefined): readonly JsonObject[] | null =>
   return inner.length === 1 ? itemsIn(inner[0]) : null;
 };
 
-/** The member of a resource that is its id: with the name of the path parameter, or `id`. Null: none is. */
+/** The member of a resource that is its id: with the name of the path parameter, or of its end, or `id`. Null: none is. */
 const memberOfId = (
   resource: JsonObject,
-  { id: { name }, idMember }: Pick<Collection, 'id' | 'idMember'>,
+  { id: { name }, idMember, item }: Pick<Collection, 'id' | 'idMember' | 'item'>,
 ): string | null => {
   const names = Object.keys(resource);
   return (
     names.find((each) => each === idMember) ??
     names.find((each) => normalize(each) === normalize(name)) ??
     names.find((each) => ['id', 'uuid'].includes(normalize(each)) && /(id|uuid)$/.test(normalize(name))) ??
+    memberOfKind(names, item) ??
     names.find((each) => normalize(each) === 'id') ??
     null
   );
