@@ -3,11 +3,11 @@ import { type Listed, totalIn } from './listing.ts';
 import { isReference } from './ordinary.ts';
 import { isHidden, isPart } from './own-values.ts';
 import { type Collection, differences, isSameValue } from './relations.ts';
-import { idOf, itemsIn } from './resource-shapes.ts';
+import { idOf } from './resource-shapes.ts';
 import type { Created, Workshop } from './resources.ts';
-import { breachList, breachValue } from './scenario.ts';
+import { breachList, breachValue, settled } from './scenario.ts';
 
-/** RES-4: a listed resource has the values of its creation, and the total is the number of resources. */
+/** RES-4: a listed resource has the values of its creation. */
 export const judgeListed = (
   workshop: Workshop,
   collection: Collection,
@@ -34,11 +34,23 @@ export const judgeListed = (
       { member, expected: created.sent[member], got: item[member] },
       created,
     );
-  const total = totalIn(listed.response);
-  const isOnePage = (itemsIn(listed.response.json) ?? []).length === listed.items.length;
-  if (total !== null && isOnePage && total !== BigInt(listed.items.length) && !isSum(total, listed))
-    breachList(context, 'RES-4', listed, { mistake: 'wrong total', about: `${total}` });
-  else if (member === undefined) context.passed('RES-4');
+  if (member === undefined) context.passed('RES-4');
+};
+
+/** RES-4: the total of a whole list is the number of its resources. Something may be created between its pages. */
+export const judgeWholeTotal = async (
+  listed: Listed,
+  look: () => Promise<Listed | null>,
+  context: CheckContext,
+): Promise<void> => {
+  const isWrong = (list: Listed | null): list is Listed => {
+    const total = list?.isComplete === true ? totalIn(list.response) : null;
+    return list !== null && total !== null && total !== BigInt(list.items.length) && !isSum(total, list);
+  };
+  if (!isWrong(listed)) return;
+  const now = await settled(context, look, (again) => !isWrong(again));
+  if (isWrong(now))
+    breachList(context, 'RES-4', now, { mistake: 'wrong total', about: `${totalIn(now.response)}` });
 };
 
 /** A list may show a part of a resource or of a text, or hide letters of a value. */

@@ -3,7 +3,7 @@ import { sameJson } from '../../src/check/json.ts';
 import { claimsOf } from './claims.ts';
 import type { Found } from './existing.ts';
 import { invalidObjects } from './invalid.ts';
-import { isSum, judgeListed } from './listed-values.ts';
+import { isSum, judgeListed, judgeWholeTotal } from './listed-values.ts';
 import { hasNext, type Listed, listAll, totalIn } from './listing.ts';
 import { isReference, valueAt, withValueAt } from './ordinary.ts';
 import { type Collection, isSameValue, pagingOf } from './relations.ts';
@@ -90,6 +90,7 @@ export const lists: Scenario = async (workshop, collection, context) => {
   }
   if (isShown(first)(listed)) {
     judgeListed(workshop, collection, listed, first, context);
+    await judgeWholeTotal(listed, look, context);
     return judgePageTotal(workshop, collection, { listed, found }, context);
   }
   const second = await createIn(workshop, collection, context, {

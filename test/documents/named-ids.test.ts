@@ -82,7 +82,7 @@ const testCategories = ({ keepsDeleted = false, ids = false }) => {
   return runOnApi(documentWith(ids ? { id: { type: 'string' } } : {}), respond, { seed: 5 });
 };
 
-test.each([{}, { ids: true }])(
+test.concurrent.each([{}, { ids: true }])(
   'a code of its own as the id, %j -> its resources are tested',
   async (choice) => {
     const { exitCode, alarms, report } = await testCategories(choice);

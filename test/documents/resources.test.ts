@@ -238,7 +238,7 @@ const judge = (
 
 const resources = ['RES-1', 'RES-2', 'RES-3', 'RES-4', 'RES-7', 'RES-8', 'RES-9'];
 
-test.each([
+test.concurrent.each([
   ['location', 3],
   ['location', 4],
   ['json:api', 3],
@@ -259,7 +259,7 @@ test('location: the total of a list is the sum of a member -> no failure', async
   expect(report.traffic.requests).toBeGreaterThan(0);
 });
 
-test.each([
+test.concurrent.each([
   ['location', 'loses volumes', 'RES-1'],
   ['location', 'ignores null', 'RES-2'],
   ['location', 'PUT keeps values', 'RES-2'],
