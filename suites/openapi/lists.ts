@@ -8,7 +8,7 @@ import { hasNext, type Listed, listAll, totalIn } from './listing.ts';
 import { isReference, valueAt, withValueAt } from './ordinary.ts';
 import { type Collection, isSameValue, pagingOf } from './relations.ts';
 import { keyOf } from './request.ts';
-import { memberIn, resourceBodyOf } from './resource-bodies.ts';
+import { resourceBodyOf } from './resource-bodies.ts';
 import { idOf, itemsIn } from './resource-shapes.ts';
 import {
   type Created,
@@ -17,11 +17,10 @@ import {
   isSuccess,
   ordinaryFor,
   parentOf,
-  readNow,
   sendTo,
   type Workshop,
 } from './resources.ts';
-import { breachList, breachStatus, isGone, type Scenario, settled } from './scenario.ts';
+import { breachList, type Scenario, settled } from './scenario.ts';
 import { plain } from './valid.ts';
 
 export const hasId = (workshop: Workshop, collection: Collection, { items }: Listed, id: Json): boolean =>
@@ -183,75 +182,6 @@ export const unlists: Scenario = async (workshop, collection, context) => {
   const isListed = (listed: Listed) => hasId(workshop, collection, listed, other.id);
   if (after.isComplete && isListed(before) && !isListed(after))
     breachList(context, 'RES-3', after, { mistake: 'created missing', about: `${other.id}` }, [removal]);
-};
-
-const atOnce = 3;
-
-/** RES-7: each creation gets an id of its own. */
-export const givesNewIds: Scenario = async (workshop, collection, context) => {
-  const found = await parentOf(workshop, collection, context);
-  const create = () => createIn(workshop, collection, context, { found, mayMerge: true });
-  const earlier = [await create(), await create()];
-  const together = await Promise.all(Array.from({ length: atOnce }, create));
-  const all = [...earlier, ...together];
-  const twice = all.find(({ id }, index) => all.findIndex((other) => sameJson(other.id, id)) !== index);
-  if (twice === undefined) {
-    context.passed('RES-7');
-    return canBeRead(workshop, collection, together, context);
-  }
-  // A server may return the resource that it already has, but not for other values.
-  const other = all.find((each) => each !== twice && sameJson(each.id, twice.id));
-  if (
-    other === undefined ||
-    sameJson(other.sent, twice.sent) ||
-    isNamedAlike(workshop, collection, other, twice)
-  )
-    return;
-  context.breach({
-    response: twice.response,
-    requirement: 'RES-7',
-    problem: { rule: 'id-given-twice', id: twice.id },
-    origin: [other.response.exchange],
-  });
-};
-
-/** The client chose the id, or the creations have a text in common that may name one resource. Without a text of their own, a reference may. */
-const isNamedAlike = (workshop: Workshop, { create }: Collection, one: Created, other: Created): boolean => {
-  const body = resourceBodyOf(workshop, create);
-  const isName = (name: string) => {
-    const text = memberIn(body, name);
-    return text?.values == null && !text?.formats.some((format) => format.startsWith('date'));
-  };
-  const texts = Object.entries(one.sent).filter(
-    ([name, value]) => typeof value === 'string' && /\w/.test(value) && isName(name),
-  );
-  const isShared = ([name, value]: readonly [string, Json]) => sameJson(value, other.sent[name] ?? null);
-  return (
-    Object.values(one.sent).some((value) => sameJson(value, one.id)) ||
-    texts.some(isShared) ||
-    (texts.length === 0 && Object.entries(one.sent).some((each) => isReference(each[0]) && isShared(each)))
-  );
-};
-
-/** RES-1: resources that are created at once are all kept. */
-const canBeRead = async (
-  workshop: Workshop,
-  collection: Collection,
-  together: readonly Created[],
-  context: CheckContext,
-): Promise<void> => {
-  for (const created of together) {
-    const read = await settled(
-      context,
-      () => readNow(workshop, collection, created.found, context),
-      (response) => response === null || !isGone(response),
-    );
-    if (read !== null && isGone(read))
-      return breachStatus(context, 'RES-1', 'creation', read, {
-        expected: ['2xx'],
-        origin: together.map(({ response }) => response),
-      });
-  }
 };
 
 /** RES-8: a refused creation stores nothing. It is recognized by a text that nothing else has. */

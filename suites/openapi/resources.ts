@@ -143,10 +143,10 @@ export const createIn = async (
       : { sent, response: await sendResource(workshop, exercised, found, sent, context) };
   };
   let { sent, response } = await send();
-  if (mayBeUsedUp(workshop, collection, response)) {
-    workshop.existing.renew();
-    ({ sent, response } = await send());
-  }
+  const isUsedUp = mayBeUsedUp(workshop, collection, response);
+  if (isUsedUp) workshop.existing.renew();
+  // Another resource may have a value that must be unique.
+  if (isUsedUp || response.status === 409) ({ sent, response } = await send());
   const { baseUrl } = context.run;
   const id = createdId(response, collection, { baseUrl, root: workshop.document.root });
   if (!isSuccess(response) || response.status === 202 || id === null) return context.skipCase(missing);

@@ -2,7 +2,8 @@ import { type Check, type CheckContext, defineCheck, type Phase } from '../../sr
 import { filters } from './filters.ts';
 import { keepsNamedValues, usesDefaults } from './kept-values.ts';
 import { deletes, readsBack } from './lifecycle.ts';
-import { givesNewIds, lists, storesNothingRefused, unlists } from './lists.ts';
+import { lists, storesNothingRefused, unlists } from './lists.ts';
+import { givesFreeIds, givesNewIds } from './new-ids.ts';
 import { pages, pagesAreWhole, usesDefaultSize } from './pages.ts';
 import { checksPreconditions } from './preconditions.ts';
 import { refusesWithoutEffect } from './refused-updates.ts';
@@ -70,6 +71,10 @@ const kinds: readonly Kind[] = [
   kind('RES-6', 'default-size', 'a page has its default size', [usesDefaultSize, 'list'], { creates: 0 }),
   kind('RES-6', 'page', 'pages have their size and their place', [pages, 'list'], { creates: 2 }),
   kind('RES-7', 'ids', 'creations get different ids', [givesNewIds, 'create'], { creates: 5 }),
+  kind('RES-7', 'free-ids', 'a creation after a deletion gets an id of its own', [givesFreeIds, 'remove'], {
+    creates: 3,
+    phase: 'last-exclusive',
+  }),
   kind(
     'RES-8',
     'refused-update',
@@ -120,6 +125,9 @@ const ownResources = (collection: Collection, context: CheckContext): CheckConte
   },
 });
 
+/** They tell whether the server merges creations. */
+const aboutIds: readonly Scenario[] = [givesNewIds, givesFreeIds];
+
 /** What is also tested on a list that has resources from the start. */
 const needsNoCreation: readonly Scenario[] = [filters, bounds, usesDefaultSize, pages, sorts];
 
@@ -144,7 +152,7 @@ export const resourceChecks = (workshop: Workshop): readonly Check[] => {
           cost: { requests: 4 + 2 * creates, creates: collection.create.method === 'POST' ? creates : 0 },
           inputs: () => [collection],
           run: (each, context: CheckContext) =>
-            scenario(workshop, each, scenario === givesNewIds ? context : ownResources(each, context)),
+            scenario(workshop, each, aboutIds.includes(scenario) ? context : ownResources(each, context)),
         }),
       ),
   );

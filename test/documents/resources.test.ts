@@ -15,6 +15,7 @@ type Mistake =
   | 'update of the next one'
   | 'deletion of the next one'
   | 'deletion changes the first one'
+  | 'ids by number'
   | 'wrong total'
   | 'refuses the longest label';
 
@@ -176,7 +177,7 @@ const mugsServer = (style: Style, traits: readonly (Mistake | Choice)[], name: s
   };
   const create = (sent: Members): Response => {
     if (has('refuses the longest label') && [...String(sent.label)].length === 40) return status(400);
-    last += 1;
+    last = has('ids by number') ? mugs.size + 1 : last + 1;
     const id = `m${last}`;
     const mug = { ...defaults, ...sent, ...(has('loses volumes') ? { volume: 10 } : {}) };
     mugs.set(id, mug);
@@ -266,6 +267,7 @@ test.concurrent.each([
   ['location', 'update of the next one', 'RES-2'],
   ['location', 'deletion of the next one', 'RES-3'],
   ['location', 'deletion changes the first one', 'RES-3'],
+  ['location', 'ids by number', 'RES-7'],
   ['json:api', 'PATCH resets', 'RES-2'],
   ['json:api', 'wrong total', 'RES-4'],
   ['json:api', 'refuses the longest label', 'REQ-1'],
