@@ -3,7 +3,7 @@ import type { CheckContext } from '../../src/check/index.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import type { Found } from './existing.ts';
 import { nextTurn } from './localize.ts';
-import { type OperationUnderTest, operationAt } from './operations.ts';
+import { hasPathParameters, type OperationUnderTest, operationAt } from './operations.ts';
 import { ordinaryBody } from './ordinary.ts';
 import { type GeneratedRequest, keyOf, toProbe } from './request.ts';
 import { plain } from './valid.ts';
@@ -54,14 +54,15 @@ const withCurrentTag = async (
   const { document, operation } = exercised;
   const header = ifMatchOf(operation);
   const read = operationAt(document, 'GET', operation.path);
-  if (header?.required !== true || read === null || found === null) return sending;
+  const place = found ?? (hasPathParameters(operation) ? null : {});
+  if (header?.required !== true || read === null || place === null) return sending;
   const key = keyOf(header);
   if (sending.texts[key] !== undefined || sending.values[key] !== plain(exercised).values[key])
     return sending;
   const reading = { ...exercised, operation: read };
   const request = { ...plain(reading), body: null };
   const response = await context.send({
-    ...toProbe(reading, request, { inputSpace: 'documented', found }),
+    ...toProbe(reading, request, { inputSpace: 'documented', found: place }),
     guessed: true,
   });
   const [tag] = response.header('etag');

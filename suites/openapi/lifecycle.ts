@@ -23,13 +23,10 @@ import { breachStatus, breachValue, documents, isGone, type Scenario, settled } 
 export const readsBack: Scenario = async (workshop, collection, context) => {
   const created = await createIn(workshop, collection, context, {
     found: await parentOf(workshop, collection, context),
+    mayBeAccepted: true,
   });
   await judgeLocation(workshop, collection, created, context);
-  const response = await settled(
-    context,
-    () => readNow(workshop, collection, created.found, context),
-    (read) => read === null || isSuccess(read),
-  );
+  const response = await readLater(workshop, collection, created, context);
   const shown = response === null ? created.resource : resourceIn(response.json);
   if (response !== null && (response.status === 404 || response.status === 410))
     return context.breach({
@@ -72,6 +69,24 @@ export const readsBack: Scenario = async (workshop, collection, context) => {
     { shown, response: response ?? created.response },
     context,
   );
+};
+
+/** What was only accepted may need longer. */
+const patience = { created: 1, accepted: 3 } as const;
+
+/** The resource as soon as it can be read, or the last response without it. */
+const readLater = async (
+  workshop: Workshop,
+  collection: Collection,
+  created: Created,
+  context: CheckContext,
+): Promise<ApiResponse | null> => {
+  const look = () => readNow(workshop, collection, created.found, context);
+  const isRead = (read: ApiResponse | null) => read === null || isSuccess(read);
+  let read = await look();
+  const turns = patience[created.response.status === 202 ? 'accepted' : 'created'];
+  for (let turn = 0; turn < turns && !isRead(read); turn += 1) read = await settled(context, look, isRead);
+  return read;
 };
 
 /** A value that the creation took over must be read back. One that it changed may be the server's own, unless an update takes it over. */
@@ -140,7 +155,13 @@ const judgeLocation = async (
   const { response } = created;
   const exercised = workshop.exercisedAs(collection.read);
   const id = idAtLocation(response, collection, context.run.baseUrl);
-  if (response.status !== 201 || id === null || exercised === null) return;
+  const isAccepted = response.status === 202;
+  if ((response.status !== 201 && !isAccepted) || id === null || exercised === null) return;
+  // What is only accepted has its Location later, but not another one than its id.
+  if (isAccepted) {
+    const own = isSameValue(created.id, id) ? null : await readLater(workshop, collection, created, context);
+    if (own === null || !isSuccess(own)) return;
+  }
   const read = await settled(
     context,
     () =>

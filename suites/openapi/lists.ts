@@ -69,6 +69,9 @@ export const lists: Scenario = async (workshop, collection, context) => {
   if (workshop.exercisedAs(collection.list) === null) return;
   const found = await parentOf(workshop, collection, context);
   const first = await createIn(workshop, collection, context, { found });
+  // The name that a client chose may not be in the resource.
+  if (idOf(first.resource, collection, workshop.document.root) === null && collection.create.method === 'PUT')
+    return;
   const isShown = (created: Created) => (listed: Listed | null) =>
     listed === null || !listed.isComplete || hasId(workshop, collection, listed, created.id);
   const look = () => listAll(workshop, collection, found, context);

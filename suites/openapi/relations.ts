@@ -6,7 +6,7 @@ import { normalize } from './names.ts';
 import { collectionOf, operationAt, pathParameters } from './operations.ts';
 import { usualAlternative } from './ordinary.ts';
 
-/** A collection that the document makes plain: POST creates, and a link or the path below it names one of its resources. */
+/** A collection that the document makes plain: POST creates, or PUT with an id of the client, and a link or the path below it names one of its resources. */
 export interface Collection {
   readonly path: string;
   /** The path of one resource, and the parameter of its id. */
@@ -30,6 +30,9 @@ export const collectionsOf = (document: ApiDocument): readonly Collection[] => {
   const isKnown = (path: string) => created.some((collection) => collection.path === path);
   return [
     ...created,
+    ...document.operations
+      .filter(({ method, path }) => method === 'PUT' && !created.some(({ item }) => item === path))
+      .flatMap((create) => namedByClients(document, create) ?? []),
     ...document.operations
       .filter(({ method, path }) => method === 'GET' && !path.endsWith('}') && !isKnown(path))
       .flatMap((list): readonly Collection[] =>
@@ -80,6 +83,19 @@ const collectionFor = (document: ApiDocument, create: Operation): Collection | n
     .find((parameter) => parameter.in === 'path' && parameter.name === name);
   const idMember = linked === null ? null : memberIn(linked.expression);
   return id === undefined ? null : { path, item, id, idMember, create, list, read, replace, change, remove };
+};
+
+/** A collection whose resources PUT creates: `/rooms/{number}`. Null: they cannot be read. */
+const namedByClients = (document: ApiDocument, create: Operation): Collection | null => {
+  const { path: item, parameters } = create;
+  const name = pathParameters({ path: item }).at(-1) ?? '';
+  const id = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
+  const at = (method: string, path = item) => operationAt(document, method, path);
+  const [read, change, remove] = [at('GET'), at('PATCH'), at('DELETE')];
+  if (id === undefined || read === null || !item.endsWith(`{${name}}`)) return null;
+  const path = collectionOf(item, name);
+  const list = at('GET', path);
+  return { path, item, id, idMember: null, create, list, read, replace: create, change, remove };
 };
 
 /** The path of one resource of a collection: `/todos/{id}` for `/todos`. Null: there is none. */

@@ -7,14 +7,15 @@ import {
   type JsonObject,
   type Probe,
 } from '../../src/check/index.ts';
+import { acceptedBy } from '../../src/check/schemas.ts';
 import { withCurrentHeaders } from './current-headers.ts';
 import type { Found, KnownResources } from './existing.ts';
-import type { Localize } from './localize.ts';
+import { type Localize, nextTurn } from './localize.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
-import { isReference, valueAt } from './ordinary.ts';
+import { isReference, ordinaryBody, valueAt } from './ordinary.ts';
 import type { Collection } from './relations.ts';
 import { type GeneratedRequest, toProbe } from './request.ts';
-import { resourceBodyOf, withResource } from './resource-bodies.ts';
+import { membersShown, resourceBodyOf, withResource } from './resource-bodies.ts';
 import { createdId, itemsIn, resourceIn } from './resource-shapes.ts';
 import { plain } from './valid.ts';
 
@@ -58,12 +59,18 @@ export const sendTo = async (
 /** The path of a parent for a new resource. Ends the case if there is none. */
 export const parentOf = async (
   { existing, helperAs }: Workshop,
-  { create }: Collection,
+  { create, path }: Collection,
   context: CheckContext,
 ): Promise<Found> => {
   const exercised = helperAs(create);
+  // A client names what PUT creates, so only its parents must exist.
+  const above = create.method === 'PUT' ? { ...create, path } : create;
   const found =
-    exercised === null ? null : hasPathParameters(create) ? await existing.find(exercised, context) : {};
+    exercised === null
+      ? null
+      : hasPathParameters(above)
+        ? await existing.find({ ...exercised, operation: above }, context)
+        : {};
   return (
     found ?? context.skipCase({ code: 'precondition', detail: 'no-resource', operation: nameOf(create) })
   );
@@ -115,16 +122,19 @@ export const createIn = async (
   collection: Collection,
   context: CheckContext,
   {
-    found,
+    found: parent,
     changes = {},
     absent = [],
     mayMerge = false,
+    mayBeAccepted = false,
   }: {
     readonly found: Found;
     readonly changes?: JsonObject;
     readonly absent?: readonly string[];
     /** The id may be that of another resource. */
     readonly mayMerge?: boolean;
+    /** The response may be 202 with the whole resource, such as a job that has not ended. */
+    readonly mayBeAccepted?: boolean;
   },
 ): Promise<Created> => {
   const { create } = collection;
@@ -132,7 +142,9 @@ export const createIn = async (
   const missing = { code: 'precondition', detail: 'no-resource', operation: nameOf(create) } as const;
   if (exercised === null) return context.skipCase(missing);
   if (create.method === 'GET')
-    return (await existingIn(exercised, found, context)) ?? context.skipCase(missing);
+    return (await existingIn(exercised, parent, context)) ?? context.skipCase(missing);
+  const own = create.method === 'PUT' ? newNameIn(workshop, collection, parent, context) : undefined;
+  const found = own === undefined ? parent : { ...parent, [collection.id.name]: own };
   const send = async () => {
     const ordinary = await ordinaryFor(workshop, exercised, found, context);
     const sent = Object.fromEntries(
@@ -148,13 +160,49 @@ export const createIn = async (
   // Another resource may have a value that must be unique.
   if (isUsedUp || response.status === 409) ({ sent, response } = await send());
   const { baseUrl } = context.run;
-  const id = createdId(response, collection, { baseUrl, root: workshop.document.root });
-  if (!isSuccess(response) || response.status === 202 || id === null) return context.skipCase(missing);
+  const id = own ?? createdId(response, collection, { baseUrl, root: workshop.document.root });
+  const isThere = response.status !== 202 || (mayBeAccepted && showsWhole(workshop, collection));
+  if (!isSuccess(response) || !isThere || id === null) return context.skipCase(missing);
   const place = { ...found, [collection.id.name]: id };
   const resource = await resourceAfter(workshop, collection, { sent, response, place }, context);
   const created = { id, sent, resource, response, found: place };
   const isMerged = record(collection, created, context);
   return isMerged && !mayMerge ? context.skipCase(missing) : created;
+};
+
+/** How many names are tried for a new resource: the document may permit only a few. */
+const mostNames = 20;
+
+/** Whether a creation shows all members that can be read. */
+const showsWhole = (workshop: Workshop, { create, read }: Collection): boolean => {
+  const [created, shown] = [create, read].map((each) =>
+    each === null ? null : membersShown(workshop, each),
+  );
+  return created != null && shown != null && [...shown.keys()].every((name) => created.has(name));
+};
+
+/** A name that no resource of this run has, for one that a client names. Ends the case if there is none. */
+const newNameIn = (
+  { document: { root } }: Workshop,
+  collection: Collection,
+  parent: Found,
+  context: CheckContext,
+): Json => {
+  const { id, create } = collection;
+  const kind = { members: 'all', days: 'future', examples: 'none' } as const;
+  const [slot] = ordinaryBody(id.schema, root, kind)?.slots ?? [];
+  const { given } = idsIn(context);
+  for (let tried = 0; tried < mostNames; tried += 1) {
+    const turn = nextTurn(context);
+    const name = [`item${turn}`, BigInt(turn), slot?.make(turn)].find(
+      (each) =>
+        each !== undefined &&
+        acceptedBy(id.schema, root)(each) &&
+        !given.has(keyOfPlace(collection, { ...parent, [id.name]: each })),
+    );
+    if (name !== undefined) return name;
+  }
+  return context.skipCase({ code: 'precondition', detail: 'no-resource', operation: nameOf(create) });
 };
 
 /** What the body refers to may be in a state that permits no further creation. */

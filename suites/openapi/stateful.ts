@@ -1,4 +1,5 @@
 import { type Check, type CheckContext, defineCheck, type Phase } from '../../src/check/index.ts';
+import { actionsShow } from './actions.ts';
 import { filters } from './filters.ts';
 import { keepsNamedValues, usesDefaults } from './kept-values.ts';
 import { deletes, readsBack } from './lifecycle.ts';
@@ -53,6 +54,10 @@ const kinds: readonly Kind[] = [
     [removesValues, 'replace', 'change'],
     { phase: 'last-exclusive' },
   ),
+  kind('RES-2', 'action', 'the result of an action shows', [actionsShow, 'read'], {
+    creates: 3,
+    phase: 'last-exclusive',
+  }),
   kind('RES-3', 'delete', 'a deleted resource is gone', [deletes, 'remove'], {
     creates: 3,
     phase: 'last-exclusive',
@@ -131,6 +136,12 @@ const aboutIds: readonly Scenario[] = [givesNewIds, givesFreeIds];
 /** What is also tested on a list that has resources from the start. */
 const needsNoCreation: readonly Scenario[] = [filters, bounds, usesDefaultSize, pages, sorts];
 
+/** A collection whose resources clients name is listed as one without a creation, too. */
+const isFor = (scenario: Scenario, { create: { method } }: Collection): boolean => {
+  if (method === 'POST') return true;
+  return (method === 'GET') === needsNoCreation.includes(scenario) && scenario !== givesNewIds;
+};
+
 /** The checks of resources: each kind for each collection that the document makes plain. */
 export const resourceChecks = (workshop: Workshop): readonly Check[] => {
   const collections = collectionsOf(workshop.document).filter(
@@ -140,7 +151,7 @@ export const resourceChecks = (workshop: Workshop): readonly Check[] => {
     collections
       .filter(
         (collection) =>
-          (collection.create.method === 'POST' || needsNoCreation.includes(scenario)) &&
+          isFor(scenario, collection) &&
           about.some((part) => workshop.exercisedAs(collection[part]) !== null),
       )
       .map((collection) =>

@@ -20,7 +20,7 @@ import {
   sendResource,
   type Workshop,
 } from './resources.ts';
-import { breachValue, type Scenario, settled } from './scenario.ts';
+import { breachStatus, breachValue, type Scenario, settled } from './scenario.ts';
 
 /** An update of a resource. */
 interface Step {
@@ -72,7 +72,12 @@ const update = async (
     response = await sendResource(workshop, exercised, created.found, sent, context);
   }
   if (!isSuccess(response) || response.status === 202) return;
+  const origin = [created.response, response];
+  const isKept = ['200', '204'].some((status) => operation.responses.some((each) => each.status === status));
+  // RFC 9110, 9.3.4: only a PUT that creates gets 201.
   const [, before] = state.all.find(([each]) => each === created) ?? [];
+  if (operation.method === 'PUT' && response.status === 201 && isKept && (before ?? null) !== null)
+    return breachStatus(context, 'RES-2', 'update', response, { expected: [200, 204], origin });
   const isChange = operation.method === 'PATCH';
   await judgeUpdate(
     workshop,
@@ -80,7 +85,6 @@ const update = async (
     { response, sent, created, before: before ?? created.resource, isChange },
     context,
   );
-  const origin = [created.response, response];
   await judgeBystanders(
     workshop,
     collection,

@@ -9,6 +9,7 @@ const events = {
   location: 'at the Location of a creation',
   update: 'after an update',
   replacement: 'after a replacement without it',
+  action: 'after an action that returned another value',
   deletion: 'after its deletion',
   'deletion of another': 'after the deletion of another resource',
   'update of another': 'after an update of another resource',
