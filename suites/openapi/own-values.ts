@@ -120,11 +120,15 @@ export const isTakenOver = async (
   if (value === undefined || (got === undefined && !isDocumented)) return false;
   const lost = isLost(describedAs(workshop, collection, [member]), value, got);
   if (lost !== null) return lost;
-  const exercised = workshop.exercisedAs(collection.replace);
+  const { replace, change } = collection;
+  const isState = memberIn(resourceBodyOf(workshop, collection.create), member)?.values !== null;
+  const update = replace ?? (isNothing(got) && !isState ? change : null);
+  const exercised = workshop.exercisedAs(update);
   if (exercised === null) return false;
-  const response = await sendResource(workshop, exercised, created.found, created.sent, context);
-  const replaced = resourceIn(response.json);
-  return isSuccess(response) && replaced !== null && isSameValue(value, replaced[member]);
+  const sent = update === replace ? created.sent : { [member]: value };
+  const response = await sendResource(workshop, exercised, created.found, sent, context);
+  const updated = resourceIn(response.json);
+  return isSuccess(response) && updated !== null && isSameValue(value, updated[member]);
 };
 
 /** The objects in a value, the outermost first, with their places. */

@@ -23,7 +23,7 @@ export interface ResourceBody {
 type Described = { readonly document: ApiDocument; readonly operation: Operation };
 
 /** `book` for `/books`. */
-const singularOf = (path: string): string =>
+export const singularOf = (path: string): string =>
   (
     path
       .replace(/\/\{[^{}]+\}$/, '')

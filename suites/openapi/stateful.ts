@@ -13,7 +13,7 @@ import { removesValues } from './removed-values.ts';
 import { isMerging, type Workshop } from './resources.ts';
 import type { Scenario } from './scenario.ts';
 import { bounds, sorts } from './sorting.ts';
-import { belongs, knowsNoStrangers } from './strangers.ts';
+import { belongs, knowsNoStrangers, listsOwn } from './strangers.ts';
 import { showsUpdates } from './updates.ts';
 
 type About = 'create' | 'read' | 'list' | 'replace' | 'change' | 'remove';
@@ -105,6 +105,9 @@ const kinds: readonly Kind[] = [
   ),
   kind('RES-10', 'parent', 'resources below a resource are its own', [belongs, 'read', 'list'], {
     creates: 3,
+  }),
+  kind('RES-10', 'reference', 'a list below a resource has what refers to it', [listsOwn, 'create'], {
+    creates: 2,
   }),
   kind('RES-11', 'sort', 'a sorted list has its order', [sorts, 'list'], { creates: 2 }),
   kind(

@@ -4,9 +4,13 @@ import type { ApiResponse, CheckContext, Json, JsonObject } from '../../src/chec
 import { sameJson } from '../../src/check/json.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import type { Found } from './existing.ts';
-import { hasPathParameters, pathParameters } from './operations.ts';
-import { usualAlternative } from './ordinary.ts';
+import { listAll } from './listing.ts';
+import { hasId } from './lists.ts';
+import { normalize } from './names.ts';
+import { hasPathParameters, operationAt, pathParameters } from './operations.ts';
+import { isReference, usualAlternative } from './ordinary.ts';
 import { type Collection, collectionsOf } from './relations.ts';
+import { singularOf } from './resource-bodies.ts';
 import { itemsIn, resourceIn } from './resource-shapes.ts';
 import {
   createIn,
@@ -18,7 +22,7 @@ import {
   sendTo,
   type Workshop,
 } from './resources.ts';
-import type { Scenario } from './scenario.ts';
+import { breachList, type Scenario } from './scenario.ts';
 
 const has404 = (operation: Operation | null): boolean =>
   operation?.responses.some(({ status }) => /^4(04|xx)$/i.test(status)) === true;
@@ -168,4 +172,46 @@ const judgeLists = async (
       problem: { rule: 'resource-status', after: 'creation', expected: ['2xx'], wrongStatus: empty.status },
       origin: [full.exchange],
     });
+};
+
+/** The lists below other resources that have the resources of a collection, and the member that refers to the other resource. */
+const listsBelow = (
+  { document }: Workshop,
+  { path, list }: Collection,
+  resource: JsonObject,
+): readonly { readonly below: Operation; readonly parents: Collection; readonly member: string }[] =>
+  collectionsOf(document).flatMap((parents) => {
+    const below = operationAt(document, 'GET', `${parents.item}/${path.split('/').at(-1)}`);
+    const names = [normalize(parents.id.name), `${singularOf(parents.path)}id`];
+    const member = Object.keys(resource).find((name) => isReference(name) && names.includes(normalize(name)));
+    const isPlain = below !== null && below !== list && pathParameters(below).length === 1;
+    return isPlain && member !== undefined ? [{ below, parents, member }] : [];
+  });
+
+/** RES-10: a list below a resource has only what refers to it. */
+export const listsOwn: Scenario = async (workshop, collection, context) => {
+  const end = `}/${collection.path.split('/').at(-1)}`;
+  const isBelow = ({ method, path }: Operation) =>
+    method === 'GET' && path.endsWith(end) && path !== collection.path;
+  if (!workshop.document.operations.some(isBelow)) return;
+  const found = await parentOf(workshop, collection, context);
+  const one = await createIn(workshop, collection, context, { found });
+  const all = listsBelow(workshop, collection, one.resource).filter(
+    ({ below }) => workshop.exercisedAs(below) !== null,
+  );
+  if (all.length === 0) return;
+  workshop.existing.renew();
+  const other = await createIn(workshop, collection, context, { found });
+  for (const { below, parents, member } of all) {
+    const parent = other.resource[member];
+    if (parent === undefined || sameJson(parent, one.resource[member] ?? null)) continue;
+    const place = { [parents.id.name]: parent };
+    const listed = await listAll(workshop, { ...collection, list: below }, place, context);
+    if (listed === null || !hasId(workshop, collection, listed, other.id)) continue;
+    if (hasId(workshop, collection, listed, one.id))
+      breachList(context, 'RES-10', listed, { mistake: 'of other parent', about: `${one.id}` }, [
+        one.response,
+      ]);
+    else context.passed('RES-10');
+  }
 };

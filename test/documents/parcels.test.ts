@@ -20,7 +20,10 @@ type Mistake =
   | 'PATCH keeps notes'
   | 'merges no null'
   | 'total of the page'
-  | 'total of one more';
+  | 'total of one more'
+  | 'ignores depots'
+  | 'lists parcels of all depots'
+  | 'loses notes';
 
 const text = { type: 'string', minLength: 1, maxLength: 60 };
 const number = { type: 'integer', minimum: 1 };
@@ -55,11 +58,18 @@ const document = {
   paths: {
     '/depots': { post: creation(depot, 'name') },
     '/depots/{id}': { get: { parameters: [inPath], responses: { 200: json(shown(depot)), ...missing } } },
+    '/depots/{id}/parcels': {
+      get: {
+        parameters: [inPath],
+        responses: { 200: json({ type: 'array', items: shown(parcel) }), ...missing },
+      },
+    },
     '/parcels': {
       get: {
         parameters: [
           { name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0 } },
           { name: 'count', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 50 } },
+          { name: 'depotId', in: 'query', schema: number },
         ],
         responses: { 200: json({ type: 'array', items: shown(parcel) }), 400: refused[400] },
       },
@@ -128,6 +138,7 @@ const parcelsServer = (traits: readonly (Mistake | Choice)[]) => {
     const to = isObject(sent.to) ? { ...sent.to } : {};
     return {
       ...{ tags: [], ...known, id: parcels.length + 1 },
+      ...(has('loses notes') ? { note: undefined } : {}),
       to: {
         ...to,
         city: has('loses cities') ? 'Nowhere' : has('cities in capitals') ? city.toUpperCase() : city,
@@ -161,10 +172,15 @@ const parcelsServer = (traits: readonly (Mistake | Choice)[]) => {
   const list = (query: URLSearchParams): Response => {
     const [offset, count] = [query.get('offset') ?? '0', query.get('count') ?? '20'];
     if (!/^\d+$/.test(offset) || !/^[1-9]\d*$/.test(count) || Number(count) > 50) return status(400);
-    const page = parcels.slice(Number(offset), Number(offset) + Number(count));
+    const depotId = query.get('depotId') ?? '';
+    if (!/^([1-9]\d*)?$/.test(depotId)) return status(400);
+    const isMatch = (each: Members) =>
+      depotId === '' || has('ignores depots') || each.depotId === Number(depotId);
+    const matches = parcels.filter(isMatch);
+    const page = matches.slice(Number(offset), Number(offset) + Number(count));
     return Response.json(page, {
       headers: {
-        'X-Total-Count': `${has('total of the page') ? page.length : parcels.length + (has('total of one more') ? 1 : 0)}`,
+        'X-Total-Count': `${has('total of the page') ? page.length : matches.length + (has('total of one more') ? 1 : 0)}`,
       },
     });
   };
@@ -188,7 +204,7 @@ const parcelsServer = (traits: readonly (Mistake | Choice)[]) => {
   return async (request: Request): Promise<Response> => {
     const { method, url } = request;
     const { pathname, searchParams } = new URL(url);
-    const [, name = '', id = ''] = pathname.split('/');
+    const [, name = '', id = '', below = ''] = pathname.split('/');
     const all = new Map([
       ['depots', depots],
       ['parcels', parcels],
@@ -197,7 +213,12 @@ const parcelsServer = (traits: readonly (Mistake | Choice)[]) => {
     if (pathname === '/parcels' && method === 'GET') return list(searchParams);
     const at = /^\d+$/.test(id) ? Number(id) - 1 : -1;
     if (id !== '' && all[at] === undefined) return status(404);
-    if (id !== '' && method === 'GET') return Response.json(all[at]);
+    if (id !== '' && method === 'GET')
+      return Response.json(
+        below === ''
+          ? all[at]
+          : parcels.filter((each) => has('lists parcels of all depots') || each.depotId === Number(id)),
+      );
     const isPatch = name === 'parcels' && id !== '' && method === 'PATCH';
     if (!isPatch && (method !== 'POST' || id !== '')) return status(405);
     const sent = parse(await request.text());
@@ -235,6 +256,9 @@ test.concurrent.each([
   [['merges no null'], 'RES-2', 'note null'],
   [['total of the page'], 'RES-4', 'the total is 1'],
   [['total of one more', 'sixty parcels from before'], 'RES-4', 'the total is 6'],
+  [['ignores depots'], 'RES-5', 'depotId='],
+  [['lists parcels of all depots'], 'RES-10', 'of another parent'],
+  [['loses notes'], 'RES-1', 'note'],
 ] as const)('%j -> %s fails: %s', async (traits, requirement, about) => {
   const { alarms, messages } = await judge(traits, { only: [requirement] });
   expect(alarms).toEqual([requirement]);
