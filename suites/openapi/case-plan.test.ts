@@ -39,3 +39,23 @@ test('many operations -> at most 1,500 requests, each value that the document na
     expect(levels(plan.invalid(each))).toEqual(levels(invalidExamples(each)));
   }
 });
+
+test('many operations with bodies that permit no other members -> a further member for each', () => {
+  const text = { type: 'string', minLength: 2, maxLength: 60, pattern: '^[A-Z]{2,9}-[0-9]{3}$' };
+  const number = { type: 'integer', minimum: 1, maximum: 100 };
+  const schema = {
+    type: 'object',
+    additionalProperties: false,
+    required: ['code', 'country', 'size', 'weight'],
+    properties: { code: text, country: text, size: number, weight: number, note: text, rank: number },
+  };
+  const all = exercised(6).map((each) => {
+    const { requestBody } = each.operation;
+    const strict = requestBody === null ? null : { ...requestBody, schema };
+    return { ...each, operation: { ...each.operation, requestBody: strict } };
+  });
+  const plan = planCases(all, 400);
+
+  for (const each of all.filter(({ operation }) => operation.requestBody !== null))
+    expect(plan.invalid(each).map(({ label }) => label)).toContain('a property that is not allowed');
+});

@@ -137,7 +137,7 @@ const thriftyInvalid = memoized((exercised: OperationUnderTest): readonly Genera
     if (isForm && isStrict) wrongTypes.set(place, before + 1);
     return examples.map((request, index) => ({
       request,
-      rank: index + (request.violation?.isLenient === true ? 2 : 0) + Math.min(before, 2),
+      rank: index + (request.violation?.isLenient === true ? 1 : 0) + Math.min(before, 2),
     }));
   });
   return ranked.toSorted((one, other) => one.rank - other.rank).map(({ request }) => request);
