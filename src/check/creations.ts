@@ -12,14 +12,18 @@ export const isCreation = (method: string, status: number): boolean =>
  */
 export const reservedForRefusals = (most: number): number => (most < 2 ? 0 : Math.ceil(most / 5));
 
+/** The path without a slash at the end: frameworks write `/todos/` for the collection of `/todos/{id}`, and `/todos/{id}/` for a resource. */
+export const withoutSlash = (path: string): string => path.replace(/\/$/, '');
+
 /** The kind of resource that an operation of another API creates, replaces, or deletes: the path of its collection. */
 export const kindOfResource = ({ path }: Pick<Operation, 'path'>): string =>
-  path.replace(/\/\{[^{}/]+\}$/, '');
+  withoutSlash(path).replace(/\/\{[^{}/]+\}$/, '');
 
 /** The document has resources of that kind. */
 const isCollection = ({ operations }: ApiDocument, { path }: Operation): boolean =>
   operations.some(
-    (other) => other.path.startsWith(`${path}/{`) || (other.method === 'GET' && other.path === path),
+    (other) =>
+      other.path.startsWith(`${withoutSlash(path)}/{`) || (other.method === 'GET' && other.path === path),
   );
 
 /**

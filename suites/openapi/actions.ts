@@ -1,3 +1,4 @@
+import { withoutSlash } from '../../src/check/creations.ts';
 import type { Operation } from '../../src/check/document.ts';
 import type { ApiResponse, CheckContext, Json, JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
@@ -35,7 +36,8 @@ const isTransient = (text: string): boolean =>
 /** The operations that act on one resource: below its path, or a PATCH without a body. */
 const actionsOn = ({ document }: Workshop, { item, change }: Collection): readonly Operation[] => [
   ...document.operations.filter((operation) => {
-    const below = operation.path.startsWith(`${item}/`) ? operation.path.slice(item.length + 1) : '';
+    const path = withoutSlash(operation.path);
+    const below = path.startsWith(`${item}/`) ? path.slice(item.length + 1) : '';
     const isStep = below !== '' && !/[{/]/.test(below) && !isTrial(below);
     return isStep && !isSafe(operation) && operation.method !== 'DELETE';
   }),

@@ -1,3 +1,4 @@
+import { withoutSlash } from '../../src/check/creations.ts';
 import type { ApiDocument, Operation, OperationLink } from '../../src/check/document.ts';
 import { type ApiResponse, isJsonObject, type Json } from '../../src/check/index.ts';
 import { fromPointer } from '../../src/check/schemas.ts';
@@ -39,13 +40,14 @@ export const linksTo = (
 };
 
 /** The item is below another path that creates it, or the creation has items below its own path. */
-const isOfAnother = (operations: readonly Operation[], { path }: Operation, item: string): boolean => {
+const isOfAnother = (operations: readonly Operation[], create: Operation, item: string): boolean => {
+  const path = withoutSlash(create.path);
   const own = item.slice(0, item.lastIndexOf('/'));
   return (
     own !== path &&
     operations.some(
       (other) =>
-        (other.method === 'POST' && other.path === own) ||
+        (other.method === 'POST' && withoutSlash(other.path) === own) ||
         other.path.slice(0, other.path.lastIndexOf('/{')) === path,
     )
   );
@@ -71,7 +73,8 @@ export const linkedItem = (
   create: Operation,
 ): { readonly item: string; readonly expression: string } | null => {
   for (const link of create.links) {
-    const item = operations.find((operation) => isTarget(link, operation))?.path;
+    const target = operations.find((operation) => isTarget(link, operation));
+    const item = target === undefined ? undefined : withoutSlash(target.path);
     if (item !== undefined && isOfAnother(operations, create, item)) continue;
     const [id = '', ...others] = item === undefined ? [] : pathParameters({ path: item }).toReversed();
     const expression = link.parameters[id];

@@ -1,3 +1,4 @@
+import { withoutSlash } from '../../src/check/creations.ts';
 import { anonymous, type Credential } from '../../src/check/credentials.ts';
 import { type ApiDocument, isChosen, type Operation } from '../../src/check/document.ts';
 import type { CaseReason } from '../../src/check/index.ts';
@@ -119,10 +120,17 @@ const reasonToLeaveOut = (
 
 /** The collection of a path parameter: `/todos` for the first one of `/todos/{id}/notes`. */
 export const collectionOf = (path: string, parameter: string): string =>
-  path.slice(0, path.indexOf(`{${parameter}}`)).replace(/\/$/, '');
+  withoutSlash(path.slice(0, path.indexOf(`{${parameter}}`)));
 
-export const operationAt = (document: ApiDocument, method: string, path: string): Operation | null =>
-  document.operations.find((operation) => operation.method === method && operation.path === path) ?? null;
+/** The operation at a path, whether or not it ends in a slash. */
+export const operationAt = ({ operations }: ApiDocument, method: string, path: string): Operation | null => {
+  const ofMethod = operations.filter((operation) => operation.method === method);
+  return (
+    ofMethod.find((operation) => operation.path === path) ??
+    ofMethod.find((operation) => withoutSlash(operation.path) === withoutSlash(path)) ??
+    null
+  );
+};
 
 export const pathParameters = ({ path }: Pick<Operation, 'path'>): readonly string[] =>
   [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);

@@ -1,3 +1,4 @@
+import { withoutSlash } from '../../src/check/creations.ts';
 import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { compileSchema, type FlatSchema } from '../../src/check/schemas.ts';
@@ -27,20 +28,22 @@ export const collectionsOf = (document: ApiDocument): readonly Collection[] => {
   const created = document.operations
     .filter(({ method }) => method === 'POST')
     .flatMap((create) => collectionFor(document, create) ?? []);
-  const isKnown = (path: string) => created.some((collection) => collection.path === path);
+  const isKnown = (path: string) => created.some((collection) => collection.path === withoutSlash(path));
   return [
     ...created,
     ...document.operations
-      .filter(({ method, path }) => method === 'PUT' && !created.some(({ item }) => item === path))
+      .filter(
+        ({ method, path }) => method === 'PUT' && !created.some(({ item }) => item === withoutSlash(path)),
+      )
       .flatMap((create) => namedByClients(document, create) ?? []),
     ...document.operations
-      .filter(({ method, path }) => method === 'GET' && !path.endsWith('}') && !isKnown(path))
+      .filter(({ method, path }) => method === 'GET' && !withoutSlash(path).endsWith('}') && !isKnown(path))
       .flatMap((list): readonly Collection[] =>
         isList(list, document.root)
           ? [
               {
-                path: list.path,
-                item: `${list.path}/{}`,
+                path: withoutSlash(list.path),
+                item: `${withoutSlash(list.path)}/{}`,
                 id: anyId,
                 idMember: null,
                 create: list,
@@ -68,7 +71,10 @@ const isList = ({ parameters, responses }: Operation, root: unknown): boolean =>
 const collectionFor = (document: ApiDocument, create: Operation): Collection | null => {
   const linked = linkedItem(document, create);
   const item = linked?.item ?? itemBelow(document, create) ?? impliedBelow(document, create);
-  const path = item === null ? create.path : collectionOf(item, pathParameters({ path: item }).at(-1) ?? '');
+  const path =
+    item === null
+      ? withoutSlash(create.path)
+      : collectionOf(item, pathParameters({ path: item }).at(-1) ?? '');
   const list = operationAt(document, 'GET', path);
   if (item === null)
     return list === null
@@ -78,7 +84,7 @@ const collectionFor = (document: ApiDocument, create: Operation): Collection | n
   const [read, replace, change, remove] = [at('GET'), at('PUT'), at('PATCH'), at('DELETE')];
   const name = pathParameters({ path: item }).at(-1);
   const id = document.operations
-    .filter((operation) => operation.path === item || operation.path.startsWith(`${item}/`))
+    .filter(({ path: other }) => other === item || other.startsWith(`${item}/`))
     .flatMap(({ parameters }) => parameters)
     .find((parameter) => parameter.in === 'path' && parameter.name === name);
   const idMember = linked === null ? null : memberIn(linked.expression);
@@ -87,7 +93,8 @@ const collectionFor = (document: ApiDocument, create: Operation): Collection | n
 
 /** A collection whose resources PUT creates: `/rooms/{number}`. Null: they cannot be read. */
 const namedByClients = (document: ApiDocument, create: Operation): Collection | null => {
-  const { path: item, parameters } = create;
+  const { parameters } = create;
+  const item = withoutSlash(create.path);
   const name = pathParameters({ path: item }).at(-1) ?? '';
   const id = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
   const at = (method: string, path = item) => operationAt(document, method, path);
@@ -100,16 +107,17 @@ const namedByClients = (document: ApiDocument, create: Operation): Collection | 
 
 /** The path of one resource of a collection: `/todos/{id}` for `/todos`. Null: there is none. */
 const itemBelow = ({ operations }: ApiDocument, { path }: Operation): string | null =>
-  operations.find(
-    ({ path: other }) =>
-      other.startsWith(`${path}/{`) &&
-      other.endsWith('}') &&
-      collectionOf(other, pathParameters({ path: other }).at(-1) ?? '') === path,
-  )?.path ?? null;
+  operations
+    .map((operation) => withoutSlash(operation.path))
+    .find(
+      (other) =>
+        other.endsWith('}') &&
+        collectionOf(other, pathParameters({ path: other }).at(-1) ?? '') === withoutSlash(path),
+    ) ?? null;
 
 /** The path of one resource that has no operations itself, but others below it: `/rooms/{id}` of `/rooms/{id}/messages`. */
 const impliedBelow = ({ operations }: ApiDocument, { path }: Operation): string | null => {
-  const below = operations.find((other) => other.path.startsWith(`${path}/{`))?.path;
+  const below = operations.find((other) => other.path.startsWith(`${withoutSlash(path)}/{`))?.path;
   return below === undefined ? null : below.slice(0, below.indexOf('}', path.length) + 1);
 };
 

@@ -1,4 +1,4 @@
-// Paths that name an id after the kind of resource: `/categories/{category_code}` for the member `code`.
+// Paths of other forms: `/categories/{category_code}` for the member `code`, and `/categories/` for the collection.
 import { expect, test } from 'vitest';
 import { isJsonObject } from '../../src/json/json.ts';
 import { parseJson } from '../../src/json/parse.ts';
@@ -17,11 +17,11 @@ const [invalid, missing] = [{ description: 'Invalid.' }, { description: 'None.' 
 const shown = { description: 'The category.', ...content(category) };
 
 /** `members`: further members of what the server returns. */
-const documentWith = (members: object) => ({
+const documentWith = (members: object, end: string) => ({
   openapi: '3.1.0',
   info: { title: 'Categories', version: '1' },
   paths: {
-    '/categories': {
+    [`/categories${end}`]: {
       post: {
         requestBody: { required: true, ...content(category) },
         responses: {
@@ -58,7 +58,7 @@ const categoryIn = (text: string): Category | null => {
   return typeof title === 'string' && title.length > 0 && [...title].length <= 60 ? { code, title } : null;
 };
 
-const testCategories = ({ keepsDeleted = false, ids = false }) => {
+const testCategories = ({ keepsDeleted = false, ids = false, end = '' }) => {
   const categories = new Map<string, Category>();
   const create = async (request: Request): Promise<Response> => {
     const sent = categoryIn(await request.text());
@@ -68,18 +68,19 @@ const testCategories = ({ keepsDeleted = false, ids = false }) => {
     return json(201, ids ? { ...sent, id: `${categories.size}` } : sent);
   };
   const respond = async (request: Request): Promise<Response> => {
-    const [, kind, code, ...others] = new URL(request.url).pathname.split('/');
+    const { pathname } = new URL(request.url);
+    const [, kind, code, ...others] = pathname.split('/');
     if (kind !== 'categories' || others.length > 0) return new Response(null, { status: 404 });
-    if (code === undefined)
+    if (pathname === `/categories${end}`)
       return request.method === 'POST' ? create(request) : new Response(null, { status: 405 });
-    const known = categories.get(code);
+    const known = categories.get(code ?? '');
     if (known === undefined) return new Response(null, { status: 404 });
     if (request.method === 'GET') return json(200, known);
     if (request.method !== 'DELETE') return new Response(null, { status: 405 });
-    if (!keepsDeleted) categories.delete(code);
+    if (!keepsDeleted) categories.delete(known.code);
     return new Response(null, { status: 204 });
   };
-  return runOnApi(documentWith(ids ? { id: { type: 'string' } } : {}), respond, { seed: 5 });
+  return runOnApi(documentWith(ids ? { id: { type: 'string' } } : {}, end), respond, { seed: 5 });
 };
 
 test.concurrent.each([{}, { ids: true }])(
@@ -93,6 +94,9 @@ test.concurrent.each([{}, { ids: true }])(
   },
 );
 
-test('a code of its own as the id, and deletions without effect -> RES-3 fails', async () => {
-  expect(await testCategories({ keepsDeleted: true })).toMatchObject({ exitCode: 1, alarms: ['RES-3'] });
+test.concurrent.each(['', '/'])('/categories%s, and deletions without effect -> RES-3 fails', async (end) => {
+  expect(await testCategories({ keepsDeleted: true, end })).toMatchObject({
+    exitCode: 1,
+    alarms: ['RES-3'],
+  });
 });
