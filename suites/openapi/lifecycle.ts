@@ -28,18 +28,14 @@ export const readsBack: Scenario = async (workshop, collection, context) => {
   await judgeLocation(workshop, collection, created, context);
   const response = await readLater(workshop, collection, created, context);
   const shown = response === null ? created.resource : resourceIn(response.json);
-  if (response !== null && (response.status === 404 || response.status === 410))
-    return context.breach({
-      response,
-      requirement: 'RES-1',
-      problem: {
-        rule: 'resource-status',
-        after: 'creation',
-        expected: ['2xx'],
-        wrongStatus: response.status,
-      },
-      origin: [created.response.exchange],
+  if (response !== null && isGone(response)) {
+    // What is only accepted may be carried out at any time, or never (RFC 9110, 15.3.3).
+    if (created.response.status === 202) return;
+    return breachStatus(context, 'RES-1', 'creation', response, {
+      expected: ['2xx'],
+      origin: [created.response],
     });
+  }
   if (shown === null || (response !== null && !isSuccess(response))) return;
   const secret = shownSecret(workshop, collection, created, shown);
   if (secret !== undefined)
@@ -71,23 +67,18 @@ export const readsBack: Scenario = async (workshop, collection, context) => {
   );
 };
 
-/** What was only accepted may need longer. */
-const patience = { created: 1, accepted: 3 } as const;
-
 /** The resource as soon as it can be read, or the last response without it. */
-const readLater = async (
+const readLater = (
   workshop: Workshop,
   collection: Collection,
   created: Created,
   context: CheckContext,
-): Promise<ApiResponse | null> => {
-  const look = () => readNow(workshop, collection, created.found, context);
-  const isRead = (read: ApiResponse | null) => read === null || isSuccess(read);
-  let read = await look();
-  const turns = patience[created.response.status === 202 ? 'accepted' : 'created'];
-  for (let turn = 0; turn < turns && !isRead(read); turn += 1) read = await settled(context, look, isRead);
-  return read;
-};
+): Promise<ApiResponse | null> =>
+  settled(
+    context,
+    () => readNow(workshop, collection, created.found, context),
+    (read) => read === null || isSuccess(read),
+  );
 
 /** A value that the creation took over must be read back. One that it changed may be the server's own, unless an update takes it over. */
 const judgeValues = async (

@@ -5,10 +5,9 @@ import { runOnApi } from '../support/api-run.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 /** What a conforming server may do. */
-type Choice = 'tasks come later' | 'only replaces shelves';
+type Choice = 'tasks come later' | 'carries no task out' | 'only replaces shelves';
 type Mistake =
   | 'opens no door'
-  | 'loses tasks'
   | 'Location of another task'
   | 'changes kinds'
   | 'loses shelves'
@@ -124,9 +123,9 @@ const buildingServer = (traits: readonly (Mistake | Choice)[]) => {
   const onTasks = (at: number, sent: Members): Response => {
     if (at >= 0) {
       const known = tasks[at];
-      if (known === undefined || has('loses tasks')) return status(404);
+      if (known === undefined || has('carries no task out')) return status(404);
       known.reads += 1;
-      return known.reads <= 4 && has('tasks come later') ? status(404) : Response.json(known.shown);
+      return known.reads <= 2 && has('tasks come later') ? status(404) : Response.json(known.shown);
     }
     const { kind, note } = sent;
     if ((kind !== 'import' && kind !== 'export') || (note !== undefined && !isText(note))) return status(400);
@@ -185,19 +184,19 @@ const buildingServer = (traits: readonly (Mistake | Choice)[]) => {
 const judge = (traits: readonly (Mistake | Choice)[], settings: Settings = {}) =>
   runOnApi(document, buildingServer(traits), settings);
 
-test.each([[[]], [['tasks come later', 'only replaces shelves']]] as const)(
-  '%j: a conforming server -> no failure',
-  async (choices) => {
-    const { alarms, messages, report } = await judge(choices, { seed: 3 });
-    expect({ alarms, messages }).toEqual({ alarms: [], messages: [] });
-    const passed = report.requirements.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id);
-    expect(passed).toEqual(expect.arrayContaining(['REQ-1', 'REQ-2', 'RES-1', 'RES-2']));
-  },
-);
+test.concurrent.each([
+  [[]],
+  [['tasks come later', 'only replaces shelves']],
+  [['carries no task out']],
+] as const)('%j: a conforming server -> no failure', async (choices) => {
+  const { alarms, messages, report } = await judge(choices, { seed: 3 });
+  expect({ alarms, messages }).toEqual({ alarms: [], messages: [] });
+  const passed = report.requirements.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id);
+  expect(passed).toEqual(expect.arrayContaining(['REQ-1', 'REQ-2', 'RES-1', 'RES-2']));
+});
 
-test.each([
+test.concurrent.each([
   ['opens no door', 'RES-2', 'state "open"'],
-  ['loses tasks', 'RES-1', 'GET /tasks/'],
   ['Location of another task', 'RES-1', 'at the Location'],
   ['changes kinds', 'RES-1', 'kind "import"'],
   ['loses shelves', 'RES-1', 'GET /shelves/'],
