@@ -9,6 +9,7 @@ const upgraded = (schema: object) => fromOpenApi30(withSchema(schema));
 test.each<[string, object, object]>([
   ['nullable -> a type', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
   ['nullable: false -> ignored', { type: 'string', nullable: false }, { type: 'string' }],
+  ['nullable beside allOf -> unchanged', { nullable: true, allOf: [] }, { nullable: true, allOf: [] }],
   ['nullable without a type -> ignored', { nullable: true, enum: ['a'] }, { enum: ['a'] }],
   [
     'exclusive lower bound -> a keyword of its own',

@@ -90,11 +90,19 @@ function upgradeSchema(schema: unknown): unknown {
   return {
     ...mapMembers(others, (value, keyword) => subschemas.get(keyword)?.(value) ?? value),
     ...(example === undefined ? {} : { examples: [example] }),
-    // Without a `type` beside it, `nullable` has no effect (3.0.3).
-    ...(nullable === true && typeof others.type === 'string' ? { type: [others.type, 'null'] } : {}),
+    ...(nullable === true ? nullableAs(others) : {}),
     ...bound('minimum', minimum, 'exclusiveMinimum', exclusiveMinimum),
     ...bound('maximum', maximum, 'exclusiveMaximum', exclusiveMaximum),
   };
+}
+
+/**
+ * Without a `type` beside it, `nullable` has no effect (3.0.3). Generators write it beside `allOf` anyway, to allow null instead of a
+ * referenced schema. There it stays as an annotation, so that null is accepted in responses.
+ */
+function nullableAs({ type, allOf, anyOf, oneOf }: SchemaObject): object {
+  if (typeof type === 'string') return { type: [type, 'null'] };
+  return type === undefined && (allOf ?? anyOf ?? oneOf) !== undefined ? { nullable: true } : {};
 }
 
 function bound(name: string, limit: unknown, exclusiveName: string, exclusive: unknown): object {

@@ -51,3 +51,11 @@ test('whole document: every schema is rewritten, and a schema without either key
   expect(side.components.schemas.Tree).toBe(schemas.Tree);
   expect(sidesOf(root).request(root)).toBe(side);
 });
+
+test('nullable beside allOf -> null is allowed in responses only', () => {
+  const schema = { allOf: [{ $ref: '#/components/schemas/Base' }], nullable: true };
+  expect(sidesOf(root).response({ schema })).toEqual({
+    schema: { anyOf: [{ allOf: schema.allOf }, { type: 'null' }] },
+  });
+  expect(sidesOf(root).request(schema)).toEqual(schema);
+});

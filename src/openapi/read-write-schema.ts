@@ -7,7 +7,7 @@ export type Side = <Part>(part: Part) => Part;
 interface Sides {
   /** Without `readOnly` properties. */
   readonly request: Side;
-  /** With `writeOnly` properties optional. */
+  /** With `writeOnly` properties optional, and null allowed by `nullable` beside `allOf`, `anyOf`, or `oneOf`. */
   readonly response: Side;
 }
 
@@ -20,7 +20,7 @@ export function sidesOf(root: unknown): Sides {
 const sidesOfDocument = memoized(
   (root: SchemaObject): Sides => ({
     request: rewriter(root, 'readOnly', (properties, marked) => without(properties, marked)),
-    response: rewriter(root, 'writeOnly', (properties) => properties),
+    response: rewriter(root, 'writeOnly', (properties) => properties, allowNull),
   }),
 );
 
@@ -31,6 +31,7 @@ function rewriter(
   root: SchemaObject,
   keyword: 'readOnly' | 'writeOnly',
   propertiesOf: (properties: SchemaObject, marked: ReadonlySet<string>) => SchemaObject,
+  finish: (schema: SchemaObject) => SchemaObject = (schema) => schema,
 ): Side {
   const done = new WeakMap<object, unknown>();
   const rewrite = (part: unknown): unknown => {
@@ -49,15 +50,22 @@ function rewriter(
     const marked = markedIn(part, keyword, root, new Set());
     const entries = Object.entries(part).map(([name, member]) => [name, rewrite(member)] as const);
     const same = entries.every(([name, member]) => member === part[name]);
-    if (marked.size === 0) return same ? part : Object.fromEntries(entries);
+    if (marked.size === 0) return finish(same ? part : Object.fromEntries(entries));
     const { properties, required, ...others } = Object.fromEntries(entries);
-    return {
+    return finish({
       ...others,
       ...(isSchemaObject(properties) ? { properties: propertiesOf(properties, marked) } : {}),
       ...(Array.isArray(required) ? { required: required.filter((name) => !marked.has(name)) } : {}),
-    };
+    });
   };
   return <Part>(part: Part) => rewrite(part) as Part;
+}
+
+/** The annotation remains only where the upgrade from OpenAPI 3.0 gives it no type to extend. */
+function allowNull(schema: SchemaObject): SchemaObject {
+  const { nullable, ...others } = schema;
+  const combines = Array.isArray(others.allOf) || Array.isArray(others.anyOf) || Array.isArray(others.oneOf);
+  return nullable === true && combines ? { anyOf: [others, { type: 'null' }] } : schema;
 }
 
 /** The properties of a schema that have the keyword, with the properties from `allOf`. */

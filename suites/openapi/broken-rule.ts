@@ -31,6 +31,10 @@ const isGross = (value: Json): boolean => typeof value === 'string' && /^[a-z]+$
 export const levelOf = (keyword: string): BrokenRule['level'] =>
   keyword === 'type' ? 'form' : keyword === 'required' ? 'presence' : 'value';
 
+/** In OpenAPI 3.0, `nullable` has no effect beside `allOf`, but generators write it there for null. */
+const isMeantNullable = (flat: FlatSchema | null): boolean =>
+  flat?.sources.some(({ nullable }) => nullable === true) === true;
+
 /** The rule that a body breaks, and whether a lenient server may accept it. */
 export const brokenRule = (
   { keyword, pointer }: Pick<Violation, 'keyword' | 'pointer'>,
@@ -50,7 +54,7 @@ export const brokenRule = (
     (keyword === 'required' && hasDefault(schema, root, steps, value)) ||
     readings.some(accepts) ||
     isRead ||
-    (value === null && accepts(undefined));
+    (value === null && (accepts(undefined) || isMeantNullable(flat)));
   const wanted = keyword === 'type' ? [...(flat?.kinds ?? [])].join(' or ') : '';
   // A server that reads null as an empty text, or a list as its item, refuses it only where that is invalid.
   const kind =
