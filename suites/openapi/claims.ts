@@ -9,7 +9,14 @@ import {
   type JsonSchema,
   propertySchema,
 } from '../../src/check/schemas.ts';
-import { isReference, type OrdinaryBody, usualAlternative, valueAt, withValueAt } from './ordinary.ts';
+import {
+  isReference,
+  isTrialFlag,
+  type OrdinaryBody,
+  usualAlternative,
+  valueAt,
+  withValueAt,
+} from './ordinary.ts';
 
 /** One valid value that the document names: a bound, a listed value, a form of a format. Undefined: the member is left out. */
 export interface Claim {
@@ -76,7 +83,7 @@ const placesOf = (
   const flat = usualAlternative(schema, root);
   if (flat === null || steps.length > 5) return [];
   const name = steps.at(-1) ?? '';
-  const isOwn = steps.length > 0 && !isReference(name);
+  const isOwn = steps.length > 0 && !isReference(name) && !isTrialFlag(name);
   const own: Place = { steps, values: madeOnce(() => claimedValues(schema, root, valueAt(json, steps))) };
   const members = flat.kinds.has('object')
     ? [...flat.properties.keys()].filter((member) => valueAt(json, [...steps, member]) !== undefined)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { acceptedBy, type JsonSchema } from '../../src/check/schemas.ts';
+import { claimsOf } from './claims.ts';
 import { ordinaryBody } from './ordinary.ts';
 
 /** A tree whose nodes have so many branches, each of them a node or null. */
@@ -19,3 +20,19 @@ test.each([1, 2, 4, 8])('tree with %s required branches -> a valid body of moder
   expect(body !== null && acceptedBy(schema)(body.json)).toBe(true);
   expect(JSON.stringify(body?.json).split('null').length).toBeLessThan(5_000);
 });
+
+test.each(['dryRun', 'dry_run', 'validateOnly', 'isTest', 'preview'])(
+  'flag %s -> nothing is only tried out',
+  (flag) => {
+    const boolean = { type: 'boolean' };
+    const schema = { type: 'object', properties: { [flag]: boolean, latest: boolean, tested: boolean } };
+    const body = ordinaryBody(schema, schema, { members: 'all', days: 'future', examples: 'filled' });
+    expect(body?.json).toEqual({ [flag]: false, latest: true, tested: true });
+    expect(
+      [...claimsOf(body ?? expect.fail('no body'), schema, schema)].map(({ steps, value }) => [
+        ...steps,
+        value,
+      ]),
+    ).not.toContainEqual([flag, true]);
+  },
+);

@@ -23,6 +23,12 @@ export const isUnsupported = (error: unknown): error is Error =>
 export const isReference = (name: string): boolean =>
   /(^|[a-z_-])(ids?|uuids?)$/i.test(name) && !/(paid|valid|grid|void|bid)$/i.test(name);
 
+/** With such a flag, a server only shows what a request would do. */
+export const isTrialFlag = (name: string): boolean =>
+  /^_*(is)?_?(preview|simulat(e|ion)|test(_?mode)?|sandbox|dry_?run|(valid(ate|ation)|check)_?only|no_?op)$/i.test(
+    name,
+  );
+
 /** A place in a body whose value is new in every request, because the server may require it to be unique. `make`: the value of a turn. */
 interface Slot {
   readonly steps: readonly string[];
@@ -175,7 +181,7 @@ const valueFor = (
     return usual;
   }
   if (kinds.has('array')) return list(flat, steps, making);
-  return kinds.has('boolean') ? true : undefined;
+  return kinds.has('boolean') ? !isTrialFlag(name) : undefined;
 };
 
 const object = (flat: FlatSchema, steps: readonly string[], making: Making): Json => {
