@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Settings } from '../../src/api/settings.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { runOnApi } from '../support/api-run.ts';
 
 const body = (schema: object) => ({ content: { 'application/json': { schema } } });
@@ -66,7 +67,7 @@ const testShop = async (reports: number, settings: Settings = {}) => {
     store.push(stored);
     return json(201, stored);
   };
-  const { report } = await runOnApi(document, respond, { seed: 5, ...settings });
+  const { report } = await runOnApi(document, respond, { seed: 5, ...settings }, systemClock);
   return { report, requests, stored: [stores.get('/hats')?.length, stores.get('/shoes')?.length] };
 };
 
