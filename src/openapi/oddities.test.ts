@@ -89,6 +89,7 @@ describe('a harmless oddity -> everything is read', () => {
     ['response without a description', get({ responses: { '200': {} } })],
     ['no responses', { '/odd': { get: {} } }],
     ['unknown keyword', get(ofSchema({ type: 'integer', ge: 1 }))],
+    ['boolean required in a schema', get(ofSchema({ type: 'integer', required: true }))],
     ['unused component with a problem', {}, { components: { schemas: { Bad: { type: 7 } } } }],
     [
       'path parameter that is not required',

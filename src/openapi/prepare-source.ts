@@ -34,7 +34,8 @@ const isOfResponses = (path: readonly string[]): boolean =>
 
 /**
  * Prepares a file of a document for the library that bundles it, so that one oddity does not take the whole document away: it leaves
- * out extensions and examples that contain `$ref`, writes references by JSON pointer, and marks the references that lead nowhere.
+ * out extensions, examples that contain `$ref`, and a boolean `required` of a schema, writes references by JSON pointer, and marks the references
+ * that lead nowhere.
  * @param path of the file
  */
 export function prepareSource(source: Json, path: string): Json {
@@ -66,7 +67,7 @@ function preparedObject(object: JsonObject, reading: 'keywords' | 'names', place
   const listed = [object.enum, object.const].some(hasReference);
   if (reading === 'keywords' && listed) return broken(referenceProblems.inData);
   const members = membersOf(object, reading)
-    .filter((member) => reading === 'names' || isKept(member))
+    .filter((member) => reading === 'names' || (isKept(member) && !isOldRequired(member, object)))
     .map(({ keyword, value, reading: within }) => [
       isRange(keyword) && isOfResponses(place.path) ? keyword.toUpperCase() : keyword,
       prepared(value, within, { ...place, resource, path: [...place.path, keyword] }),
@@ -82,6 +83,10 @@ const targetsIn = ({ $ref, $dynamicRef }: JsonObject, { references, resource }: 
   ...(typeof $ref === 'string' ? [references.target($ref, resource)] : []),
   ...(typeof $dynamicRef === 'string' ? [references.dynamicTarget($dynamicRef, resource)] : []),
 ];
+
+/** `required: true` in a schema, as in JSON Schema draft 3: generators write it for response headers. Parameters have no type. */
+const isOldRequired = ({ keyword, value }: Member, object: JsonObject): boolean =>
+  keyword === 'required' && typeof value === 'boolean' && 'type' in object;
 
 const isKept = ({ keyword, value, reading }: Member): boolean => {
   if (keyword.startsWith('x-')) return readExtensions.has(keyword);
