@@ -23,7 +23,8 @@ export const kindOfResource = ({ path }: Pick<Operation, 'path'>): string =>
 const isCollection = ({ operations }: ApiDocument, { path }: Operation): boolean =>
   operations.some(
     (other) =>
-      other.path.startsWith(`${withoutSlash(path)}/{`) || (other.method === 'GET' && other.path === path),
+      other.path.startsWith(`${withoutSlash(path)}/{`) ||
+      (other.method === 'GET' && withoutSlash(other.path) === withoutSlash(path)),
   );
 
 /**

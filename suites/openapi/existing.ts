@@ -2,7 +2,7 @@ import type { ApiDocument, Operation, Parameter } from '../../src/check/document
 import { type ApiResponse, type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
 import { compileSchema, type JsonSchema } from '../../src/check/schemas.ts';
 import { evaluate, linksTo } from './links.ts';
-import { memberOfKind, normalize } from './names.ts';
+import { memberOfKind, normalize, stepsOf } from './names.ts';
 import {
   collectionOf,
   hasPathParameters,
@@ -206,7 +206,7 @@ const valuesIn = (response: ApiResponse, item: string, parameter: string): reado
     if (values.length > 0) return values;
   }
   const [step] = (response.header('location')[0] ?? '').split(/[?#]/);
-  const last = step?.split('/').at(-1) ?? '';
+  const last = stepsOf(step ?? '').at(-1) ?? '';
   return last === '' ? [] : [...numberIn(last), last];
 };
 

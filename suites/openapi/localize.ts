@@ -2,7 +2,7 @@ import { type CheckContext, isJsonObject, type Json } from '../../src/check/inde
 import { sameJson } from '../../src/check/json.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import type { Found, KnownResources } from './existing.ts';
-import { normalize } from './names.ts';
+import { normalize, stepsOf } from './names.ts';
 import { type OperationUnderTest, pathParameters } from './operations.ts';
 import { isReference, type OrdinaryBody, valueAt, withValueAt } from './ordinary.ts';
 import { type GeneratedRequest, keyOf, toProbe } from './request.ts';
@@ -167,7 +167,7 @@ const ownId = (
   found: Found | null,
 ): Json | undefined => {
   const last = pathParameters(operation).at(-1);
-  const isItem = last !== undefined && operation.path.endsWith(`{${last}}`);
+  const isItem = last !== undefined && stepsOf(operation.path).at(-1) === `{${last}}`;
   // JSON:API repeats the id of the path in `data`.
   const isOuter = steps.length === 1 || (steps.length === 2 && steps[0] === 'data');
   const isNamed = isOuter && [normalize(last ?? ''), 'id'].includes(normalize(name));
@@ -197,7 +197,7 @@ const collectionNamed = (
         (method === 'POST' || (method === 'GET' && isId)) &&
         !path.includes('{') &&
         path !== operation.path &&
-        names.includes(normalize(path.split('/').at(-1) ?? '')),
+        names.includes(normalize(stepsOf(path).at(-1) ?? '')),
     )?.path ?? null
   );
 };

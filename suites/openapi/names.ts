@@ -1,3 +1,6 @@
+/** The steps of a path, whether or not it ends in a slash. */
+export const stepsOf = (path: string): readonly string[] => path.split('/').filter((step) => step !== '');
+
 /** A name without its spelling: `room_id`, `roomId`, and `Room-ID` are one. */
 export const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
@@ -6,7 +9,7 @@ export const normalize = (name: string): string => name.toLowerCase().replaceAll
  * a `user_name` is what the user logs in with.
  */
 export const memberOfKind = (members: readonly string[], item: string): string | undefined => {
-  const [kind = '', parameter = ''] = item.split('/').slice(-2).map(normalize);
+  const [kind = '', parameter = ''] = stepsOf(item).slice(-2).map(normalize);
   const known = members.map(normalize);
   const hasId = known.includes('id') || known.includes('uuid') || parameter === 'username';
   return members.find((member) => {

@@ -2,6 +2,7 @@ import type { ApiDocument, Operation } from '../../src/check/document.ts';
 import type { Json, JsonObject } from '../../src/check/index.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import { compileSchema, type FlatSchema, type JsonSchema, propertySchema } from '../../src/check/schemas.ts';
+import { stepsOf } from './names.ts';
 import { type OrdinaryBody, usualAlternative, valueAt, withValueAt } from './ordinary.ts';
 import { knownValuesOf } from './values.ts';
 
@@ -24,12 +25,7 @@ type Described = { readonly document: ApiDocument; readonly operation: Operation
 
 /** `book` for `/books`. */
 export const singularOf = (path: string): string =>
-  (
-    path
-      .replace(/\/\{[^{}]+\}$/, '')
-      .split('/')
-      .at(-1) ?? ''
-  )
+  (stepsOf(path).findLast((step) => !step.startsWith('{')) ?? '')
     .toLowerCase()
     .replace(/ies$/, 'y')
     .replace(/s$/, '');

@@ -1,6 +1,6 @@
 import { type ApiResponse, isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
-import { memberOfKind, normalize } from './names.ts';
+import { memberOfKind, normalize, stepsOf } from './names.ts';
 import type { Collection } from './relations.ts';
 
 /** Members beside a resource, or beside a list, that are about the response. */
@@ -100,8 +100,6 @@ const decoded = (text: string): string => {
     return text;
   }
 };
-
-const stepsOf = (path: string): readonly string[] => path.split('/').filter((step) => step !== '');
 
 const isAt = (steps: readonly string[], wanted: readonly string[]): boolean =>
   steps.length === wanted.length &&

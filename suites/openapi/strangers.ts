@@ -1,4 +1,5 @@
 import { nullIfEnded } from '../../src/check/case-skipped.ts';
+import { withoutSlash } from '../../src/check/creations.ts';
 import type { Operation } from '../../src/check/document.ts';
 import type { ApiResponse, CheckContext, Json, JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
@@ -192,7 +193,7 @@ const listsBelow = (
 export const listsOwn: Scenario = async (workshop, collection, context) => {
   const end = `}/${collection.path.split('/').at(-1)}`;
   const isBelow = ({ method, path }: Operation) =>
-    method === 'GET' && path.endsWith(end) && path !== collection.path;
+    method === 'GET' && withoutSlash(path).endsWith(end) && withoutSlash(path) !== collection.path;
   if (!workshop.document.operations.some(isBelow)) return;
   const found = await parentOf(workshop, collection, context);
   const one = await createIn(workshop, collection, context, { found });

@@ -11,7 +11,8 @@ type Choice =
   | 'cities in capitals'
   | 'names its carriers'
   | 'own address'
-  | 'sixty parcels from before';
+  | 'sixty parcels from before'
+  | 'paths end in a slash';
 type Mistake =
   | 'loses cities'
   | 'shows another depot'
@@ -91,6 +92,13 @@ const document = {
       },
     },
   },
+};
+
+const withSlashes = {
+  ...document,
+  paths: Object.fromEntries(
+    Object.entries(document.paths).map(([path, item]) => [path.replace(/[^}]$/, '$&/'), item]),
+  ),
 };
 
 const isObject = (value: unknown): value is Members =>
@@ -203,7 +211,9 @@ const parcelsServer = (traits: readonly (Mistake | Choice)[]) => {
   };
   return async (request: Request): Promise<Response> => {
     const { method, url } = request;
-    const { pathname, searchParams } = new URL(url);
+    const { pathname: path, searchParams } = new URL(url);
+    const pathname = has('paths end in a slash') ? path.replace(/\/$/, '') : path;
+    if (has('paths end in a slash') && path.endsWith('/') !== /[^/\d]$/.test(pathname)) return status(404);
     const [, name = '', id = '', below = ''] = pathname.split('/');
     const all = new Map([
       ['depots', depots],
@@ -232,13 +242,14 @@ const parcelsServer = (traits: readonly (Mistake | Choice)[]) => {
 };
 
 const judge = (traits: readonly (Mistake | Choice)[], settings: Settings = {}) =>
-  runOnApi(document, parcelsServer(traits), settings);
+  runOnApi(traits.includes('paths end in a slash') ? withSlashes : document, parcelsServer(traits), settings);
 
 test.concurrent.each([
   [[], 3],
   [['one parcel of each depot', 'cities in capitals'], 3],
   [['only known tags', 'names its carriers', 'own address'], 4],
   [['sixty parcels from before'], 3],
+  [['one parcel of each depot', 'paths end in a slash'], 3],
 ] as const)('%j, seed %s: a conforming server -> no failure', async (choices, seed) => {
   const { alarms, messages, report } = await judge(choices, { seed });
   expect({ alarms, messages }).toEqual({ alarms: [], messages: [] });
@@ -258,6 +269,8 @@ test.concurrent.each([
   [['total of one more', 'sixty parcels from before'], 'RES-4', 'the total is 6'],
   [['ignores depots'], 'RES-5', 'depotId='],
   [['lists parcels of all depots'], 'RES-10', 'of another parent'],
+  [['lists parcels of all depots', 'paths end in a slash'], 'RES-10', 'of another parent'],
+  [['shows another depot', 'one parcel of each depot', 'paths end in a slash'], 'RES-1', 'depotId'],
   [['loses notes'], 'RES-1', 'note'],
 ] as const)('%j -> %s fails: %s', async (traits, requirement, about) => {
   const { alarms, messages } = await judge(traits, { only: [requirement] });
