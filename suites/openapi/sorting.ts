@@ -1,7 +1,9 @@
+import { nullIfEnded } from '../../src/check/case-skipped.ts';
 import type { Operation, Parameter } from '../../src/check/document.ts';
 import type { Json, JsonObject } from '../../src/check/index.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import { type Listed, listAll } from './listing.ts';
+import { loweredMembers } from './lower-values.ts';
 import { normalize } from './names.ts';
 import { usualAlternative } from './ordinary.ts';
 import type { Collection, Filter } from './relations.ts';
@@ -27,9 +29,10 @@ const named = ({ parameters }: Operation, names: readonly string[]): Parameter |
 const listedTexts = ({ schema }: Parameter, root: unknown): readonly string[] =>
   (usualAlternative(schema, root)?.values ?? []).filter((value) => typeof value === 'string');
 
-type Direction = 'up' | 'down';
+/** `either`: the document does not say. */
+type Direction = 'up' | 'down' | 'either';
 
-/** An order that the document names: by a member, up or down, with the query for it. */
+/** An order that the document names: by a member, with the query for it. */
 interface Order {
   readonly member: string;
   readonly direction: Direction;
@@ -38,7 +41,7 @@ interface Order {
 }
 
 /** `-price`, `price:desc`, or `price_desc`. Null as direction: the value does not say. */
-const readOrder = (value: string): readonly [name: string, direction: Direction | null] => {
+const readOrder = (value: string): readonly [name: string, direction: 'up' | 'down' | null] => {
   const sign = /^[-+]/.exec(value)?.[0];
   const end = /[ :._,|-](asc|desc)(ending)?$/i.exec(value);
   const name = value.replace(/^[-+]/, '').replace(/[ :._,|-](asc|desc)(ending)?$/i, '');
@@ -46,7 +49,7 @@ const readOrder = (value: string): readonly [name: string, direction: Direction 
   return [name, sign === '+' || end !== null ? 'up' : null];
 };
 
-/** The orders of a list by members of its resources. A name alone means up, unless another parameter gives the direction. */
+/** The orders of a list by members of its resources. A name alone means up if other values say down. */
 const ordersOf = (
   list: Operation,
   item: JsonObject,
@@ -68,7 +71,7 @@ const ordersOf = (
       values: { [keyOf(sort)]: value, ...more },
     });
     if (own !== null || hasDirections) return [order(own ?? 'up', {}, `${sort.name}=${value}`)];
-    if (direction === null) return [];
+    if (direction === null) return [order('either', {}, `${sort.name}=${value}`)];
     return directions.flatMap((way) => {
       const read = /^desc/i.test(way) ? 'down' : /^asc/i.test(way) ? 'up' : null;
       return read === null
@@ -104,6 +107,7 @@ const comparePartsIn =
 
 /** Whether values are in an order. Where a value is missing is not specified. */
 export const isSorted = (values: readonly (Json | undefined)[], direction: Direction): boolean => {
+  if (direction === 'either') return isSorted(values, 'up') || isSorted(values, 'down');
   const given = values.filter((value) => value !== null && value !== undefined);
   const sign = direction === 'up' ? 1 : -1;
   const isOrdered = <Value>(all: readonly Value[], compare: (a: Value, b: Value) => number) =>
@@ -150,13 +154,18 @@ export const sorts: Scenario = async (workshop, collection, context) => {
   if (list === null || named(list, sortNames) === null || workshop.exercisedAs(list) === null) return;
   const found = await parentOf(workshop, collection, context);
   const first = await createIn(workshop, collection, context, { found });
+  const ranked = rankedIn(workshop, collection);
+  const orders = ordersOf(list, first.resource, workshop.document.root, ranked).slice(0, mostOrders);
+  if (orders.length === 0) return;
   await createIn(workshop, collection, context, { found });
-  for (const { member, direction, values, about } of ordersOf(
-    list,
-    first.resource,
-    workshop.document.root,
-    rankedIn(workshop, collection),
-  ).slice(0, mostOrders)) {
+  // Values that rise with each creation are in order without a sort.
+  const changes = loweredMembers(
+    first.sent,
+    orders.map(({ member }) => member),
+    resourceBodyOf(workshop, collection.create)?.accepts ?? (() => false),
+  );
+  await nullIfEnded(createIn(workshop, collection, context, { found, changes }));
+  for (const { member, direction, values, about } of orders) {
     const listed = await listAll(workshop, collection, found, context, values);
     if (listed === null || listed.items.length < 2) continue;
     if (

@@ -12,6 +12,7 @@ type Choice =
   | 'names its carriers'
   | 'own address'
   | 'sixty parcels from before'
+  | 'starts with the last label'
   | 'paths end in a slash';
 type Mistake =
   | 'loses cities'
@@ -23,6 +24,7 @@ type Mistake =
   | 'total of the page'
   | 'total of one more'
   | 'ignores depots'
+  | 'ignores the order'
   | 'lists parcels of all depots'
   | 'loses notes';
 
@@ -71,6 +73,7 @@ const document = {
           { name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0 } },
           { name: 'count', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 50 } },
           { name: 'depotId', in: 'query', schema: number },
+          { name: 'orderBy', in: 'query', schema: { type: 'string', enum: ['id', 'label'] } },
         ],
         responses: { 200: json({ type: 'array', items: shown(parcel) }), 400: refused[400] },
       },
@@ -182,9 +185,14 @@ const parcelsServer = (traits: readonly (Mistake | Choice)[]) => {
     if (!/^\d+$/.test(offset) || !/^[1-9]\d*$/.test(count) || Number(count) > 50) return status(400);
     const depotId = query.get('depotId') ?? '';
     if (!/^([1-9]\d*)?$/.test(depotId)) return status(400);
+    const orderBy = query.get('orderBy');
+    if (![null, 'id', 'label'].includes(orderBy)) return status(400);
     const isMatch = (each: Members) =>
       depotId === '' || has('ignores depots') || each.depotId === Number(depotId);
     const matches = parcels.filter(isMatch);
+    const sign = has('starts with the last label') ? -1 : 1;
+    if (orderBy === 'label' && !has('ignores the order'))
+      matches.sort((a, b) => sign * String(a.label).localeCompare(String(b.label)));
     const page = matches.slice(Number(offset), Number(offset) + Number(count));
     return Response.json(page, {
       headers: {
@@ -250,6 +258,7 @@ test.concurrent.each([
   [['only known tags', 'names its carriers', 'own address'], 4],
   [['sixty parcels from before'], 3],
   [['one parcel of each depot', 'paths end in a slash'], 3],
+  [['starts with the last label'], 3],
 ] as const)('%j, seed %s: a conforming server -> no failure', async (choices, seed) => {
   const { alarms, messages, report } = await judge(choices, { seed });
   expect({ alarms, messages }).toEqual({ alarms: [], messages: [] });
@@ -268,6 +277,7 @@ test.concurrent.each([
   [['total of the page'], 'RES-4', 'the total is 1'],
   [['total of one more', 'sixty parcels from before'], 'RES-4', 'the total is 6'],
   [['ignores depots'], 'RES-5', 'depotId='],
+  [['ignores the order'], 'RES-11', 'orderBy=label'],
   [['lists parcels of all depots'], 'RES-10', 'of another parent'],
   [['lists parcels of all depots', 'paths end in a slash'], 'RES-10', 'of another parent'],
   [['shows another depot', 'one parcel of each depot', 'paths end in a slash'], 'RES-1', 'depotId'],
