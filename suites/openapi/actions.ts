@@ -1,26 +1,24 @@
 import { withoutSlash } from '../../src/check/creations.ts';
 import type { Operation } from '../../src/check/document.ts';
-import type { ApiResponse, CheckContext, Json, JsonObject } from '../../src/check/index.ts';
+import type { ApiResponse, Json, JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { normalize } from './names.ts';
 import { isSafe, type OperationUnderTest } from './operations.ts';
 import { usualAlternative } from './ordinary.ts';
-import { type Collection, isSameValue } from './relations.ts';
+import { isSameValue } from './relations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { membersShown } from './resource-bodies.ts';
 import { idOf, resourceIn } from './resource-shapes.ts';
 import {
+  type CollectionUnderTest,
   type Created,
   createIn,
-  isSuccess,
   ordinaryFor,
-  parentOf,
   readNow,
-  sendResource,
   sendTo,
-  type Workshop,
 } from './resources.ts';
-import { breachValue, type Scenario, settled } from './scenario.ts';
+import { isDone, shownIn } from './responses.ts';
+import { breachValue, readUntil, type Scenario } from './scenario.ts';
 import { plain } from './valid.ts';
 
 const mostActions = 5;
@@ -34,7 +32,7 @@ const isTransient = (text: string): boolean =>
   /(ing|queued|started|accepted|requested|progress)$/i.test(text);
 
 /** The operations that act on one resource: below its path, or a PATCH without a body. */
-const actionsOn = ({ document }: Workshop, { item, change }: Collection): readonly Operation[] => [
+const actionsOn = ({ document, item, change }: CollectionUnderTest): readonly Operation[] => [
   ...document.operations.filter((operation) => {
     const path = withoutSlash(operation.path);
     const below = path.startsWith(`${item}/`) ? path.slice(item.length + 1) : '';
@@ -45,32 +43,20 @@ const actionsOn = ({ document }: Workshop, { item, change }: Collection): readon
 ];
 
 /** RES-2: what an action returns as the new state of a resource can be read. */
-export const actionsShow: Scenario = async (workshop, collection, context) => {
-  const actions = actionsOn(workshop, collection).filter(
-    (operation) => workshop.exercisedAs(operation) !== null,
-  );
-  if (actions.length === 0 || workshop.helperAs(collection.read) === null) return;
-  const found = await parentOf(workshop, collection, context);
+export const actionsShow: Scenario = async (collection) => {
+  const actions = actionsOn(collection).flatMap((operation) => collection.exercisedAs(operation) ?? []);
+  if (actions.length === 0 || collection.helperAs(collection.read) === null) return;
   // An action may need the state that the one before it leads to, or the first one.
-  const chain = await createIn(workshop, collection, context, { found });
+  const chain = await createIn(collection);
   for (const action of actions.slice(0, mostActions)) {
-    const exercised = workshop.exercisedAs(action);
-    if (exercised === null) continue;
-    const isDone = await act(workshop, collection, exercised, chain, context);
-    if (!isDone && action !== actions[0])
-      await act(
-        workshop,
-        collection,
-        exercised,
-        await createIn(workshop, collection, context, { found }),
-        context,
-      );
+    const isDone = await act(collection, action, chain);
+    if (!isDone && action !== actions[0]) await act(collection, action, await createIn(collection));
   }
 };
 
 /** The query of an action, with another listed value of a member than the resource has. */
 const queryOf = (
-  { document: { root } }: Workshop,
+  { document: { root } }: CollectionUnderTest,
   exercised: OperationUnderTest,
   before: JsonObject,
 ): GeneratedRequest['values'] => {
@@ -87,59 +73,49 @@ const queryOf = (
 
 /** Acts on a resource, and judges what can be read afterwards. False: the resource does not permit it. */
 const act = async (
-  workshop: Workshop,
-  collection: Collection,
+  collection: CollectionUnderTest,
   exercised: OperationUnderTest,
   created: Created,
-  context: CheckContext,
 ): Promise<boolean> => {
-  const look = () => readNow(workshop, collection, created.found, context);
-  const read = await look();
-  const before = read !== null && isSuccess(read) ? resourceIn(read.json) : null;
+  const { found, id } = created;
+  const before = shownIn(await readNow(collection, found));
   if (before === null) return false;
-  const values = queryOf(workshop, exercised, before);
-  const sent = await ordinaryFor(workshop, exercised, created.found, context);
-  const response =
-    sent === null
-      ? await sendTo(exercised, created.found, { body: null, values }, context)
-      : await sendResource(workshop, exercised, created.found, sent, context, { values });
-  if (!isSuccess(response) || response.status === 202) return false;
+  const values = queryOf(collection, exercised, before);
+  const resource = await ordinaryFor(collection, exercised, found);
+  const response = await sendTo(collection, exercised, found, { resource, values });
+  if (!isDone(response)) return false;
   const shown = resourceIn(response.json);
-  const id = idOf(shown ?? undefined, collection, workshop.document.root);
+  const ownId = idOf(shown, collection);
   const isWhole = shown !== null && Object.keys(before).every((name) => name in shown);
-  if (shown === null || !isWhole || id === null || !isSameValue(created.id, id)) return true;
-  const isNew = isNewState(workshop, collection, { before, shown, sent });
+  if (shown === null || !isWhole || ownId === null || !isSameValue(id, ownId)) return true;
+  const isNew = isNewState(collection, { before, shown, sent: resource });
   const members = Object.keys(shown).filter(isNew);
   const stale = (now: ApiResponse | null): string | undefined => {
-    const resource = now !== null && isSuccess(now) ? resourceIn(now.json) : null;
-    return members.find(
-      (name) => resource !== null && sameJson(resource[name] ?? null, before[name] ?? null),
-    );
+    const after = shownIn(now);
+    return members.find((name) => after !== null && sameJson(after[name] ?? null, before[name] ?? null));
   };
-  const after = await settled(context, look, (now) => stale(now) === undefined);
+  const after = await readUntil(collection, created, (now) => stale(now) === undefined);
   const member = stale(after);
-  if (after === null || member === undefined) {
-    if (members.length > 0) context.passed('RES-2');
-    return true;
-  }
-  const value = { member, expected: shown[member], got: resourceIn(after.json)?.[member] };
-  breachValue(context, 'RES-2', 'action', after, value, { ...created, response });
+  if (after !== null && member !== undefined) {
+    const value = { member, expected: shown[member], got: resourceIn(after.json)?.[member] };
+    breachValue(collection, 'action', after, value, { response });
+  } else if (members.length > 0) collection.context.passed();
   return true;
 };
 
 /** Whether a member has a new state: another listed text, the opposite, a time that was missing, or the object that was sent. */
 const isNewState = (
-  workshop: Workshop,
-  { read }: Collection,
+  collection: CollectionUnderTest,
   {
     before,
     shown,
     sent,
   }: { readonly before: JsonObject; readonly shown: JsonObject; readonly sent: JsonObject | null },
 ) => {
-  const described = read === null ? null : membersShown(workshop, read);
+  const { read, document } = collection;
+  const described = read === null ? null : membersShown(collection, read);
   const isListed = (name: string): boolean =>
-    usualAlternative(described?.get(name) ?? true, workshop.document.root)?.values != null;
+    usualAlternative(described?.get(name) ?? true, document.root)?.values != null;
   const isTime = (value: Json | undefined) => typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value);
   return (name: string): boolean => {
     const [old, now] = [before[name] ?? null, shown[name] ?? null];

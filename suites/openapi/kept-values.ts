@@ -1,13 +1,13 @@
 import { nullIfEnded } from '../../src/check/case-skipped.ts';
 import type { Operation } from '../../src/check/document.ts';
-import type { CheckContext, Json, JsonObject } from '../../src/check/index.ts';
+import type { Json, JsonObject } from '../../src/check/index.ts';
 import { type Claim, claimsOf } from './claims.ts';
 import { isReference, type OrdinaryBody, usualAlternative, withValueAt } from './ordinary.ts';
 import { isWrittenAsSent } from './own-values.ts';
-import { type Collection, differences, isSameValue } from './relations.ts';
+import { differences, isSameValue } from './relations.ts';
 import { memberIn, resourceBodyOf } from './resource-bodies.ts';
-import { resourceIn } from './resource-shapes.ts';
-import { type Created, createIn, isSuccess, parentOf, readNow, type Workshop } from './resources.ts';
+import { type CollectionUnderTest, type Created, createIn, readNow, type Workshop } from './resources.ts';
+import { shownIn } from './responses.ts';
 import { breachValue, type Scenario } from './scenario.ts';
 
 /** How many resources get the values that the document names. */
@@ -50,25 +50,17 @@ const changedIn = ({ sent, resource }: Created, shown: JsonObject): readonly str
 ];
 
 /** The resource as it can be read, or as the creation shows it. */
-const shownOf = async (
-  workshop: Workshop,
-  collection: Collection,
-  created: Created,
-  context: CheckContext,
-): Promise<JsonObject> => {
-  const read = await readNow(workshop, collection, created.found, context);
-  return (read !== null && isSuccess(read) ? resourceIn(read.json) : null) ?? created.resource;
-};
+const shownOf = async (collection: CollectionUnderTest, { found, resource }: Created): Promise<JsonObject> =>
+  shownIn(await readNow(collection, found)) ?? resource;
 
 /** RES-1: bounds, listed values, and unusual texts are kept, if the server takes over ordinary values there. */
-export const keepsNamedValues: Scenario = async (workshop, collection, context) => {
-  const body = resourceBodyOf(workshop, collection.create);
+export const keepsNamedValues: Scenario = async (collection) => {
+  const body = resourceBodyOf(collection, collection.create);
   if (body === null || body.ordinary === null || body.form !== 'json') return;
   const { ordinary, accepts } = body;
   const claims = claimsOf(ordinary, body.schema, body.root).toArray();
-  const found = await parentOf(workshop, collection, context);
-  const usual = await createIn(workshop, collection, context, { found });
-  const usualShown = await shownOf(workshop, collection, usual, context);
+  const usual = await createIn(collection);
+  const usualShown = await shownOf(collection, usual);
   const own = [
     ...changedIn(usual, usualShown),
     ...Object.keys(usual.sent).filter((name) => !isWrittenAsSent(usual.sent[name], usualShown[name])),
@@ -83,21 +75,21 @@ export const keepsNamedValues: Scenario = async (workshop, collection, context) 
   for (const variant of variantsOf(ordinary, claims, accepts)) {
     const changes = changesTo(ordinary.json, variant);
     if (Object.keys(changes).length === 0) continue;
-    const created = await nullIfEnded(createIn(workshop, collection, context, { found, changes }));
+    const created = await nullIfEnded(createIn(collection, { changes }));
     if (created === null) continue;
-    const shown = await shownOf(workshop, collection, created, context);
+    const shown = await shownOf(collection, created);
     const changed = changedIn(created, shown);
     const members = Object.keys(changes).filter((name) => !own.includes(name) && name in usual.resource);
     for (const member of members)
       if (changed.includes(member)) losses.push({ member, created, shown });
       else kept.add(member);
-    if (!members.some((member) => changed.includes(member))) context.passed('RES-1');
+    if (!members.some((member) => changed.includes(member))) collection.context.passed();
   }
   const loss = losses.find(({ member }) => !isState(member) || kept.has(member));
   if (loss === undefined) return;
   const { member, created, shown } = loss;
   const value = { member, expected: created.sent[member], got: shown[member] };
-  breachValue(context, 'RES-1', 'creation', created.response, value, created);
+  breachValue(collection, 'creation', created.response, value, created);
 };
 
 /** The members that differ. */
@@ -133,24 +125,17 @@ export const defaultsOf = (
 };
 
 /** RES-1: an absent member has its default value, if the server takes that value over when it is sent. */
-export const usesDefaults: Scenario = async (workshop, collection, context) => {
-  const defaults = defaultsOf(workshop, collection.create);
+export const usesDefaults: Scenario = async (collection) => {
+  const defaults = defaultsOf(collection, collection.create);
   if (defaults.length === 0) return;
-  const found = await parentOf(workshop, collection, context);
-  const given = await createIn(workshop, collection, context, {
-    found,
-    changes: Object.fromEntries(defaults),
-  });
-  const left = await createIn(workshop, collection, context, {
-    found,
-    absent: defaults.map(([name]) => name),
-  });
+  const given = await createIn(collection, { changes: Object.fromEntries(defaults) });
+  const left = await createIn(collection, { absent: defaults.map(([name]) => name) });
   for (const [member, expected] of defaults) {
     const got = left.resource[member];
     const isTakenOver = given.resource[member] !== undefined && isSameValue(expected, given.resource[member]);
     if (!isTakenOver || got === undefined || got === null) continue;
     if (!isSameValue(expected, got))
-      return breachValue(context, 'RES-1', 'omission', left.response, { member, expected, got }, left);
-    context.passed('RES-1');
+      return breachValue(collection, 'omission', left.response, { member, expected, got }, left);
+    collection.context.passed();
   }
 };

@@ -1,56 +1,40 @@
-import { type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
+import { isJsonObject, type Json } from '../../src/check/index.ts';
 import { type Listed, totalIn } from './listing.ts';
 import { isReference } from './ordinary.ts';
 import { isHidden, isPart } from './own-values.ts';
-import { type Collection, differences, isSameValue } from './relations.ts';
-import { idOf } from './resource-shapes.ts';
-import type { Created, Workshop } from './resources.ts';
+import { differences, isSameValue } from './relations.ts';
+import { withId } from './resource-shapes.ts';
+import type { CollectionUnderTest, Created } from './resources.ts';
 import { breachList, breachValue, settled } from './scenario.ts';
 
 /** RES-4: a listed resource has the values of its creation. */
-export const judgeListed = (
-  workshop: Workshop,
-  collection: Collection,
-  listed: Listed,
-  created: Created,
-  context: CheckContext,
-): void => {
-  const item = listed.items.find((each) =>
-    isSameValue(created.id, idOf(each, collection, workshop.document.root) ?? undefined),
+export const judgeListed = (collection: CollectionUnderTest, listed: Listed, created: Created): void => {
+  const { sent, resource, id } = created;
+  const item = withId(listed, id, collection) ?? {};
+  const own = differences(sent, resource);
+  const member = differences(sent, item).find(
+    (name) => contradicts(sent[name], item[name]) && !own.includes(name) && !isReference(name),
   );
-  const own = differences(created.sent, created.resource);
-  const [member] =
-    item === undefined
-      ? []
-      : differences(created.sent, item).filter(
-          (name) => contradicts(created.sent[name], item[name]) && !own.includes(name) && !isReference(name),
-        );
-  if (item !== undefined && member !== undefined)
-    breachValue(
-      context,
-      'RES-4',
-      'listing',
-      listed.response,
-      { member, expected: created.sent[member], got: item[member] },
-      created,
-    );
-  if (member === undefined) context.passed('RES-4');
+  if (member === undefined) collection.context.passed();
+  else {
+    const value = { member, expected: sent[member], got: item[member] };
+    breachValue(collection, 'listing', listed.response, value, created);
+  }
 };
 
 /** RES-4: the total of a whole list is the number of its resources. Something may be created between its pages. */
 export const judgeWholeTotal = async (
+  collection: CollectionUnderTest,
   listed: Listed,
   look: () => Promise<Listed | null>,
-  context: CheckContext,
 ): Promise<void> => {
   const isWrong = (list: Listed | null): list is Listed => {
     const total = list?.isComplete === true ? totalIn(list.response) : null;
     return list !== null && total !== null && total !== BigInt(list.items.length) && !isSum(total, list);
   };
   if (!isWrong(listed)) return;
-  const now = await settled(context, look, (again) => !isWrong(again));
-  if (isWrong(now))
-    breachList(context, 'RES-4', now, { mistake: 'wrong total', about: `${totalIn(now.response)}` });
+  const now = await settled(collection, look, (again) => !isWrong(again));
+  if (isWrong(now)) breachList(collection, now, 'wrong total', `${totalIn(now.response)}`);
 };
 
 /** A list may show a part of a resource or of a text, or hide letters of a value. */

@@ -1,15 +1,11 @@
-import {
-  type ApiResponse,
-  type CheckContext,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-} from '../../src/check/index.ts';
+import { type ApiResponse, isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import type { Found } from './existing.ts';
-import { type Collection, firstOffsetOf, firstPageOf, pagingOf } from './relations.ts';
+import type { OperationUnderTest } from './operations.ts';
+import { firstOffsetOf, firstPageOf, pagingOf } from './relations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { itemsIn } from './resource-shapes.ts';
-import { isSuccess, sendTo, type Workshop } from './resources.ts';
+import { type CollectionUnderTest, parentOf, sendTo } from './resources.ts';
+import { isSuccess } from './responses.ts';
 import { plain } from './valid.ts';
 
 /** Everything in a collection, as far as the document makes plain how to get it. */
@@ -19,20 +15,30 @@ export interface Listed {
   readonly response: ApiResponse;
 }
 
+/** One page of a list, with these values in its query. */
+export const pageOf = async (
+  collection: CollectionUnderTest,
+  exercised: OperationUnderTest,
+  values: GeneratedRequest['values'],
+): Promise<Pick<Listed, 'items' | 'response'>> => {
+  const response = await sendTo(collection, exercised, await parentOf(collection), { values });
+  return { response, items: itemsIn(response.json) ?? [] };
+};
+
 const mostPages = 8;
 /** A list of such a length may be cut off there. */
 const roundLengths: readonly number[] = [10, 15, 20, 25, 30, 50, 100, 200, 250, 500, 1000];
 
 /** Lists a collection with the largest page, and goes on to the pages after it. Null: its list is not plain. */
 export const listAll = async (
-  { document, helperAs }: Workshop,
-  { list }: Collection,
-  found: Found,
-  context: CheckContext,
+  collection: CollectionUnderTest,
   query: GeneratedRequest['values'] = {},
+  parent?: Found,
 ): Promise<Listed | null> => {
+  const { document, helperAs, list } = collection;
   const exercised = helperAs(list);
   if (exercised === null || list === null) return null;
+  const found = parent ?? (await parentOf(collection));
   const { size, offset, page } = pagingOf(list, document.root);
   const largest = size === null ? null : largestOf(size.schema);
   const start = offset === null ? 0 : (firstOffsetOf(offset, document.root) ?? 0);
@@ -48,7 +54,7 @@ export const listAll = async (
         ? { [keyOf(page)]: BigInt(turn + (firstPageOf(page, document.root) ?? 1)) }
         : {}),
     };
-    const response: ApiResponse = await sendTo(exercised, found, { values, body: null }, context);
+    const response: ApiResponse = await sendTo(collection, exercised, found, { values });
     // HAL has no list on a page without resources.
     const isEmpty = before !== null && totalIn(response) !== null;
     const shown = itemsIn(response.json) ?? (isEmpty ? [] : null);

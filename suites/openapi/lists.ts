@@ -1,34 +1,30 @@
-import { type CheckContext, isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { claimsOf } from './claims.ts';
-import type { Found } from './existing.ts';
 import { invalidObjects } from './invalid.ts';
 import { isSum, judgeListed, judgeWholeTotal } from './listed-values.ts';
-import { hasNext, type Listed, listAll, totalIn } from './listing.ts';
+import { hasNext, type Listed, listAll, pageOf, totalIn } from './listing.ts';
 import { isReference, valueAt, withValueAt } from './ordinary.ts';
-import { type Collection, isSameValue, pagingOf } from './relations.ts';
+import { isSameValue, pagingOf } from './relations.ts';
 import { keyOf } from './request.ts';
 import { resourceBodyOf } from './resource-bodies.ts';
-import { idOf, itemsIn } from './resource-shapes.ts';
+import { idOf, itemsIn, withId } from './resource-shapes.ts';
 import {
+  type CollectionUnderTest,
   type Created,
   createIn,
   forgetId,
-  isSuccess,
   ordinaryFor,
   parentOf,
   sendTo,
-  type Workshop,
 } from './resources.ts';
+import { isDone, isInvalid, isSuccess } from './responses.ts';
 import { breachList, type Scenario, settled } from './scenario.ts';
 import { plain } from './valid.ts';
 
-export const hasId = (workshop: Workshop, collection: Collection, { items }: Listed, id: Json): boolean =>
-  items.some((item) => isSameValue(id, idOf(item, collection, workshop.document.root) ?? undefined));
-
 /** Values that the document lists for members, other than the ordinary ones: a second resource that a hidden filter of the list may treat differently. */
-export const otherValues = (workshop: Workshop, { create }: Collection): JsonObject => {
-  const body = resourceBodyOf(workshop, create);
+export const otherValues = (collection: CollectionUnderTest): JsonObject => {
+  const body = resourceBodyOf(collection, collection.create);
   if (body === null || body.ordinary === null) return {};
   const { ordinary } = body;
   const claims = claimsOf(ordinary, body.schema, body.root).flatMap(
@@ -65,134 +61,103 @@ const hasStateOfItsOwn = ({ id, sent, resource }: Created, { items }: Listed): b
 const isWord = (text: string): boolean => /^[a-z][a-z_ -]{1,23}$/i.test(text);
 
 /** RES-4: a list has what was created, and each id once. */
-export const lists: Scenario = async (workshop, collection, context) => {
-  if (workshop.exercisedAs(collection.list) === null) return;
-  const found = await parentOf(workshop, collection, context);
-  const first = await createIn(workshop, collection, context, { found });
+export const lists: Scenario = async (collection) => {
+  if (collection.exercisedAs(collection.list) === null) return;
+  const first = await createIn(collection);
   // The name that a client chose may not be in the resource.
-  if (idOf(first.resource, collection, workshop.document.root) === null && collection.create.method === 'PUT')
-    return;
+  if (idOf(first.resource, collection) === null && collection.create.method === 'PUT') return;
   const isShown = (created: Created) => (listed: Listed | null) =>
-    listed === null || !listed.isComplete || hasId(workshop, collection, listed, created.id);
-  const look = () => listAll(workshop, collection, found, context);
-  const listed = await settled(context, look, isShown(first));
-  if (listed !== null && !listed.isComplete)
-    return judgeTotal(workshop, collection, { listed, found }, context);
+    listed?.isComplete !== true || withId(listed, created.id, collection) !== undefined;
+  const look = () => listAll(collection);
+  const listed = await settled(collection, look, isShown(first));
   if (listed === null) return;
-  const ids = listed.items.flatMap((item) => idOf(item, collection, workshop.document.root) ?? []);
+  if (!listed.isComplete) return judgeTotal(collection, listed);
+  const ids = listed.items.flatMap((item) => idOf(item, collection) ?? []);
   const twice = ids.find((id, index) => ids.findIndex((other) => sameJson(id, other)) !== index);
-  if (twice !== undefined) {
-    // Requests for several pages may overlap when something is created in between.
-    const page = itemsIn(listed.response.json) ?? [];
-    if (
-      page.filter((item) => isSameValue(twice, idOf(item, collection, workshop.document.root) ?? undefined))
-        .length > 1
-    )
-      return breachList(context, 'RES-4', listed, { mistake: 'listed twice', about: `${twice}` });
-  }
+  // Requests for several pages may overlap when something is created in between.
+  const page = itemsIn(listed.response.json) ?? [];
+  const isTwice = (item: JsonObject) => isSameValue(twice, idOf(item, collection) ?? undefined);
+  if (twice !== undefined && page.filter(isTwice).length > 1)
+    return breachList(collection, listed, 'listed twice', `${twice}`);
   if (isShown(first)(listed)) {
-    judgeListed(workshop, collection, listed, first, context);
-    await judgeWholeTotal(listed, look, context);
-    return judgePageTotal(workshop, collection, { listed, found }, context);
+    judgeListed(collection, listed, first);
+    await judgeWholeTotal(collection, listed, look);
+    return judgePageTotal(collection, listed);
   }
-  const second = await createIn(workshop, collection, context, {
-    found,
-    changes: otherValues(workshop, collection),
-  });
-  const again = await settled(context, look, (now) => isShown(second)(now) || isShown(first)(now));
+  const second = await createIn(collection, { changes: otherValues(collection) });
+  const again = await settled(collection, look, (now) => isShown(second)(now) || isShown(first)(now));
   if (again === null || isShown(second)(again) || isShown(first)(again)) return;
   if (hasStateOfItsOwn(second, again)) return;
-  breachList(context, 'RES-4', again, { mistake: 'created missing', about: `${second.id}` }, [
-    second.response,
-  ]);
+  breachList(collection, again, 'created missing', `${second.id}`, [second.response]);
 };
 
 /**
  * RES-4: a list that is not full has all resources, so its total is their number. Another creation that makes the list longer shows that the page
  * is not full.
  */
-const judgeTotal = async (
-  workshop: Workshop,
-  collection: Collection,
-  { listed, found }: { readonly listed: Listed; readonly found: Found },
-  context: CheckContext,
-): Promise<void> => {
+const judgeTotal = async (collection: CollectionUnderTest, listed: Listed): Promise<void> => {
   const isShort = (list: Listed) => {
     const total = totalIn(list.response) ?? 0n;
     return total > BigInt(list.items.length) && !hasNext(list.response) && !isSum(total, list);
   };
   if (!isShort(listed)) return;
-  const created = await createIn(workshop, collection, context, { found });
+  const created = await createIn(collection);
   const now = await settled(
-    context,
-    () => listAll(workshop, collection, found, context),
+    collection,
+    () => listAll(collection),
     (longer) => longer !== null && !isShort(longer),
   );
   if (now === null || !isShort(now) || now.items.length <= listed.items.length) return;
-  if (hasId(workshop, collection, now, created.id))
-    breachList(context, 'RES-4', now, { mistake: 'wrong total', about: `${totalIn(now.response)}` });
+  if (withId(now, created.id, collection) !== undefined)
+    breachList(collection, now, 'wrong total', `${totalIn(now.response)}`);
 };
 
 /** RES-4: the total of a page is that of the list. */
-const judgePageTotal = async (
-  workshop: Workshop,
-  collection: Collection,
-  { listed, found }: { readonly listed: Listed; readonly found: Found },
-  context: CheckContext,
-): Promise<void> => {
-  const exercised = workshop.exercisedAs(collection.list);
+const judgePageTotal = async (collection: CollectionUnderTest, listed: Listed): Promise<void> => {
+  const { list, document } = collection;
+  const exercised = collection.exercisedAs(list);
   const total = totalIn(listed.response);
-  if (exercised === null || collection.list === null || total === null || isSum(total, listed)) return;
-  const { size } = pagingOf(collection.list, workshop.document.root);
+  if (exercised === null || list === null || total === null || isSum(total, listed)) return;
+  const { size } = pagingOf(list, document.root);
   if (size === null || listed.items.length < 2) return;
   const values = { ...plain(exercised).values, [keyOf(size)]: 1n };
-  const response = await sendTo(exercised, found, { values, body: null }, context);
-  const items = itemsIn(response.json) ?? [];
-  if (isSuccess(response) && items.length === 1 && totalIn(response) === 1n)
-    breachList(context, 'RES-4', { response, items }, { mistake: 'wrong total', about: '1' });
+  const page = await pageOf(collection, exercised, values);
+  if (isSuccess(page.response) && page.items.length === 1 && totalIn(page.response) === 1n)
+    breachList(collection, page, 'wrong total', '1');
 };
 
 /** RES-3: a deleted resource is no longer listed, unless it can still be read. */
-export const unlists: Scenario = async (workshop, collection, context) => {
-  const exercised = workshop.exercisedAs(collection.remove);
-  if (exercised === null || workshop.helperAs(collection.list) === null) return;
-  const found = await parentOf(workshop, collection, context);
-  const other = await createIn(workshop, collection, context, { found });
-  const created = await createIn(workshop, collection, context, { found });
-  const look = () => listAll(workshop, collection, found, context);
-  const before = await look();
-  if (before === null || !hasId(workshop, collection, before, created.id)) return;
-  const removal = await sendTo(exercised, created.found, { body: null }, context);
-  if (!isSuccess(removal) || removal.status === 202) return;
-  forgetId(collection, created.found, context);
+export const unlists: Scenario = async (collection) => {
+  const exercised = collection.exercisedAs(collection.remove);
+  if (exercised === null || collection.helperAs(collection.list) === null) return;
+  const other = await createIn(collection);
+  const created = await createIn(collection);
+  const itemIn = (listed: Listed, { id }: Created) => withId(listed, id, collection);
+  const before = await listAll(collection);
+  const was = before === null ? undefined : itemIn(before, created);
+  if (before === null || was === undefined) return;
+  const removal = await sendTo(collection, exercised, created.found);
+  if (!isDone(removal)) return;
+  forgetId(collection, created);
   const after = await settled(
-    context,
-    look,
-    (listed) =>
-      listed === null ||
-      (!hasId(workshop, collection, listed, created.id) && hasId(workshop, collection, listed, other.id)),
+    collection,
+    () => listAll(collection),
+    (now) => now === null || (itemIn(now, created) === undefined && itemIn(now, other) !== undefined),
   );
   if (after === null) return;
-  const item = after.items.find((each) =>
-    isSameValue(created.id, idOf(each, collection, workshop.document.root) ?? undefined),
-  );
-  const was = before.items.find((each) =>
-    isSameValue(created.id, idOf(each, collection, workshop.document.root) ?? undefined),
-  );
-  if (item !== undefined && was !== undefined && sameJson(item, was))
-    breachList(context, 'RES-3', after, { mistake: 'deleted listed', about: `${created.id}` }, [removal]);
-  else if (item === undefined) context.passed('RES-3');
-  const isListed = (listed: Listed) => hasId(workshop, collection, listed, other.id);
-  if (after.isComplete && isListed(before) && !isListed(after))
-    breachList(context, 'RES-3', after, { mistake: 'created missing', about: `${other.id}` }, [removal]);
+  const item = itemIn(after, created);
+  if (item === undefined) collection.context.passed();
+  else if (sameJson(item, was)) breachList(collection, after, 'deleted listed', `${created.id}`, [removal]);
+  if (after.isComplete && itemIn(before, other) !== undefined && itemIn(after, other) === undefined)
+    breachList(collection, after, 'created missing', `${other.id}`, [removal]);
 };
 
 /** RES-8: a refused creation stores nothing. It is recognized by a text that nothing else has. */
-export const storesNothingRefused: Scenario = async (workshop, collection, context) => {
-  const exercised = workshop.exercisedAs(collection.create);
-  if (exercised === null || workshop.helperAs(collection.list) === null) return;
-  const found = await parentOf(workshop, collection, context);
-  const body = resourceBodyOf(workshop, collection.create);
+export const storesNothingRefused: Scenario = async (collection) => {
+  const exercised = collection.exercisedAs(collection.create);
+  if (exercised === null || collection.helperAs(collection.list) === null) return;
+  const found = await parentOf(collection);
+  const body = resourceBodyOf(collection, collection.create);
   const mark = body?.ordinary?.slots.find(
     ({ steps, name, isUnique }) => steps.length === 1 && !isReference(name) && isUnique,
   );
@@ -203,20 +168,18 @@ export const storesNothingRefused: Scenario = async (workshop, collection, conte
   const invalid = invalidObjects(exercised).find(({ json }) =>
     sameJson(valueAt(json, place) ?? null, usual ?? null),
   );
-  const fresh = await ordinaryFor(workshop, exercised, found, context);
+  const fresh = await ordinaryFor(collection, exercised, found);
   if (invalid === undefined || fresh === null) return;
   const text = fresh[member];
-  const response = await sendTo(
-    exercised,
-    found,
-    { label: invalid.label, body: { json: withValueAt(invalid.json, place, text ?? null) } },
-    context,
-    'undocumented',
-  );
-  if (response.status !== 400 && response.status !== 422) return;
-  const listed = await listAll(workshop, collection, found, context);
+  const response = await sendTo(collection, exercised, found, {
+    label: invalid.label,
+    body: { json: withValueAt(invalid.json, place, text ?? null) },
+    inputSpace: 'undocumented',
+  });
+  if (!isInvalid(response)) return;
+  const listed = await listAll(collection);
   if (listed === null) return;
   if (text !== undefined && listed.items.some((item) => sameJson(item[member] ?? null, text)))
-    breachList(context, 'RES-8', listed, { mistake: 'refused listed', about: member }, [response]);
-  else if (listed.isComplete) context.passed('RES-8');
+    breachList(collection, listed, 'refused listed', member, [response]);
+  else if (listed.isComplete) collection.context.passed();
 };

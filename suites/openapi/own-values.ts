@@ -1,12 +1,12 @@
 import type { Operation } from '../../src/check/document.ts';
-import { type CheckContext, isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { type FlatSchema, propertySchema } from '../../src/check/schemas.ts';
 import { isReference, usualAlternative, valueAt } from './ordinary.ts';
-import { type Collection, differences, isSameValue } from './relations.ts';
+import { differences, isSameValue } from './relations.ts';
 import { memberIn, resourceBodyOf } from './resource-bodies.ts';
-import { resourceIn } from './resource-shapes.ts';
-import { type Created, isSuccess, sendResource, type Workshop } from './resources.ts';
+import { type CollectionUnderTest, type Created, sendTo, type Workshop } from './resources.ts';
+import { shownIn } from './responses.ts';
 
 /** Whether a successful response of an operation has the member, in its object or in one within. */
 const shows = ({ document: { root } }: Workshop, operation: Operation | null, member: string): boolean =>
@@ -43,12 +43,8 @@ export const isHidden = (text: string): boolean => /[*•…]|\.\.\./.test(text)
 const oneForm: readonly string[] = ['date', 'date-time', 'email', 'uuid'];
 
 /** What the document says of a place in a creation. */
-const describedAs = (
-  workshop: Workshop,
-  { create }: Collection,
-  [member = '', ...below]: readonly string[],
-) => {
-  const body = resourceBodyOf(workshop, create);
+const describedAs = (collection: CollectionUnderTest, [member = '', ...below]: readonly string[]) => {
+  const body = resourceBodyOf(collection, collection.create);
   let flat = memberIn(body, member);
   let isRequired = body?.isRequired(member) === true;
   for (const step of below) {
@@ -72,12 +68,11 @@ const isWriteOnly = (sources: FlatSchema['sources']): boolean =>
 
 /** A member that the document keeps from responses, such as a password, and that is shown. Undefined: none is. */
 export const shownSecret = (
-  workshop: Workshop,
-  { create }: Collection,
+  collection: CollectionUnderTest,
   { sent }: Created,
   shown: JsonObject,
 ): string | undefined => {
-  const body = resourceBodyOf(workshop, create);
+  const body = resourceBodyOf(collection, collection.create);
   return Object.keys(sent).find((name) => {
     const { sources = [] } = memberIn(body, name) ?? {};
     return (
@@ -109,26 +104,24 @@ const isLost = (
  * instead of a value that an update takes over. A state that it sets itself is its own.
  */
 export const isTakenOver = async (
-  workshop: Workshop,
-  collection: Collection,
-  created: Created,
-  { member, got }: { readonly member: string; readonly got: Json | undefined },
-  context: CheckContext,
+  collection: CollectionUnderTest,
+  { sent, found }: Created,
+  member: string,
+  got: Json | undefined,
 ): Promise<boolean> => {
-  const value = created.sent[member];
-  const isDocumented = [collection.create, collection.read].some((each) => shows(workshop, each, member));
+  const { create, read, replace, change } = collection;
+  const value = sent[member];
+  const isDocumented = [create, read].some((each) => shows(collection, each, member));
   if (value === undefined || (got === undefined && !isDocumented)) return false;
-  const lost = isLost(describedAs(workshop, collection, [member]), value, got);
+  const lost = isLost(describedAs(collection, [member]), value, got);
   if (lost !== null) return lost;
-  const { replace, change } = collection;
-  const isState = memberIn(resourceBodyOf(workshop, collection.create), member)?.values !== null;
+  const isState = memberIn(resourceBodyOf(collection, create), member)?.values !== null;
   const update = replace ?? (isNothing(got) && !isState ? change : null);
-  const exercised = workshop.exercisedAs(update);
+  const exercised = collection.exercisedAs(update);
   if (exercised === null) return false;
-  const sent = update === replace ? created.sent : { [member]: value };
-  const response = await sendResource(workshop, exercised, created.found, sent, context);
-  const updated = resourceIn(response.json);
-  return isSuccess(response) && updated !== null && isSameValue(value, updated[member]);
+  const resource = update === replace ? sent : { [member]: value };
+  const updated = shownIn(await sendTo(collection, exercised, found, { resource }));
+  return updated !== null && isSameValue(value, updated[member]);
 };
 
 /** The objects in a value, the outermost first, with their places. */
@@ -146,8 +139,7 @@ const objectsIn = function* (
  * object. What a reference beside it names may have values of its own. Undefined: there is none.
  */
 export const lostWithin = (
-  workshop: Workshop,
-  collection: Collection,
+  collection: CollectionUnderTest,
   { sent }: Created,
   member: string,
   shown: JsonObject,
@@ -160,8 +152,7 @@ export const lostWithin = (
     if (names.some(isReference) || lost.length === Object.keys(given).length) continue;
     const name = lost.find(
       (each) =>
-        each in got &&
-        isLost(describedAs(workshop, collection, [...steps, each]), given[each], got[each]) === true,
+        each in got && isLost(describedAs(collection, [...steps, each]), given[each], got[each]) === true,
     );
     if (name !== undefined) return [...steps, name];
   }
@@ -173,12 +164,11 @@ export const lostWithin = (
  * a text in a form of its own may have changed in between. Undefined: there is none.
  */
 export const misreported = (
-  workshop: Workshop,
-  { create }: Collection,
+  collection: CollectionUnderTest,
   { sent, resource }: Created,
   shown: JsonObject,
 ): string | undefined => {
-  const body = resourceBodyOf(workshop, create);
+  const body = resourceBodyOf(collection, collection.create);
   const isOther = (name: string, value: Json | undefined, got: Json | undefined): boolean => {
     if (typeof value !== typeof got || typeof value === 'object') return false;
     if (isReference(name)) return true;

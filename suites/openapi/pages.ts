@@ -1,53 +1,44 @@
 import type { Parameter } from '../../src/check/document.ts';
-import type { CheckContext, Json, JsonObject } from '../../src/check/index.ts';
-import { isJsonObject } from '../../src/check/index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
-import type { Found } from './existing.ts';
-import { hasNext, type Listed, listAll } from './listing.ts';
-import { type Collection, firstOffsetOf, firstPageOf, pagingOf } from './relations.ts';
+import { hasNext, type Listed, listAll, pageOf } from './listing.ts';
+import { firstOffsetOf, firstPageOf, pagingOf } from './relations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { idOf, itemsIn } from './resource-shapes.ts';
-import { createIn, isSuccess, parentOf, sendTo, type Workshop } from './resources.ts';
+import { type CollectionUnderTest, createIn, parentOf, sendTo } from './resources.ts';
+import { isSuccess } from './responses.ts';
 import { breachList, type Scenario, settled } from './scenario.ts';
 import { plain } from './valid.ts';
 
 /** RES-6: a page has no more resources than its size, and the next page begins elsewhere. */
-export const pages: Scenario = async (workshop, collection, context) => {
-  const exercised = workshop.exercisedAs(collection.list);
-  if (exercised === null || collection.list === null) return;
-  const { size, offset, page } = pagingOf(collection.list, workshop.document.root);
+export const pages: Scenario = async (collection) => {
+  const { list, document, context } = collection;
+  const exercised = collection.exercisedAs(list);
+  if (exercised === null || list === null) return;
+  const { size, offset, page } = pagingOf(list, document.root);
   if (size === null) return;
-  const found = await parentOf(workshop, collection, context);
-  const created = await createIn(workshop, collection, context, { found });
-  await createIn(workshop, collection, context, { found });
+  const created = await createIn(collection);
+  await createIn(collection);
   if (size.name in created.resource) return;
-  const look = async (more: Readonly<Record<string, Json>> = {}) => {
-    const values = { ...plain(exercised).values, [keyOf(size)]: 1n, ...more };
-    const response = await sendTo(exercised, found, { values, body: null }, context);
-    return { response, items: itemsIn(response.json) ?? [] };
-  };
+  const look = (more: GeneratedRequest['values'] = {}) =>
+    pageOf(collection, exercised, { ...plain(exercised).values, [keyOf(size)]: 1n, ...more });
   const first = await look();
   if (!isSuccess(first.response)) return;
-  if (first.items.length > 1)
-    return breachList(context, 'RES-6', first, { mistake: 'too many', about: `${size.name}=1` });
-  if (first.items.length === 1) context.passed('RES-6');
+  if (first.items.length > 1) return breachList(collection, first, 'too many', `${size.name}=1`);
+  if (first.items.length === 1) context.passed();
   const other = offset ?? page;
   if (other === null || first.items.length === 0) return;
-  const number = page === null ? 1 : (firstPageOf(page, workshop.document.root) ?? 1);
-  const start = offset === null ? null : firstOffsetOf(offset, workshop.document.root);
+  const number = page === null ? 1 : (firstPageOf(page, document.root) ?? 1);
+  const start = offset === null ? null : firstOffsetOf(offset, document.root);
   if (offset !== null && start === null) return;
-  const next = start === null ? number + 1 : start + 1;
+  const next = (start ?? number) + 1;
   const later = await look({ [keyOf(other)]: BigInt(next) });
   const firstAgain = await look(offset === null ? { [keyOf(other)]: BigInt(number) } : {});
-  const [one] = first.items;
-  const [two] = later.items;
-  const [again] = firstAgain.items;
+  const [one, two, again] = [first, later, firstAgain].map(({ items }) => items[0]);
   // Without a stable order, pages may overlap.
   if (one === undefined || again === undefined || !sameJson(one, again)) return;
   if (two !== undefined && sameJson(one, two))
-    breachList(context, 'RES-6', later, { mistake: 'page repeated', about: `${other.name}=${next}` }, [
-      first.response,
-    ]);
+    breachList(collection, later, 'page repeated', `${other.name}=${next}`, [first.response]);
 };
 
 /** How a walk over pages goes from one to the next. */
@@ -73,16 +64,16 @@ const tokenIn = (json: Json | undefined, isTwoWay: boolean): Json | null => {
   return typeof token === 'string' && (token === '' || /^(https?:|\/)/.test(token)) ? null : token;
 };
 
-const stepOf = (workshop: Workshop, { list }: Collection): Step | null => {
+const stepOf = ({ list, document: { root } }: CollectionUnderTest): Step | null => {
   if (list === null) return null;
-  const { size, offset, page } = pagingOf(list, workshop.document.root);
+  const { size, offset, page } = pagingOf(list, root);
   const token = list.parameters.find(({ name, in: place }) => place === 'query' && tokenNames.test(name));
   if (size === null) return null;
-  const start = offset === null ? null : firstOffsetOf(offset, workshop.document.root);
+  const start = offset === null ? null : firstOffsetOf(offset, root);
   if (offset !== null && start === null) return null;
   if (offset !== null && start !== null)
     return { size, next: (_, __, seen) => (seen === 0 ? {} : { [keyOf(offset)]: BigInt(start + seen) }) };
-  const first = page === null ? null : firstPageOf(page, workshop.document.root);
+  const first = page === null ? null : firstPageOf(page, root);
   if (page !== null)
     return first === null
       ? null
@@ -104,25 +95,20 @@ const stepOf = (workshop: Workshop, { list }: Collection): Step | null => {
 
 /** Reads all pages of a size. Null: a page cannot be read. */
 const walk = async (
-  workshop: Workshop,
-  collection: Collection,
-  {
-    step,
-    found,
-    most,
-    pages,
-  }: { readonly step: Step; readonly found: Found; readonly most: number; readonly pages: number },
-  context: CheckContext,
+  collection: CollectionUnderTest,
+  step: Step,
+  { most, pages }: { readonly most: number; readonly pages: number },
 ): Promise<Listed | null> => {
-  const exercised = workshop.exercisedAs(collection.list);
+  const exercised = collection.exercisedAs(collection.list);
   if (exercised === null) return null;
+  const found = await parentOf(collection);
   let before: Listed | null = null;
   let items: readonly JsonObject[] = [];
   for (let turn = 0; turn < pages; turn += 1) {
     const place = step.next(turn, before, items.length);
     if (place === null) break;
     const values = { ...plain(exercised).values, [keyOf(step.size)]: BigInt(most), ...place };
-    const response = await sendTo(exercised, found, { values, body: null }, context);
+    const response = await sendTo(collection, exercised, found, { values });
     const shown = itemsIn(response.json);
     if (!isSuccess(response) || shown === null) return null;
     items = [...items, ...shown];
@@ -140,61 +126,51 @@ const mostPages = 5;
 const mostUsual = 10;
 
 /** RES-6: all pages together have each resource once. */
-export const pagesAreWhole: Scenario = async (workshop, collection, context) => {
-  const step = stepOf(workshop, collection);
+export const pagesAreWhole: Scenario = async (collection) => {
+  const step = stepOf(collection);
   if (step === null) return;
-  const found = await parentOf(workshop, collection, context);
-  for (let turn = 0; turn < 3; turn += 1) await createIn(workshop, collection, context, { found });
-  const idsOf = (listed: Listed | null) =>
-    (listed?.items ?? []).map((item) => idOf(item, collection, workshop.document.root));
-  const whole = await listAll(workshop, collection, found, context);
+  for (let turn = 0; turn < 3; turn += 1) await createIn(collection);
+  const idsOf = (listed: Listed | null) => (listed?.items ?? []).map((item) => idOf(item, collection));
+  const whole = await listAll(collection);
   const ids = idsOf(whole);
   if (whole?.isComplete !== true || ids.length < 3 || ids.includes(null)) return;
   const most = Math.max(1, Math.ceil(ids.length / (mostPages - 1)));
-  const walked = await walk(workshop, collection, { step, found, most, pages: mostPages }, context);
-  const again = idsOf(await listAll(workshop, collection, found, context));
+  const walked = await walk(collection, step, { most, pages: mostPages });
+  const again = idsOf(await listAll(collection));
   // Without a stable order, or if a new resource comes first, pages may differ from the whole list.
   if (walked === null || !sameIds(ids, again.slice(0, ids.length))) return;
   const seen = idsOf(walked);
   const about = `${step.size.name}=${most}`;
   if (seen.some((id, index) => seen.findIndex((other) => sameJson(id, other)) !== index))
-    return breachList(context, 'RES-6', walked, { mistake: 'on two pages', about });
+    return breachList(collection, walked, 'on two pages', about);
   if (walked.isComplete && !ids.every((id) => seen.some((other) => sameJson(id, other))))
-    return breachList(context, 'RES-6', walked, { mistake: 'missing from pages', about });
-  context.passed('RES-6');
+    return breachList(collection, walked, 'missing from pages', about);
+  collection.context.passed();
 };
 
 const sameIds = (one: readonly (Json | null)[], two: readonly (Json | null)[]): boolean =>
   one.length === two.length && one.every((id, index) => sameJson(id, two[index] ?? null));
 
 /** RES-6: without a page size, the default of the document applies. */
-export const usesDefaultSize: Scenario = async (workshop, collection, context) => {
-  const exercised = workshop.exercisedAs(collection.list);
-  const step = stepOf(workshop, collection);
-  const size = collection.list === null ? null : pagingOf(collection.list, workshop.document.root).size;
-  const schema: unknown = size?.schema;
+export const usesDefaultSize: Scenario = async (collection) => {
+  const exercised = collection.exercisedAs(collection.list);
+  const step = stepOf(collection);
+  if (exercised === null || step === null || step.size.required) return;
+  const { size } = step;
+  const schema: unknown = size.schema;
   const usual =
     typeof schema === 'object' && schema !== null && 'default' in schema ? Number(schema.default) : 0;
-  if (exercised === null || size === null || size.required || !(usual >= 1) || step === null) return;
-  const found = await parentOf(workshop, collection, context);
+  if (!(usual >= 1)) return;
+  const about = `the default ${size.name} ${usual}`;
   const { [keyOf(size)]: _, ...values } = plain(exercised).values;
-  const ask = async (query: GeneratedRequest['values']) => {
-    const response = await sendTo(exercised, found, { values: query, body: null }, context);
-    return { response, items: itemsIn(response.json) ?? [] };
-  };
-  const { response, items } = await ask(values);
-  if (!isSuccess(response) || items.length === 0) return;
-  if (items.length > usual)
-    return breachList(
-      context,
-      'RES-6',
-      { response, items },
-      { mistake: 'too many', about: `the default ${size.name} ${usual}` },
-    );
-  if (items.length === usual) return context.passed('RES-6');
+  const ask = (query: GeneratedRequest['values']) => pageOf(collection, exercised, query);
+  const page = await ask(values);
+  if (!isSuccess(page.response) || page.items.length === 0) return;
+  if (page.items.length > usual) return breachList(collection, page, 'too many', about);
+  if (page.items.length === usual) return collection.context.passed();
   // Either response may be one of a moment ago.
   const { sized, again } = await settled(
-    context,
+    collection,
     async () => ({ sized: await ask({ ...values, [keyOf(size)]: BigInt(usual) }), again: await ask(values) }),
     (now) => now.again.items.length >= Math.min(now.sized.items.length, usual),
   );
@@ -204,8 +180,5 @@ export const usesDefaultSize: Scenario = async (workshop, collection, context) =
     again.items.length < Math.min(sized.items.length, usual) &&
     sized.items.length <= usual
   )
-    breachList(context, 'RES-6', again, {
-      mistake: 'missing from pages',
-      about: `the default ${size.name} ${usual}`,
-    });
+    breachList(collection, again, 'missing from pages', about);
 };

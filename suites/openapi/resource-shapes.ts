@@ -1,7 +1,8 @@
+import type { ApiDocument } from '../../src/check/document.ts';
 import { type ApiResponse, isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
-import { compileSchema } from '../../src/check/schemas.ts';
+import { acceptedBy } from '../../src/check/schemas.ts';
 import { memberOfKind, normalize, stepsOf } from './names.ts';
-import type { Collection } from './relations.ts';
+import { type Collection, isSameValue } from './relations.ts';
 
 /** Members beside a resource, or beside a list, that are about the response. */
 const besideNames =
@@ -62,11 +63,13 @@ export const itemsIn = (json: Json | undefined): readonly JsonObject[] | null =>
   return inner.length === 1 ? itemsIn(inner[0]) : null;
 };
 
+/** How the ids of a collection are found. */
+interface Identified extends Pick<Collection, 'id' | 'idMember' | 'item'> {
+  readonly document: Pick<ApiDocument, 'root'>;
+}
+
 /** The member of a resource that is its id: with the name of the path parameter, or of its end, or `id`. Null: none is. */
-const memberOfId = (
-  resource: JsonObject,
-  { id: { name }, idMember, item }: Pick<Collection, 'id' | 'idMember' | 'item'>,
-): string | null => {
+const memberOfId = (resource: JsonObject, { id: { name }, idMember, item }: Identified): string | null => {
   const names = Object.keys(resource);
   return (
     names.find((each) => each === idMember) ??
@@ -115,11 +118,10 @@ const idInAddress = (address: string, item: string): string | null => {
 };
 
 /** The value, or the same one as a text or a number, that the parameter of an id takes. */
-const asId = (value: Json, { id: { schema } }: Pick<Collection, 'id'>, root: unknown): Json | null => {
-  const accepts = compileSchema(schema, root);
+const asId = (value: Json, { id: { schema }, document: { root } }: Identified): Json | null => {
   const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? [BigInt(value)] : [];
   const text = typeof value === 'bigint' ? [`${value}`] : [];
-  return [value, ...number, ...text].find((each) => accepts(each).length === 0) ?? null;
+  return [value, ...number, ...text].find(acceptedBy(schema, root)) ?? null;
 };
 
 /** The ids in the addresses of the resources that a response shows: of one, or of a list. */
@@ -131,23 +133,24 @@ export const idsInAddresses = (json: Json | undefined, item: string): readonly J
 };
 
 /** The id of a resource, if the path takes it. Without a member for it, its own address has it. */
-export const idOf = (
-  resource: Json | undefined,
-  collection: Pick<Collection, 'id' | 'idMember' | 'item'>,
-  root: unknown,
-): Json | null => {
-  if (resource === undefined || !isJsonObject(resource)) return null;
+export const idOf = (resource: JsonObject | null, collection: Identified): Json | null => {
+  if (resource === null) return null;
   const member = memberOfId(resource, collection);
   const value = member === null ? undefined : resource[member];
+  const addresses = member === null ? addressesIn(resource) : typeof value === 'string' ? [value] : [];
   const isId = value !== undefined && value !== null && typeof value !== 'object';
-  const address = typeof value === 'string' ? idInAddress(value, collection.item) : null;
-  const id = isId
-    ? (asId(value, collection, root) ?? (address === null ? null : asId(address, collection, root)))
-    : null;
-  if (id !== null || member !== null) return id;
-  const [found] = addressesIn(resource).flatMap((each) => idInAddress(each, collection.item) ?? []);
-  return found === undefined ? null : asId(found, collection, root);
+  const [inAddress] = addresses.flatMap((each) => idInAddress(each, collection.item) ?? []);
+  return (
+    (isId ? asId(value, collection) : null) ?? (inAddress === undefined ? null : asId(inAddress, collection))
+  );
 };
+
+/** The listed resource with an id. Undefined: there is none. */
+export const withId = (
+  { items }: { readonly items: readonly JsonObject[] },
+  id: Json,
+  collection: Identified,
+): JsonObject | undefined => items.find((item) => isSameValue(id, idOf(item, collection) ?? undefined));
 
 /** The id in the `Location` of a response, if it is the address of an item of this API. Null: it is not. */
 export const idAtLocation = (
@@ -165,14 +168,10 @@ export const idAtLocation = (
 };
 
 /** The id of what was created, in its body or in its `Location`, which may have the address of a proxy. Null: it is not there. */
-export const createdId = (
-  response: ApiResponse,
-  collection: Pick<Collection, 'id' | 'idMember' | 'item'>,
-  { baseUrl, root }: { readonly baseUrl: string; readonly root: unknown },
-): Json | null => {
-  const inBody = idOf(resourceIn(response.json) ?? undefined, collection, root);
+export const createdId = (response: ApiResponse, collection: Identified, baseUrl: string): Json | null => {
+  const inBody = idOf(resourceIn(response.json), collection);
   if (inBody !== null) return inBody;
   const [location = ''] = response.header('location');
   const id = idAtLocation(response, collection, baseUrl) ?? idInAddress(location, collection.item);
-  return id === null ? null : asId(id, collection, root);
+  return id === null ? null : asId(id, collection);
 };

@@ -1,12 +1,12 @@
 import type { Operation } from '../../src/check/document.ts';
-import type { ApiResponse, CheckContext, Json } from '../../src/check/index.ts';
+import type { ApiResponse, CheckContext, Json, TypedBreach } from '../../src/check/index.ts';
 import type { ListMistake, ResourceEvent } from '../../src/check/resources.ts';
+import type { Found } from './existing.ts';
 import type { Listed } from './listing.ts';
-import type { Collection } from './relations.ts';
-import type { Created, Workshop } from './resources.ts';
+import { type CollectionUnderTest, type Created, readNow } from './resources.ts';
 
 /** A case about a collection. */
-export type Scenario = (workshop: Workshop, collection: Collection, context: CheckContext) => Promise<void>;
+export type Scenario = (collection: CollectionUnderTest) => Promise<void>;
 
 /** A server may need a moment until a change shows everywhere. */
 export const momentMs = 1_000;
@@ -14,7 +14,7 @@ const momentsMs: readonly number[] = [momentMs, 2 * momentMs];
 
 /** Repeats a request until it shows what is expected, or some moments have passed. */
 export const settled = async <Result>(
-  context: CheckContext,
+  { context }: CollectionUnderTest,
   look: () => Promise<Result>,
   isExpected: (result: Result) => boolean,
 ): Promise<Result> => {
@@ -27,62 +27,73 @@ export const settled = async <Result>(
   return result;
 };
 
-/** A response with `Age` comes from a cache (RFC 9111, 5.1), so it may show an earlier state. */
-const isFromCache = (response: ApiResponse): boolean => response.header('age').length > 0;
+/** Reads a resource until it is as expected, or some moments have passed. Null: it cannot be read. */
+export const readUntil = (
+  collection: CollectionUnderTest,
+  { found }: { readonly found: Found },
+  isExpected: (response: ApiResponse) => boolean,
+): Promise<ApiResponse | null> =>
+  settled(
+    collection,
+    () => readNow(collection, found),
+    (read) => read === null || isExpected(read),
+  );
 
-/** Records the breach that a fresh response shows. */
-const breach = (
-  context: CheckContext,
-  evidence: Parameters<CheckContext['breach']>[0],
-  response: ApiResponse,
-): void => {
-  if (!isFromCache(response)) context.breach(evidence);
+/** What shows a breach, and the earlier responses that it follows from. */
+interface Evidence extends Pick<TypedBreach, 'requirement' | 'problem'> {
+  readonly response: ApiResponse;
+  readonly origin: readonly ApiResponse[];
+}
+
+/** A response with `Age` comes from a cache (RFC 9111, 5.1), so it may show an earlier state. */
+const breach = ({ context }: CollectionUnderTest, { origin, ...evidence }: Evidence): void => {
+  if (evidence.response.header('age').length === 0)
+    context.breach({ ...evidence, origin: origin.map(({ exchange }) => exchange) });
 };
 
 /** A member has another value than it must have. */
 export const breachValue = (
-  context: CheckContext,
-  requirement: string,
+  collection: CollectionUnderTest,
   after: ResourceEvent,
   response: ApiResponse,
   value: { readonly member: string; readonly expected: Json | undefined; readonly got: Json | undefined },
-  created: Created,
+  created: Pick<Created, 'response'>,
 ): void =>
-  breach(
-    context,
-    {
-      response,
-      requirement,
-      problem: { rule: 'resource-value', after, ...value },
-      origin: [created.response.exchange],
-    },
+  breach(collection, {
     response,
-  );
+    problem: { rule: 'resource-value', after, ...value },
+    origin: [created.response],
+  });
 
 /** A resource has a status that it must not have. */
 export const breachStatus = (
-  context: CheckContext,
-  requirement: string,
+  collection: CollectionUnderTest,
   after: ResourceEvent,
   response: ApiResponse,
   {
     expected,
-    origin,
-  }: { readonly expected: readonly (number | '2xx')[]; readonly origin: readonly ApiResponse[] },
+    ...evidence
+  }: { readonly expected: readonly (number | '2xx')[] } & Pick<Evidence, 'origin' | 'requirement'>,
 ): void =>
-  breach(
-    context,
-    {
-      response,
-      requirement,
-      problem: { rule: 'resource-status', after, expected, wrongStatus: response.status },
-      origin: origin.map(({ exchange }) => exchange),
-    },
+  breach(collection, {
     response,
-  );
+    problem: { rule: 'resource-status', after, expected, wrongStatus: response.status },
+    ...evidence,
+  });
 
-/** It is not there, although the server responds to the request. */
-export const isGone = ({ status }: ApiResponse): boolean => status === 404 || status === 410;
+/** A list is wrong. */
+export const breachList = (
+  collection: CollectionUnderTest,
+  { response, items }: Pick<Listed, 'response' | 'items'>,
+  mistake: ListMistake,
+  about: string,
+  origin: readonly ApiResponse[] = [],
+): void =>
+  breach(collection, {
+    response,
+    problem: { rule: 'resource-list', mistake, about, count: items.length },
+    origin,
+  });
 
 /** The document has a status for an operation, or its class. */
 export const documents = (operation: Operation | null, status: number): boolean =>
@@ -106,25 +117,3 @@ export const breachUndocumented = (
       wrongStatus: response.status,
     },
   });
-
-/** A list is wrong. */
-export const breachList = (
-  context: CheckContext,
-  requirement: string,
-  { response, items }: Pick<Listed, 'response' | 'items'>,
-  list: {
-    readonly mistake: ListMistake;
-    readonly about: string;
-  },
-  origin: readonly ApiResponse[] = [],
-): void =>
-  breach(
-    context,
-    {
-      response,
-      requirement,
-      problem: { rule: 'resource-list', ...list, count: items.length },
-      origin: origin.map(({ exchange }) => exchange),
-    },
-    response,
-  );

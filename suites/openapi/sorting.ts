@@ -1,15 +1,15 @@
 import { nullIfEnded } from '../../src/check/case-skipped.ts';
 import type { Operation, Parameter } from '../../src/check/document.ts';
 import type { Json, JsonObject } from '../../src/check/index.ts';
-import { compileSchema } from '../../src/check/schemas.ts';
+import { acceptedBy } from '../../src/check/schemas.ts';
 import { type Listed, listAll } from './listing.ts';
 import { loweredMembers } from './lower-values.ts';
 import { normalize } from './names.ts';
 import { usualAlternative } from './ordinary.ts';
-import type { Collection, Filter } from './relations.ts';
+import type { Filter } from './relations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { resourceBodyOf } from './resource-bodies.ts';
-import { createIn, parentOf, type Workshop } from './resources.ts';
+import { type CollectionUnderTest, createIn } from './resources.ts';
 import { breachList, type Scenario, settled } from './scenario.ts';
 
 const sortNames = ['sort', 'sortby', 'orderby', 'sortfield', 'sortkey'];
@@ -135,9 +135,9 @@ export const isSorted = (values: readonly (Json | undefined)[], direction: Direc
 const mostOrders = 4;
 
 /** Members whose texts the document lists: their order may be that of the list, such as `low`, `medium`, `high`. */
-const rankedIn = (workshop: Workshop, { create, read }: Collection): readonly string[] => {
-  const { document } = workshop;
-  const sent = resourceBodyOf(workshop, create)?.schema;
+const rankedIn = (collection: CollectionUnderTest): readonly string[] => {
+  const { document, create, read } = collection;
+  const sent = resourceBodyOf(collection, create)?.schema;
   const shown = [create, read].flatMap((operation) => operation?.responses ?? []);
   return [sent, ...shown.map(({ schema }) => schema)].flatMap((schema) =>
     [...(usualAlternative(schema ?? true, document.root)?.properties ?? [])].flatMap(([name, property]) =>
@@ -149,33 +149,27 @@ const rankedIn = (workshop: Workshop, { create, read }: Collection): readonly st
 };
 
 /** RES-11: a sorted list has its order. */
-export const sorts: Scenario = async (workshop, collection, context) => {
-  const { list } = collection;
-  if (list === null || named(list, sortNames) === null || workshop.exercisedAs(list) === null) return;
-  const found = await parentOf(workshop, collection, context);
-  const first = await createIn(workshop, collection, context, { found });
-  const ranked = rankedIn(workshop, collection);
-  const orders = ordersOf(list, first.resource, workshop.document.root, ranked).slice(0, mostOrders);
+export const sorts: Scenario = async (collection) => {
+  const { list, document, context } = collection;
+  if (list === null || named(list, sortNames) === null || collection.exercisedAs(list) === null) return;
+  const first = await createIn(collection);
+  const ranked = rankedIn(collection);
+  const orders = ordersOf(list, first.resource, document.root, ranked).slice(0, mostOrders);
   if (orders.length === 0) return;
-  await createIn(workshop, collection, context, { found });
+  await createIn(collection);
   // Values that rise with each creation are in order without a sort.
   const changes = loweredMembers(
     first.sent,
     orders.map(({ member }) => member),
-    resourceBodyOf(workshop, collection.create)?.accepts ?? (() => false),
+    resourceBodyOf(collection, collection.create)?.accepts ?? (() => false),
   );
-  await nullIfEnded(createIn(workshop, collection, context, { found, changes }));
+  await nullIfEnded(createIn(collection, { changes }));
   for (const { member, direction, values, about } of orders) {
-    const listed = await listAll(workshop, collection, found, context, values);
+    const listed = await listAll(collection, values);
     if (listed === null || listed.items.length < 2) continue;
-    if (
-      !isSorted(
-        listed.items.map((item) => item[member]),
-        direction,
-      )
-    )
-      return breachList(context, 'RES-11', listed, { mistake: 'not sorted', about });
-    context.passed('RES-11');
+    const shown = listed.items.map((item) => item[member]);
+    if (!isSorted(shown, direction)) return breachList(collection, listed, 'not sorted', about);
+    context.passed();
   }
 };
 
@@ -226,22 +220,18 @@ const boundsOf = (list: Operation, item: JsonObject): readonly Bound[] =>
   });
 
 /** RES-5: a bound of a member leaves out the resources beyond it. */
-export const bounds: Scenario = async (workshop, collection, context) => {
-  const { list } = collection;
-  if (list === null || workshop.exercisedAs(list) === null) return;
-  const found = await parentOf(workshop, collection, context);
-  const created = await createIn(workshop, collection, context, { found });
+export const bounds: Scenario = async (collection) => {
+  const { list, document } = collection;
+  if (list === null || collection.exercisedAs(list) === null) return;
+  const created = await createIn(collection);
   const all = boundsOf(list, created.resource);
   if (all.length === 0) return;
-  const whole = await listAll(workshop, collection, found, context);
+  const whole = await listAll(collection);
   for (const { parameter, member, bound } of all) {
-    const accepts = compileSchema(parameter.schema, workshop.document.root);
-    const values = (whole?.items ?? []).flatMap((item) =>
-      item[member] === undefined || item[member] === null ? [] : [item[member]],
-    );
+    const values = (whole?.items ?? []).map((item) => item[member] ?? null).filter((each) => each !== null);
     const ordered = values.toSorted((a, b) => (isBelow(a, b) === true ? -1 : isBelow(b, a) === true ? 1 : 0));
     const value = ordered[Math.floor(ordered.length / 2)];
-    if (value === undefined || accepts(value).length > 0) continue;
+    if (value === undefined || !acceptedBy(parameter.schema, document.root)(value)) continue;
     const about = `${parameter.name}=${value}`;
     const isBeyond = (item: JsonObject) => {
       const got = item[member] ?? null;
@@ -252,15 +242,13 @@ export const bounds: Scenario = async (workshop, collection, context) => {
     const isMissing = (now: Listed | null) =>
       now?.isComplete === true && now.items.length === 0 && whole?.items.some(isWithin) === true;
     const filtered = await settled(
-      context,
-      () => listAll(workshop, collection, found, context, { [keyOf(parameter)]: value }),
+      collection,
+      () => listAll(collection, { [keyOf(parameter)]: value }),
       (now) => !isMissing(now),
     );
     if (filtered === null) continue;
-    if (filtered.items.some(isBeyond))
-      return breachList(context, 'RES-5', filtered, { mistake: 'not filtered', about });
-    if (isMissing(filtered))
-      return breachList(context, 'RES-5', filtered, { mistake: 'match missing', about });
-    context.passed('RES-5');
+    if (filtered.items.some(isBeyond)) return breachList(collection, filtered, 'not filtered', about);
+    if (isMissing(filtered)) return breachList(collection, filtered, 'match missing', about);
+    collection.context.passed();
   }
 };

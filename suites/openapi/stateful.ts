@@ -1,4 +1,4 @@
-import { type Check, type CheckContext, defineCheck, type Phase } from '../../src/check/index.ts';
+import { type Check, defineCheck, type Phase } from '../../src/check/index.ts';
 import { actionsShow } from './actions.ts';
 import { filters } from './filters.ts';
 import { keepsNamedValues, usesDefaults } from './kept-values.ts';
@@ -10,7 +10,7 @@ import { checksPreconditions } from './preconditions.ts';
 import { refusesWithoutEffect } from './refused-updates.ts';
 import { type Collection, collectionsOf } from './relations.ts';
 import { removesValues } from './removed-values.ts';
-import { isMerging, type Workshop } from './resources.ts';
+import { type CollectionUnderTest, isMerging, type Workshop } from './resources.ts';
 import type { Scenario } from './scenario.ts';
 import { bounds, sorts } from './sorting.ts';
 import { belongs, knowsNoStrangers, listsOwn } from './strangers.ts';
@@ -126,10 +126,13 @@ const kinds: readonly Kind[] = [
  * A breach of a resource is repeated while no other case sends anything, because another creation may change it: a new default address takes
  * the place of the old one. If the server merges creations, only two with one id are a breach. Creations at once need not collide each time.
  */
-const ownResources = (collection: Collection, context: CheckContext): CheckContext => ({
-  ...context,
-  breach: (breach) => {
-    if (!isMerging(collection, context)) context.breach({ ...breach, mustRecur: 'always' });
+const ownResources = (collection: CollectionUnderTest): CollectionUnderTest => ({
+  ...collection,
+  context: {
+    ...collection.context,
+    breach: (breach) => {
+      if (!isMerging(collection)) collection.context.breach({ ...breach, mustRecur: 'always' });
+    },
   },
 });
 
@@ -165,8 +168,10 @@ export const resourceChecks = (workshop: Workshop): readonly Check[] => {
           phase,
           cost: { requests: 4 + 2 * creates, creates: collection.create.method === 'POST' ? creates : 0 },
           inputs: () => [collection],
-          run: (each, context: CheckContext) =>
-            scenario(workshop, each, aboutIds.includes(scenario) ? context : ownResources(each, context)),
+          run: (each, context) => {
+            const underTest = { ...workshop, ...each, context };
+            return scenario(aboutIds.includes(scenario) ? underTest : ownResources(underTest));
+          },
         }),
       ),
   );

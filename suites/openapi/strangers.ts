@@ -1,37 +1,24 @@
 import { nullIfEnded } from '../../src/check/case-skipped.ts';
 import { withoutSlash } from '../../src/check/creations.ts';
 import type { Operation } from '../../src/check/document.ts';
-import type { ApiResponse, CheckContext, Json, JsonObject } from '../../src/check/index.ts';
+import type { ApiResponse, Json, JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
-import { compileSchema } from '../../src/check/schemas.ts';
+import { acceptedBy } from '../../src/check/schemas.ts';
 import type { Found } from './existing.ts';
 import { listAll } from './listing.ts';
-import { hasId } from './lists.ts';
 import { normalize } from './names.ts';
 import { hasPathParameters, operationAt, pathParameters } from './operations.ts';
 import { isReference, usualAlternative } from './ordinary.ts';
 import { type Collection, collectionsOf } from './relations.ts';
 import { singularOf } from './resource-bodies.ts';
-import { itemsIn, resourceIn } from './resource-shapes.ts';
-import {
-  createIn,
-  isSuccess,
-  ordinaryFor,
-  parentOf,
-  readNow,
-  sendResource,
-  sendTo,
-  type Workshop,
-} from './resources.ts';
-import { breachList, type Scenario } from './scenario.ts';
-
-const has404 = (operation: Operation | null): boolean =>
-  operation?.responses.some(({ status }) => /^4(04|xx)$/i.test(status)) === true;
+import { itemsIn, withId } from './resource-shapes.ts';
+import { type CollectionUnderTest, createIn, ordinaryFor, parentOf, readNow, sendTo } from './resources.ts';
+import { isSuccess, shownIn } from './responses.ts';
+import { breachList, breachStatus, documents, type Scenario } from './scenario.ts';
 
 /** Ids that no resource has, in the form of the path parameter. Empty: the form leaves no room for one. */
-const madeUpIds = ({ document }: Workshop, { id }: Collection): readonly Json[] => {
-  const flat = usualAlternative(id.schema, document.root);
-  const accepts = compileSchema(id.schema, document.root);
+const madeUpIds = ({ document: { root }, id: { schema } }: CollectionUnderTest): readonly Json[] => {
+  const flat = usualAlternative(schema, root);
   const made =
     flat?.kinds.has('string') === true
       ? [
@@ -39,146 +26,90 @@ const madeUpIds = ({ document }: Workshop, { id }: Collection): readonly Json[] 
           ...['zzqx9k7w', 'zzqx9k7v', '64b7f1a0c3d2e1f0a9b8c7d6', '64b7f1a0c3d2e1f0a9b8c7d7'],
         ]
       : [2_000_000_011n, 1_999_999_973n, 30_011n, 29_989n];
-  return made.filter((value) => accepts(value).length === 0).slice(0, 2);
+  return made.filter(acceptedBy(schema, root)).slice(0, 2);
 };
 
 const isUnclear = (flat: ReturnType<typeof usualAlternative>): boolean =>
   flat === null || flat.values !== null || flat.patterns.length > 0;
 
 /** RES-9: reading or changing what does not exist is not a success. */
-export const knowsNoStrangers: Scenario = async (workshop, collection, context) => {
-  const { document, exercisedAs } = workshop;
-  if (isUnclear(usualAlternative(collection.id.schema, document.root))) return;
-  const parent = await parentOf(workshop, collection, context);
-  const paths = madeUpIds(workshop, collection).map((id): Found => ({ ...parent, [collection.id.name]: id }));
-  if (paths.length < 2) return;
+export const knowsNoStrangers: Scenario = async (collection) => {
+  const { document, id, item, read, replace, change, context } = collection;
+  if (isUnclear(usualAlternative(id.schema, document.root))) return;
+  const parent = await parentOf(collection);
+  const [first, second] = madeUpIds(collection).map((each): Found => ({ ...parent, [id.name]: each }));
+  if (first === undefined || second === undefined) return;
   const below = document.operations.filter(
     ({ path, method }) =>
-      path.startsWith(`${collection.item}/`) &&
-      pathParameters({ path }).length === pathParameters({ path: collection.item }).length &&
+      path.startsWith(`${item}/`) &&
+      pathParameters({ path }).length === pathParameters({ path: item }).length &&
       ['GET', 'POST'].includes(method),
   );
-  for (const operation of [collection.read, collection.replace, collection.change, ...below]) {
-    const exercised = exercisedAs(operation);
-    if (exercised === null || !exercised.mayGuess || !has404(operation)) continue;
-    const responses: ApiResponse[] = [];
-    for (const found of paths) {
-      const json = await ordinaryFor(workshop, exercised, found, context);
-      responses.push(
-        json === null
-          ? await sendTo(exercised, found, { body: null }, context)
-          : await sendResource(workshop, exercised, found, json, context),
-      );
-    }
-    const [response, other] = responses;
-    if (response === undefined || other === undefined) continue;
-    if (response.status === 404) context.passed('RES-9');
+  for (const operation of [read, replace, change, ...below]) {
+    const exercised = collection.exercisedAs(operation);
+    if (exercised === null || !exercised.mayGuess || !documents(operation, 404)) continue;
+    const ask = async (found: Found) =>
+      sendTo(collection, exercised, found, { resource: await ordinaryFor(collection, exercised, found) });
+    const [response, other] = [await ask(first), await ask(second)];
+    if (response.status === 404) context.passed();
     if (!isSuccess(response) || !isSuccess(other)) continue;
     // PUT may create.
-    const [found] = paths;
-    const after =
-      operation?.method === 'PUT' && found !== undefined
-        ? await readNow(workshop, collection, found, context)
-        : null;
-    if (operation?.method === 'PUT' && after?.status !== 404) continue;
-    context.breach({
-      response,
-      requirement: 'RES-9',
-      problem: {
-        rule: 'resource-status',
-        after: 'made-up id',
-        expected: [404],
-        wrongStatus: response.status,
-      },
-      origin: [other.exchange],
-    });
+    if (operation?.method === 'PUT' && (await readNow(collection, first))?.status !== 404) continue;
+    breachStatus(collection, 'made-up id', response, { expected: [404], origin: [other] });
   }
 };
 
 /** The collection of the resources that a path is below. */
-const parentCollection = ({ document }: Workshop, { path }: Collection): Collection | null =>
+const parentCollection = ({ document, path }: CollectionUnderTest): Collection | null =>
   collectionsOf(document).find(
     ({ item }) => path.startsWith(`${item}/`) && !path.slice(item.length).includes('{'),
   ) ?? null;
 
 /** RES-10: what was created below one resource is not below another one. */
-export const belongs: Scenario = async (workshop, collection, context) => {
-  const parents = parentCollection(workshop, collection);
-  if (parents === null || parents.create.method !== 'POST' || !hasPathParameters(collection.create)) return;
-  const above = await parentOf(workshop, parents, context);
-  const [one, two] = [
-    await createIn(workshop, parents, context, { found: above }),
-    await createIn(workshop, parents, context, { found: above }),
-  ];
-  const list = workshop.exercisedAs(collection.list);
+export const belongs: Scenario = async (collection) => {
+  const { create, list, read } = collection;
+  const above = parentCollection(collection);
+  if (above === null || above.create.method !== 'POST' || !hasPathParameters(create)) return;
+  const parents = { ...collection, ...above };
+  const [one, two] = [(await createIn(parents)).found, (await createIn(parents)).found];
+  const listing = collection.exercisedAs(list);
   // Each new resource may have parts from the start, the same ones in all.
-  const before = list === null ? null : await sendTo(list, one.found, { body: null }, context);
-  const child = await nullIfEnded(createIn(workshop, collection, context, { found: one.found }));
-  const usual = itemsIn(before?.json) ?? [];
-  await judgeLists(workshop, collection, { one: one.found, two: two.found, usual }, context);
-  const exercised = workshop.exercisedAs(collection.read);
-  if (child === null || exercised === null || !has404(collection.read)) return;
-  const own = await sendTo(exercised, child.found, { body: null }, context);
-  const foreign = await sendTo(exercised, { ...child.found, ...two.found }, { body: null }, context);
-  if (
-    isSuccess(own) &&
-    isSuccess(foreign) &&
-    sameJson(resourceIn(own.json) ?? null, resourceIn(foreign.json) ?? null)
-  )
-    context.breach({
-      response: foreign,
-      requirement: 'RES-10',
-      problem: {
-        rule: 'resource-status',
-        after: 'other parent',
-        expected: [404],
-        wrongStatus: foreign.status,
-      },
-      origin: [child.response.exchange],
-    });
+  const before = listing === null ? null : await sendTo(collection, listing, one);
+  const child = await nullIfEnded(createIn(collection, { parent: one }));
+  if (listing !== null) {
+    const [full, empty] = [await sendTo(collection, listing, one), await sendTo(collection, listing, two)];
+    judgeLists(collection, full, empty, itemsIn(before?.json) ?? []);
+  }
+  const exercised = collection.exercisedAs(read);
+  if (child === null || exercised === null || !documents(read, 404)) return;
+  const own = await sendTo(collection, exercised, child.found);
+  const foreign = await sendTo(collection, exercised, { ...child.found, ...two });
+  const isShared = isSuccess(own) && isSuccess(foreign) && sameJson(shownIn(own), shownIn(foreign));
+  if (isShared)
+    breachStatus(collection, 'other parent', foreign, { expected: [404], origin: [child.response] });
 };
 
-/** The list below a resource that has something there, and below one that has nothing. */
-const judgeLists = async (
-  workshop: Workshop,
-  collection: Collection,
-  { one, two, usual }: { readonly one: Found; readonly two: Found; readonly usual: readonly JsonObject[] },
-  context: CheckContext,
-): Promise<void> => {
-  const exercised = workshop.exercisedAs(collection.list);
-  if (exercised === null) return;
-  const full = await sendTo(exercised, one, { body: null }, context);
-  const empty = await sendTo(exercised, two, { body: null }, context);
+/** The list below a resource that has something there, and below one that has nothing but the usual. */
+const judgeLists = (
+  collection: CollectionUnderTest,
+  full: ApiResponse,
+  empty: ApiResponse,
+  usual: readonly JsonObject[],
+): void => {
   const items = itemsIn(full.json);
   if (!isSuccess(full) || items === null) return;
   const isIn = (all: readonly JsonObject[], item: JsonObject) => all.some((other) => sameJson(item, other));
   const foreign = (itemsIn(empty.json) ?? []).find((item) => isIn(items, item) && !isIn(usual, item));
   if (isSuccess(empty) && foreign !== undefined)
-    context.breach({
-      response: empty,
-      requirement: 'RES-10',
-      problem: {
-        rule: 'resource-list',
-        mistake: 'of other parent',
-        about: `${foreign.id ?? ''}`,
-        count: items.length,
-      },
-      origin: [full.exchange],
-    });
-  else if (isSuccess(empty)) context.passed('RES-10');
+    breachList(collection, { response: empty, items }, 'of other parent', `${foreign.id ?? ''}`, [full]);
+  else if (isSuccess(empty)) collection.context.passed();
   else if (empty.status === 404)
-    context.breach({
-      response: empty,
-      requirement: 'RES-10',
-      problem: { rule: 'resource-status', after: 'creation', expected: ['2xx'], wrongStatus: empty.status },
-      origin: [full.exchange],
-    });
+    breachStatus(collection, 'creation', empty, { expected: ['2xx'], origin: [full] });
 };
 
 /** The lists below other resources that have the resources of a collection, and the member that refers to the other resource. */
 const listsBelow = (
-  { document }: Workshop,
-  { path, list }: Collection,
+  { document, path, list }: CollectionUnderTest,
   resource: JsonObject,
 ): readonly { readonly below: Operation; readonly parents: Collection; readonly member: string }[] =>
   collectionsOf(document).flatMap((parents) => {
@@ -190,29 +121,25 @@ const listsBelow = (
   });
 
 /** RES-10: a list below a resource has only what refers to it. */
-export const listsOwn: Scenario = async (workshop, collection, context) => {
-  const end = `}/${collection.path.split('/').at(-1)}`;
+export const listsOwn: Scenario = async (collection) => {
+  const { document, path: own, existing, context } = collection;
+  const end = `}/${own.split('/').at(-1)}`;
   const isBelow = ({ method, path }: Operation) =>
-    method === 'GET' && withoutSlash(path).endsWith(end) && withoutSlash(path) !== collection.path;
-  if (!workshop.document.operations.some(isBelow)) return;
-  const found = await parentOf(workshop, collection, context);
-  const one = await createIn(workshop, collection, context, { found });
-  const all = listsBelow(workshop, collection, one.resource).filter(
-    ({ below }) => workshop.exercisedAs(below) !== null,
+    method === 'GET' && withoutSlash(path).endsWith(end) && withoutSlash(path) !== own;
+  if (!document.operations.some(isBelow)) return;
+  const one = await createIn(collection);
+  const all = listsBelow(collection, one.resource).filter(
+    ({ below }) => collection.exercisedAs(below) !== null,
   );
   if (all.length === 0) return;
-  workshop.existing.renew();
-  const other = await createIn(workshop, collection, context, { found });
+  existing.renew();
+  const other = await createIn(collection);
   for (const { below, parents, member } of all) {
     const parent = other.resource[member];
     if (parent === undefined || sameJson(parent, one.resource[member] ?? null)) continue;
-    const place = { [parents.id.name]: parent };
-    const listed = await listAll(workshop, { ...collection, list: below }, place, context);
-    if (listed === null || !hasId(workshop, collection, listed, other.id)) continue;
-    if (hasId(workshop, collection, listed, one.id))
-      breachList(context, 'RES-10', listed, { mistake: 'of other parent', about: `${one.id}` }, [
-        one.response,
-      ]);
-    else context.passed('RES-10');
+    const listed = await listAll({ ...collection, list: below }, {}, { [parents.id.name]: parent });
+    if (listed === null || withId(listed, other.id, collection) === undefined) continue;
+    if (withId(listed, one.id, collection) === undefined) context.passed();
+    else breachList(collection, listed, 'of other parent', `${one.id}`, [one.response]);
   }
 };

@@ -1,110 +1,71 @@
 import { nullIfEnded } from '../../src/check/case-skipped.ts';
 import type { Operation } from '../../src/check/document.ts';
-import type { ApiResponse, CheckContext, Json, JsonObject } from '../../src/check/index.ts';
-import { differencesFrom, judgeBystanders, stateOf } from './bystanders.ts';
+import type { ApiResponse, Json, JsonObject } from '../../src/check/index.ts';
+import { judgeBystanders, ownMembers, stateOf } from './bystanders.ts';
 import { claimsOf } from './claims.ts';
-import type { Found } from './existing.ts';
 import { otherValues } from './lists.ts';
 import { isReference } from './ordinary.ts';
 import { isPart, lettersOf } from './own-values.ts';
-import { type Collection, differences, isSameValue } from './relations.ts';
+import { differences, isSameValue } from './relations.ts';
 import { memberIn, resourceBodyOf } from './resource-bodies.ts';
 import { idOf, resourceIn } from './resource-shapes.ts';
-import {
-  type Created,
-  createIn,
-  isSuccess,
-  ordinaryFor,
-  parentOf,
-  readNow,
-  sendResource,
-  type Workshop,
-} from './resources.ts';
-import { breachStatus, breachValue, type Scenario, settled } from './scenario.ts';
-
-/** An update of a resource. */
-interface Step {
-  readonly operation: Operation | null;
-  readonly created: Created;
-  readonly members: 'one' | 'all';
-}
+import { type CollectionUnderTest, type Created, createIn, ordinaryFor, sendTo } from './resources.ts';
+import { isDone, isSuccess } from './responses.ts';
+import { breachStatus, breachValue, readUntil, type Scenario } from './scenario.ts';
 
 /** RES-2: a replacement, and a change of one member or of all, show afterwards, and in no other resource. */
-export const showsUpdates: Scenario = async (workshop, collection, context) => {
-  const { replace, change } = collection;
-  const found = await parentOf(workshop, collection, context);
-  const create = () => createIn(workshop, collection, context, { found });
-  const other = await create();
+export const showsUpdates: Scenario = async (collection) => {
+  const { replace, change, exercisedAs } = collection;
+  const other = await createIn(collection);
   // The first ordinary body of an operation is tried out on what it is sent to.
-  for (const operation of [replace, change]) {
-    const exercised = workshop.exercisedAs(operation);
-    if (exercised !== null) await ordinaryFor(workshop, exercised, other.found, context);
-  }
-  const changed = await withOtherState(workshop, collection, found, context);
-  const replaced = await create();
-  const all = [other, changed, replaced];
-  await update(workshop, collection, { operation: replace, created: replaced, members: 'all' }, all, context);
-  await update(workshop, collection, { operation: change, created: changed, members: 'one' }, all, context);
-  await update(workshop, collection, { operation: change, created: changed, members: 'all' }, all, context);
+  for (const exercised of [replace, change].map(exercisedAs))
+    if (exercised !== null) await ordinaryFor(collection, exercised, other.found);
+  // A server may reset a member to its usual value, so this one has others.
+  const changed =
+    (await nullIfEnded(createIn(collection, { changes: otherValues(collection) }))) ??
+    (await createIn(collection));
+  const replaced = await createIn(collection);
+  const all = [other, changed, replaced] as const;
+  await update(collection, replace, replaced, 'all', all);
+  await update(collection, change, changed, 'one', all);
+  await update(collection, change, changed, 'all', all);
 };
 
-/** Updates a resource, and judges it and the others. */
+/** Updates one member of a resource, or all, and judges it and the others. */
 const update = async (
-  workshop: Workshop,
-  collection: Collection,
-  { operation, created, members }: Step,
-  all: readonly Created[],
-  context: CheckContext,
+  collection: CollectionUnderTest,
+  operation: Operation | null,
+  created: Created,
+  members: 'one' | 'all',
+  all: readonly [Created, ...Created[]],
 ): Promise<void> => {
-  const exercised = workshop.exercisedAs(operation);
-  const ordinary = exercised === null ? null : await ordinaryFor(workshop, exercised, created.found, context);
+  const { found, resource } = created;
+  const exercised = collection.exercisedAs(operation);
+  const ordinary = exercised === null ? null : await ordinaryFor(collection, exercised, found);
   if (exercised === null || operation === null || ordinary === null) return;
-  const kept = withServerValues(workshop, operation, ordinary, created);
+  const kept = withServerValues(collection, operation, ordinary, created);
   let sent =
     members === 'one'
-      ? oneMember(workshop, collection, ordinary, created)
-      : withOtherValues(workshop, operation, kept, created);
+      ? oneMember(collection, operation, ordinary, created)
+      : withOtherValues(collection, operation, kept, created);
   if (sent === null) return;
-  const state = await stateOf(workshop, collection, all, context);
-  let response = await sendResource(workshop, exercised, created.found, sent, context);
+  const state = await stateOf(collection, all);
+  let response = await sendTo(collection, exercised, found, { resource: sent });
   if (members === 'all' && !isSuccess(response)) {
     sent = kept;
-    response = await sendResource(workshop, exercised, created.found, sent, context);
+    response = await sendTo(collection, exercised, found, { resource: sent });
   }
-  if (!isSuccess(response) || response.status === 202) return;
+  if (!isDone(response)) return;
   const origin = [created.response, response];
   const isKept = ['200', '204'].some((status) => operation.responses.some((each) => each.status === status));
   // RFC 9110, 9.3.4: only a PUT that creates gets 201.
-  const [, before] = state.all.find(([each]) => each === created) ?? [];
-  if (operation.method === 'PUT' && response.status === 201 && isKept && (before ?? null) !== null)
-    return breachStatus(context, 'RES-2', 'update', response, { expected: [200, 204], origin });
+  const before = state.all.find(([each]) => each === created)?.[1] ?? null;
+  if (operation.method === 'PUT' && response.status === 201 && isKept && before !== null)
+    return breachStatus(collection, 'update', response, { expected: [200, 204], origin });
   const isChange = operation.method === 'PATCH';
-  await judgeUpdate(
-    workshop,
-    collection,
-    { response, sent, created, before: before ?? created.resource, isChange },
-    context,
-  );
-  await judgeBystanders(
-    workshop,
-    collection,
-    state,
-    created,
-    { requirement: 'RES-2', event: 'update of another', written: sent, origin },
-    context,
-  );
+  await judgeUpdate(collection, { response, sent, created, before: before ?? resource, isChange });
+  await judgeBystanders(collection, state, created, { event: 'update of another', written: sent, origin });
 };
-
-/** A resource with other listed values than usual, because a server may reset a member to the usual one. */
-const withOtherState = async (
-  workshop: Workshop,
-  collection: Collection,
-  found: Found,
-  context: CheckContext,
-): Promise<Created> =>
-  (await nullIfEnded(
-    createIn(workshop, collection, context, { found, changes: otherValues(workshop, collection) }),
-  )) ?? (await createIn(workshop, collection, context, { found }));
 
 interface Update {
   readonly response: ApiResponse;
@@ -121,7 +82,7 @@ const wrongAfter = (
   shown: JsonObject,
   isRead: boolean,
 ): readonly string[] => {
-  const isOwn = differencesFrom(created.sent, created.resource);
+  const isOwn = ownMembers(created);
   // The response to an update may be only a message.
   const isShown = (name: string): boolean => isOwn(name) && (isRead || name in shown);
   const lost = differences(sent, shown).filter(
@@ -134,31 +95,22 @@ const wrongAfter = (
 };
 
 /** RES-2: a resource has its id and the values of its update. */
-const judgeUpdate = async (
-  workshop: Workshop,
-  collection: Collection,
-  update: Update,
-  context: CheckContext,
-): Promise<void> => {
+const judgeUpdate = async (collection: CollectionUnderTest, update: Update): Promise<void> => {
   const { response, sent, created, before } = update;
-  const isRead = workshop.helperAs(collection.read) !== null;
-  const wrong = (json: Json | undefined): readonly string[] => {
+  const isRead = collection.helperAs(collection.read) !== null;
+  const wrong = ({ json }: ApiResponse): readonly string[] => {
     const shown = resourceIn(json);
     return shown === null ? [] : wrongAfter(update, shown, isRead);
   };
-  const read = await settled(
-    context,
-    () => readNow(workshop, collection, created.found, context),
-    (after) => after === null || wrong(after.json).length === 0,
-  );
+  const read = await readUntil(collection, created, (after) => wrong(after).length === 0);
   const now = read ?? response;
   const shown = resourceIn(now.json);
   const breach = (member: string, expected: Json | undefined, got: Json | undefined) =>
-    breachValue(context, 'RES-2', 'update', now, { member, expected, got }, created);
-  const [member] = isSuccess(now) ? wrong(now.json) : [];
+    breachValue(collection, 'update', now, { member, expected, got }, created);
+  const [member] = isSuccess(now) ? wrong(now) : [];
   if (member !== undefined) breach(member, member in sent ? sent[member] : before[member], shown?.[member]);
-  else context.passed('RES-2');
-  const id = idOf(shown ?? undefined, collection, workshop.document.root);
+  else collection.context.passed();
+  const id = idOf(shown, collection);
   if (id !== null && !isSameValue(created.id, id)) breach(collection.id.name, created.id, id);
 };
 
@@ -185,17 +137,17 @@ const otherValue = (value: Json, listed: readonly Json[] | null): readonly Json[
 
 /** Other numbers, booleans, and listed texts than those of the creation: otherwise an update that loses them would not show. */
 const withOtherValues = (
-  workshop: Workshop,
+  collection: CollectionUnderTest,
   operation: Operation,
   ordinary: JsonObject,
-  { sent, resource }: Created,
+  created: Created,
 ): JsonObject => {
-  const described = resourceBodyOf(workshop, operation);
+  const described = resourceBodyOf(collection, operation);
   if (described === null) return ordinary;
-  const isOwn = differencesFrom(sent, resource);
+  const isOwn = ownMembers(created);
   let body = ordinary;
   for (const [name, value] of Object.entries(ordinary)) {
-    if (!(name in sent) || !isOwn(name) || fixedNames.test(name)) continue;
+    if (!(name in created.sent) || !isOwn(name) || fixedNames.test(name)) continue;
     const { values = null } = memberIn(described, name) ?? {};
     const before = body;
     body =
@@ -208,23 +160,24 @@ const withOtherValues = (
 
 /** The values that the server set itself stay as they are: a state, or the version that the update is based on. */
 const withServerValues = (
-  workshop: Workshop,
+  collection: CollectionUnderTest,
   operation: Operation,
   ordinary: JsonObject,
-  { sent, resource }: Created,
+  created: Created,
 ): JsonObject => {
-  const isOwn = differencesFrom(sent, resource);
+  const { sent, resource } = created;
+  const isOwn = ownMembers(created);
   const kept = Object.keys(ordinary).filter(
     (name) => name in sent && resource[name] !== undefined && !isOwn(name) && !isReference(name),
   );
   const all = { ...ordinary, ...Object.fromEntries(kept.map((name) => [name, resource[name] ?? null])) };
-  return resourceBodyOf(workshop, operation)?.accepts(all) === true ? all : ordinary;
+  return resourceBodyOf(collection, operation)?.accepts(all) === true ? all : ordinary;
 };
 
 /** One member with another value than the resource has: a text, otherwise a value that the document names. */
 const oneMember = (
-  workshop: Workshop,
-  { change }: Collection,
+  collection: CollectionUnderTest,
+  operation: Operation,
   ordinary: JsonObject,
   { resource }: Created,
 ): JsonObject | null => {
@@ -238,8 +191,8 @@ const oneMember = (
   const text = Object.entries(ordinary).find(
     ([name, value]) => typeof value === 'string' && isOther(name, value),
   );
-  if (text !== undefined) return { [text[0]]: text[1] };
-  const body = change === null ? null : resourceBodyOf(workshop, change);
+  if (text !== undefined) return Object.fromEntries([text]);
+  const body = resourceBodyOf(collection, operation);
   if (body === null || body.ordinary === null) return null;
   const claim = claimsOf(body.ordinary, body.schema, body.root).find(
     ({ steps, value }) => steps.length === 1 && isOther(steps[0] ?? '', value),
