@@ -78,11 +78,15 @@ const textKind = (text: string): string => {
   return /^-?\d+(\.\d+)?$/.test(text) ? 'digits' : 'other';
 };
 
-/** Some servers read a number as the seconds of a time, or as the place of a listed text. */
-const isReadAsNumber = ({ formats, values }: FlatSchema, value: Json | undefined): boolean =>
-  (typeof value === 'bigint' || typeof value === 'number') &&
-  (formats.some((format) => timeFormats.includes(format)) ||
-    values?.some((each) => typeof each === 'string') === true);
+/** Some servers read a number as the seconds of a time, or as the place of a listed text. In Python, true is such a number. */
+const isReadAsNumber = ({ formats, values }: FlatSchema, value: Json | undefined): boolean => {
+  const isNumber = typeof value === 'bigint' || typeof value === 'number';
+  if (!isNumber && typeof value !== 'boolean') return false;
+  return (
+    formats.some((format) => timeFormats.includes(format)) ||
+    (isNumber && values?.some((each) => typeof each === 'string') === true)
+  );
+};
 const timeFormats: readonly string[] = ['date', 'date-time', 'time', 'duration'];
 
 /** What servers that convert types, or trim, round, or wrap values read. */
@@ -95,7 +99,7 @@ const readingsOf = (value: Json): readonly Json[] => {
 
 const scalarReadings = (value: Json): readonly Json[] => {
   if (value === null) return ['', 'null', 0n, false];
-  if (typeof value === 'boolean') return [`${value}`, value ? 1n : 0n];
+  if (typeof value === 'boolean') return [`${value}`, value ? 'True' : 'False', value ? 1n : 0n];
   if (typeof value === 'string')
     return [
       ...lenientParses(value).filter((reading) => !Array.isArray(reading)),

@@ -64,9 +64,10 @@ const notesServer = (mistake: Mistake | null) => {
   const isNote = ({ email, at, state, bytes, words }: Members): boolean =>
     typeof email === 'string' &&
     /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)*$/.test(email) &&
-    typeof at === 'string' &&
-    // A date without a time is its midnight.
-    (mistake === 'any time' || !Number.isNaN(Date.parse(at))) &&
+    // A date without a time is its midnight, and a number or true is a count of seconds.
+    (typeof at === 'number' ||
+      typeof at === 'boolean' ||
+      (typeof at === 'string' && (mistake === 'any time' || !Number.isNaN(Date.parse(at))))) &&
     (state === undefined || (typeof state === 'string' && ['draft', 'final'].includes(state.trim()))) &&
     (bytes === undefined || (typeof bytes === 'string' && /^([\w+/-]{4})*[\w+/-]{0,3}=*$/.test(bytes))) &&
     (words === undefined || (Array.isArray(words) && words.every((word) => typeof word === 'string')));
@@ -101,7 +102,7 @@ const notesServer = (mistake: Mistake | null) => {
 };
 
 test.each([1, 3])(
-  'empty values, dates as times, trimmed texts, and a router with its own 404, seed %i -> no failure',
+  'empty values, dates and numbers as times, trimmed texts, and a router with its own 404, seed %i -> no failure',
   async (seed) => {
     const result = await runOnApi(document, notesServer(null), { seed });
     expect(result).toMatchObject({ exitCode: 0, alarms: [], messages: [] });
