@@ -13,9 +13,8 @@ import { shownIn } from './responses.ts';
 import { breachList, type Scenario, settled } from './scenario.ts';
 
 /** RES-5: a filter returns only matches, and every match that the whole list has. */
-export const filters: Scenario = async (collection) => {
-  const { list, document, existing, context } = collection;
-  if (list === null || collection.exercisedAs(list) === null) return;
+export const filters: Scenario = async (collection, [{ operation: list }]) => {
+  const { document, existing, context } = collection;
   const first = await createIn(collection);
   // With one reference in all resources, a list that ignores it would not show.
   const isOwnId = ({ member }: Filter) =>

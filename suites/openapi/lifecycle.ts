@@ -101,9 +101,8 @@ const judgeLocation = async (collection: CollectionUnderTest, created: Created):
 };
 
 /** RES-3: a deleted resource is gone, and no other one. */
-export const deletes: Scenario = async (collection) => {
-  const exercised = collection.exercisedAs(collection.remove);
-  if (exercised === null || collection.helperAs(collection.read) === null) return;
+export const deletes: Scenario = async (collection, [exercised]) => {
+  if (collection.helperAs(collection.read) === null) return;
   const other = await createIn(collection);
   const created = await createIn(collection);
   const later = await createIn(collection);

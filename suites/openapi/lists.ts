@@ -4,6 +4,7 @@ import { claimsOf } from './claims.ts';
 import { invalidObjects } from './invalid.ts';
 import { isSum, judgeListed, judgeWholeTotal } from './listed-values.ts';
 import { hasNext, type Listed, listAll, pageOf, totalIn } from './listing.ts';
+import type { OperationUnderTest } from './operations.ts';
 import { isReference, valueAt, withValueAt } from './ordinary.ts';
 import { isSameValue, pagingOf } from './relations.ts';
 import { keyOf } from './request.ts';
@@ -61,8 +62,7 @@ const hasStateOfItsOwn = ({ id, sent, resource }: Created, { items }: Listed): b
 const isWord = (text: string): boolean => /^[a-z][a-z_ -]{1,23}$/i.test(text);
 
 /** RES-4: a list has what was created, and each id once. */
-export const lists: Scenario = async (collection) => {
-  if (collection.exercisedAs(collection.list) === null) return;
+export const lists: Scenario = async (collection, [exercised]) => {
   const first = await createIn(collection);
   // The name that a client chose may not be in the resource.
   if (idOf(first.resource, collection) === null && collection.create.method === 'PUT') return;
@@ -82,7 +82,7 @@ export const lists: Scenario = async (collection) => {
   if (isShown(first)(listed)) {
     judgeListed(collection, listed, first);
     await judgeWholeTotal(collection, listed, look);
-    return judgePageTotal(collection, listed);
+    return judgePageTotal(collection, exercised, listed);
   }
   const second = await createIn(collection, { changes: otherValues(collection) });
   const again = await settled(collection, look, (now) => isShown(second)(now) || isShown(first)(now));
@@ -113,12 +113,14 @@ const judgeTotal = async (collection: CollectionUnderTest, listed: Listed): Prom
 };
 
 /** RES-4: the total of a page is that of the list. */
-const judgePageTotal = async (collection: CollectionUnderTest, listed: Listed): Promise<void> => {
-  const { list, document } = collection;
-  const exercised = collection.exercisedAs(list);
+const judgePageTotal = async (
+  collection: CollectionUnderTest,
+  exercised: OperationUnderTest,
+  listed: Listed,
+): Promise<void> => {
   const total = totalIn(listed.response);
-  if (exercised === null || list === null || total === null || isSum(total, listed)) return;
-  const { size } = pagingOf(list, document.root);
+  if (total === null || isSum(total, listed)) return;
+  const { size } = pagingOf(exercised.operation, collection.document.root);
   if (size === null || listed.items.length < 2) return;
   const values = { ...plain(exercised).values, [keyOf(size)]: 1n };
   const page = await pageOf(collection, exercised, values);
@@ -127,9 +129,8 @@ const judgePageTotal = async (collection: CollectionUnderTest, listed: Listed): 
 };
 
 /** RES-3: a deleted resource is no longer listed, unless it can still be read. */
-export const unlists: Scenario = async (collection) => {
-  const exercised = collection.exercisedAs(collection.remove);
-  if (exercised === null || collection.helperAs(collection.list) === null) return;
+export const unlists: Scenario = async (collection, [exercised]) => {
+  if (collection.helperAs(collection.list) === null) return;
   const other = await createIn(collection);
   const created = await createIn(collection);
   const itemIn = (listed: Listed, { id }: Created) => withId(listed, id, collection);
@@ -153,9 +154,8 @@ export const unlists: Scenario = async (collection) => {
 };
 
 /** RES-8: a refused creation stores nothing. It is recognized by a text that nothing else has. */
-export const storesNothingRefused: Scenario = async (collection) => {
-  const exercised = collection.exercisedAs(collection.create);
-  if (exercised === null || collection.helperAs(collection.list) === null) return;
+export const storesNothingRefused: Scenario = async (collection, [exercised]) => {
+  if (collection.helperAs(collection.list) === null) return;
   const found = await parentOf(collection);
   const body = resourceBodyOf(collection, collection.create);
   const mark = body?.ordinary?.slots.find(

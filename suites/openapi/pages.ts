@@ -2,6 +2,7 @@ import type { Parameter } from '../../src/check/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { hasNext, type Listed, listAll, pageOf } from './listing.ts';
+import type { OperationUnderTest } from './operations.ts';
 import { firstOffsetOf, firstPageOf, pagingOf } from './relations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { idOf, itemsIn } from './resource-shapes.ts';
@@ -11,11 +12,9 @@ import { breachList, type Scenario, settled } from './scenario.ts';
 import { plain } from './valid.ts';
 
 /** RES-6: a page has no more resources than its size, and the next page begins elsewhere. */
-export const pages: Scenario = async (collection) => {
-  const { list, document, context } = collection;
-  const exercised = collection.exercisedAs(list);
-  if (exercised === null || list === null) return;
-  const { size, offset, page } = pagingOf(list, document.root);
+export const pages: Scenario = async (collection, [exercised]) => {
+  const { document, context } = collection;
+  const { size, offset, page } = pagingOf(exercised.operation, document.root);
   if (size === null) return;
   const created = await createIn(collection);
   await createIn(collection);
@@ -64,8 +63,7 @@ const tokenIn = (json: Json | undefined, isTwoWay: boolean): Json | null => {
   return typeof token === 'string' && (token === '' || /^(https?:|\/)/.test(token)) ? null : token;
 };
 
-const stepOf = ({ list, document: { root } }: CollectionUnderTest): Step | null => {
-  if (list === null) return null;
+const stepOf = ({ operation: list, document: { root } }: OperationUnderTest): Step | null => {
   const { size, offset, page } = pagingOf(list, root);
   const token = list.parameters.find(({ name, in: place }) => place === 'query' && tokenNames.test(name));
   if (size === null) return null;
@@ -96,11 +94,10 @@ const stepOf = ({ list, document: { root } }: CollectionUnderTest): Step | null 
 /** Reads all pages of a size. Null: a page cannot be read. */
 const walk = async (
   collection: CollectionUnderTest,
+  exercised: OperationUnderTest,
   step: Step,
   { most, pages }: { readonly most: number; readonly pages: number },
 ): Promise<Listed | null> => {
-  const exercised = collection.exercisedAs(collection.list);
-  if (exercised === null) return null;
   const found = await parentOf(collection);
   let before: Listed | null = null;
   let items: readonly JsonObject[] = [];
@@ -126,8 +123,8 @@ const mostPages = 5;
 const mostUsual = 10;
 
 /** RES-6: all pages together have each resource once. */
-export const pagesAreWhole: Scenario = async (collection) => {
-  const step = stepOf(collection);
+export const pagesAreWhole: Scenario = async (collection, [exercised]) => {
+  const step = stepOf(exercised);
   if (step === null) return;
   for (let turn = 0; turn < 3; turn += 1) await createIn(collection);
   const idsOf = (listed: Listed | null) => (listed?.items ?? []).map((item) => idOf(item, collection));
@@ -135,7 +132,7 @@ export const pagesAreWhole: Scenario = async (collection) => {
   const ids = idsOf(whole);
   if (whole?.isComplete !== true || ids.length < 3 || ids.includes(null)) return;
   const most = Math.max(1, Math.ceil(ids.length / (mostPages - 1)));
-  const walked = await walk(collection, step, { most, pages: mostPages });
+  const walked = await walk(collection, exercised, step, { most, pages: mostPages });
   const again = idsOf(await listAll(collection));
   // Without a stable order, or if a new resource comes first, pages may differ from the whole list.
   if (walked === null || !sameIds(ids, again.slice(0, ids.length))) return;
@@ -152,10 +149,9 @@ const sameIds = (one: readonly (Json | null)[], two: readonly (Json | null)[]): 
   one.length === two.length && one.every((id, index) => sameJson(id, two[index] ?? null));
 
 /** RES-6: without a page size, the default of the document applies. */
-export const usesDefaultSize: Scenario = async (collection) => {
-  const exercised = collection.exercisedAs(collection.list);
-  const step = stepOf(collection);
-  if (exercised === null || step === null || step.size.required) return;
+export const usesDefaultSize: Scenario = async (collection, [exercised]) => {
+  const step = stepOf(exercised);
+  if (step === null || step.size.required) return;
   const { size } = step;
   const schema: unknown = size.schema;
   const usual =

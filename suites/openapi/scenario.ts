@@ -3,10 +3,14 @@ import type { ApiResponse, CheckContext, Json, TypedBreach } from '../../src/che
 import type { ListMistake, ResourceEvent } from '../../src/check/resources.ts';
 import type { Found } from './existing.ts';
 import type { Listed } from './listing.ts';
+import type { OperationUnderTest } from './operations.ts';
 import { type CollectionUnderTest, type Created, readNow } from './resources.ts';
 
-/** A case about a collection. */
-export type Scenario = (collection: CollectionUnderTest) => Promise<void>;
+/** A case about a collection, and about some of its operations. */
+export type Scenario = (
+  collection: CollectionUnderTest,
+  tested: readonly [OperationUnderTest, ...OperationUnderTest[]],
+) => Promise<void>;
 
 /** A server may need a moment until a change shows everywhere. */
 export const momentMs = 1_000;

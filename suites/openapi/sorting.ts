@@ -149,9 +149,9 @@ const rankedIn = (collection: CollectionUnderTest): readonly string[] => {
 };
 
 /** RES-11: a sorted list has its order. */
-export const sorts: Scenario = async (collection) => {
-  const { list, document, context } = collection;
-  if (list === null || named(list, sortNames) === null || collection.exercisedAs(list) === null) return;
+export const sorts: Scenario = async (collection, [{ operation: list }]) => {
+  const { document, context } = collection;
+  if (named(list, sortNames) === null) return;
   const first = await createIn(collection);
   const ranked = rankedIn(collection);
   const orders = ordersOf(list, first.resource, document.root, ranked).slice(0, mostOrders);
@@ -220,9 +220,8 @@ const boundsOf = (list: Operation, item: JsonObject): readonly Bound[] =>
   });
 
 /** RES-5: a bound of a member leaves out the resources beyond it. */
-export const bounds: Scenario = async (collection) => {
-  const { list, document } = collection;
-  if (list === null || collection.exercisedAs(list) === null) return;
+export const bounds: Scenario = async (collection, [{ operation: list }]) => {
+  const { document } = collection;
   const created = await createIn(collection);
   const all = boundsOf(list, created.resource);
   if (all.length === 0) return;

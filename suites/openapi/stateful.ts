@@ -16,110 +16,57 @@ import { bounds, sorts } from './sorting.ts';
 import { belongs, knowsNoStrangers, listsOwn } from './strangers.ts';
 import { showsUpdates } from './updates.ts';
 
-type About = 'create' | 'read' | 'list' | 'replace' | 'change' | 'remove';
+/** The operations that a case is about; the others only help. */
+type About = readonly ('create' | 'read' | 'list' | 'replace' | 'change' | 'remove')[];
 
-interface Kind {
-  readonly requirement: string;
-  readonly name: string;
-  readonly title: string;
-  readonly scenario: Scenario;
-  /** It is about these operations; the others only help. */
-  readonly about: readonly About[];
-  /** How many resources a case creates. */
-  readonly creates: number;
-  /** Those that change or delete what they created come after the others. One that needs a list that stays as it is runs alone. */
-  readonly phase: Phase;
-}
+const updated = ['replace', 'change'] as const;
+const readOrUpdated = ['read', ...updated] as const;
+const changed = [...updated, 'remove'] as const;
 
-const kind = (
-  requirement: string,
-  name: string,
-  title: string,
-  [scenario, ...about]: readonly [Scenario, ...About[]],
-  { creates = 1, phase = 'main' }: Partial<Pick<Kind, 'creates' | 'phase'>> = {},
-): Kind => ({ requirement, name, title, scenario, about, creates, phase });
+/** Each has a requirement, a name, a title, and the number of resources that a case creates. */
+type Kind = readonly [string, string, string, Scenario, About, creates: number];
 
-const kinds: readonly Kind[] = [
-  kind('RES-1', 'read', 'a created resource can be read', [readsBack, 'create', 'read']),
-  kind('RES-1', 'values', 'named values are kept', [keepsNamedValues, 'create'], { creates: 5 }),
-  kind('RES-1', 'defaults', 'absent members have their default', [usesDefaults, 'create'], { creates: 2 }),
-  kind('RES-2', 'update', 'an update shows', [showsUpdates, 'replace', 'change'], {
-    creates: 3,
-    phase: 'last-exclusive',
-  }),
-  kind(
-    'RES-2',
-    'removed-values',
-    'null and a replacement remove values',
-    [removesValues, 'replace', 'change'],
-    { phase: 'last-exclusive' },
-  ),
-  kind('RES-2', 'action', 'the result of an action shows', [actionsShow, 'read'], {
-    creates: 3,
-    phase: 'last-exclusive',
-  }),
-  kind('RES-3', 'delete', 'a deleted resource is gone', [deletes, 'remove'], {
-    creates: 3,
-    phase: 'last-exclusive',
-  }),
-  kind('RES-3', 'unlist', 'a deleted resource is no longer listed', [unlists, 'remove'], {
-    creates: 2,
-    phase: 'last-exclusive',
-  }),
-  kind('RES-4', 'list', 'a created resource is listed', [lists, 'list'], { creates: 2 }),
-  kind('RES-5', 'filter', 'a filter returns its matches', [filters, 'list'], { creates: 2 }),
-  kind('RES-5', 'bounds', 'a bound returns what is within it', [bounds, 'list'], { creates: 1 }),
-  kind('RES-6', 'whole', 'all pages have each resource once', [pagesAreWhole, 'list'], {
-    creates: 3,
-    phase: 'exclusive',
-  }),
-  kind('RES-6', 'default-size', 'a page has its default size', [usesDefaultSize, 'list'], { creates: 0 }),
-  kind('RES-6', 'page', 'pages have their size and their place', [pages, 'list'], { creates: 2 }),
-  kind('RES-7', 'ids', 'creations get different ids', [givesNewIds, 'create'], { creates: 5 }),
-  kind('RES-7', 'free-ids', 'a creation after a deletion gets an id of its own', [givesFreeIds, 'remove'], {
-    creates: 3,
-    phase: 'last-exclusive',
-  }),
-  kind(
-    'RES-8',
-    'refused-update',
-    'a refused update changes nothing',
-    [refusesWithoutEffect, 'replace', 'change'],
-    {
-      creates: 2,
-      phase: 'filled-store',
-    },
-  ),
-  kind('RES-8', 'refused-creation', 'a refused creation stores nothing', [storesNothingRefused, 'create'], {
-    creates: 0,
-  }),
-  kind(
-    'RES-9',
-    'made-up',
-    'an id that does not exist is not found',
-    [knowsNoStrangers, 'read', 'replace', 'change'],
-    {
-      creates: 0,
-      phase: 'filled-store',
-    },
-  ),
-  kind('RES-10', 'parent', 'resources below a resource are its own', [belongs, 'read', 'list'], {
-    creates: 3,
-  }),
-  kind('RES-10', 'reference', 'a list below a resource has what refers to it', [listsOwn, 'create'], {
-    creates: 2,
-  }),
-  kind('RES-11', 'sort', 'a sorted list has its order', [sorts, 'list'], { creates: 2 }),
-  kind(
-    'RES-12',
-    'if-match',
-    'another entity tag changes nothing',
-    [checksPreconditions, 'replace', 'change', 'remove'],
-    {
-      creates: 1,
-      phase: 'filled-store',
-    },
-  ),
+const exclusive: readonly Kind[] = [
+  ['RES-6', 'whole', 'all pages have each resource once', pagesAreWhole, ['list'], 3],
+];
+
+const main: readonly Kind[] = [
+  ['RES-1', 'read', 'a created resource can be read', readsBack, ['create', 'read'], 1],
+  ['RES-1', 'values', 'named values are kept', keepsNamedValues, ['create'], 5],
+  ['RES-1', 'defaults', 'absent members have their default', usesDefaults, ['create'], 2],
+  ['RES-4', 'list', 'a created resource is listed', lists, ['list'], 2],
+  ['RES-5', 'filter', 'a filter returns its matches', filters, ['list'], 2],
+  ['RES-5', 'bounds', 'a bound returns what is within it', bounds, ['list'], 1],
+  ['RES-6', 'default-size', 'a page has its default size', usesDefaultSize, ['list'], 0],
+  ['RES-6', 'page', 'pages have their size and their place', pages, ['list'], 2],
+  ['RES-7', 'ids', 'creations get different ids', givesNewIds, ['create'], 5],
+  ['RES-8', 'refused-creation', 'a refused creation stores nothing', storesNothingRefused, ['create'], 0],
+  ['RES-10', 'parent', 'resources below a resource are its own', belongs, ['read', 'list'], 3],
+  ['RES-10', 'reference', 'a list below a resource has what refers to it', listsOwn, ['create'], 2],
+  ['RES-11', 'sort', 'a sorted list has its order', sorts, ['list'], 2],
+];
+
+const filledStore: readonly Kind[] = [
+  ['RES-8', 'refused-update', 'a refused update changes nothing', refusesWithoutEffect, updated, 2],
+  ['RES-9', 'made-up', 'an id that does not exist is not found', knowsNoStrangers, readOrUpdated, 0],
+  ['RES-12', 'if-match', 'another entity tag changes nothing', checksPreconditions, changed, 1],
+];
+
+const lastExclusive: readonly Kind[] = [
+  ['RES-2', 'update', 'an update shows', showsUpdates, updated, 3],
+  ['RES-2', 'removed-values', 'null and a replacement remove values', removesValues, updated, 1],
+  ['RES-2', 'action', 'the result of an action shows', actionsShow, ['read'], 3],
+  ['RES-3', 'delete', 'a deleted resource is gone', deletes, ['remove'], 3],
+  ['RES-3', 'unlist', 'a deleted resource is no longer listed', unlists, ['remove'], 2],
+  ['RES-7', 'free-ids', 'a creation after a deletion gets an id of its own', givesFreeIds, ['remove'], 3],
+];
+
+/** What needs a list that stays as it is runs alone, and what changes or deletes what it created comes last. */
+const kinds: readonly (readonly [Phase, readonly Kind[]])[] = [
+  ['exclusive', exclusive],
+  ['main', main],
+  ['filled-store', filledStore],
+  ['last-exclusive', lastExclusive],
 ];
 
 /**
@@ -148,31 +95,36 @@ const isFor = (scenario: Scenario, { create: { method } }: Collection): boolean 
   return (method === 'GET') === needsNoCreation.includes(scenario) && scenario !== givesNewIds;
 };
 
+const checksOf = (
+  workshop: Workshop,
+  collection: Collection,
+  phase: Phase,
+  [requirement, name, title, scenario, about, creates]: Kind,
+): readonly Check[] => {
+  const [first, ...others] = about.flatMap((part) => workshop.exercisedAs(collection[part]) ?? []);
+  if (first === undefined || !isFor(scenario, collection)) return [];
+  const check = defineCheck<Collection>({
+    id: `${requirement.toLowerCase()}-${name}-${collection.create.id}`,
+    title: `${title}: ${collection.path}`,
+    requirement,
+    phase,
+    cost: { requests: 4 + 2 * creates, creates: collection.create.method === 'POST' ? creates : 0 },
+    inputs: () => [collection],
+    run: (each, context) => {
+      const underTest = { ...workshop, ...each, context };
+      const own = aboutIds.includes(scenario) ? underTest : ownResources(underTest);
+      return scenario(own, [first, ...others]);
+    },
+  });
+  return [check];
+};
+
 /** The checks of resources: each kind for each collection that the document makes plain. */
 export const resourceChecks = (workshop: Workshop): readonly Check[] => {
   const collections = collectionsOf(workshop.document).filter(
     ({ create }) => workshop.helperAs(create) !== null,
   );
-  return kinds.flatMap(({ requirement, name, title, scenario, about, creates, phase }) =>
-    collections
-      .filter(
-        (collection) =>
-          isFor(scenario, collection) &&
-          about.some((part) => workshop.exercisedAs(collection[part]) !== null),
-      )
-      .map((collection) =>
-        defineCheck<Collection>({
-          id: `${requirement.toLowerCase()}-${name}-${collection.create.id}`,
-          title: `${title}: ${collection.path}`,
-          requirement,
-          phase,
-          cost: { requests: 4 + 2 * creates, creates: collection.create.method === 'POST' ? creates : 0 },
-          inputs: () => [collection],
-          run: (each, context) => {
-            const underTest = { ...workshop, ...each, context };
-            return scenario(aboutIds.includes(scenario) ? underTest : ownResources(underTest));
-          },
-        }),
-      ),
+  return kinds.flatMap(([phase, all]) =>
+    all.flatMap((kind) => collections.flatMap((collection) => checksOf(workshop, collection, phase, kind))),
   );
 };
