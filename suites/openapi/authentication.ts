@@ -11,13 +11,9 @@ import type { RunPermissions } from '../../src/check/permissions.ts';
 import { nameOf, type OperationUnderTest, type Support } from './operations.ts';
 import { lackingCredential } from './schemes.ts';
 import type { Sender } from './sender.ts';
+import { orReason } from './unsupported.ts';
 import { plain } from './valid.ts';
-import { unsupportedSchema } from './values.ts';
 import { invalidCredentials, misplacedCredentials, missingCredentials } from './wrong-credentials.ts';
-
-type Case =
-  | { readonly kind: 'rejected'; readonly exercised: OperationUnderTest; readonly credential: Credential }
-  | { readonly kind: 'inconclusive'; readonly reason: Reason };
 
 /** How many operations get every near miss: the others usually share their code. */
 const thoroughOperations = 3;
@@ -58,101 +54,82 @@ const needsKey = (security: Operation['security']): boolean =>
 
 /** Why authentication cannot be tested on an operation; null if it can. */
 const whyNotTestable = (support: Support, permissions: RunPermissions): Reason | null => {
-  if (support.kind === 'left out') return support.reason;
-  const { operation, mayGuess } = support.exercised;
+  if (support.exercised === null) return support.reason;
+  const { operation, mayGuess, authentic } = support.exercised;
   const { security } = operation;
   if (!needsKey(security)) return { code: 'not-documented', detail: 'key', operation: nameOf(operation) };
   // A client certificate comes with the connection.
   const mayNeedNone = security.some((schemes) => schemes.some(({ type }) => type === 'mutualTLS'));
   if (rejections(operation).length === 0 && mayNeedNone) return noRejection(operation);
-  if (!support.exercised.authentic && !permissions.hasKey) return { code: 'no-key', detail: 'valid-key' };
-  if (!support.exercised.authentic) return lackingCredential(support.exercised, permissions);
+  if (!authentic && !permissions.hasKey) return { code: 'no-key', detail: 'valid-key' };
+  if (!authentic) return lackingCredential(support, permissions);
   if (!mayGuess) return { code: 'precondition', detail: 'not-own', operation: nameOf(operation) };
   return problemOf(support.exercised);
 };
 
 /** Why no request can be generated; null if one can. */
-export const problemOf = (exercised: OperationUnderTest): CaseReason | null => {
-  try {
-    plain(exercised);
-    return null;
-  } catch (error) {
-    return unsupportedSchema(error, exercised.operation);
-  }
-};
+export const problemOf = (exercised: OperationUnderTest): CaseReason | null =>
+  orReason(exercised, () => plain(exercised)).reason;
 
-const rejecting = (
-  requirement: string,
-  because: string,
-  supports: readonly Support[],
-  permissions: RunPermissions,
-  {
-    send,
-    credentialsFor,
-  }: { send: Sender; credentialsFor(exercised: OperationUnderTest, index: number): readonly Credential[] },
-): Check => {
-  const reasons = supports.map((support) => whyNotTestable(support, permissions));
-  const judged = supports.flatMap((support, index) =>
-    support.kind === 'exercised' && reasons[index] === null ? [support.exercised] : [],
-  );
-  const cases: readonly Case[] = [
-    ...judged.flatMap((exercised, index) =>
-      credentialsFor(exercised, index).map(
-        (credential): Case => ({ kind: 'rejected', exercised, credential }),
-      ),
-    ),
-    ...reasons.filter((reason) => reason !== null).map((reason): Case => ({ kind: 'inconclusive', reason })),
-  ];
-  return defineCheck<Case>({
-    id: `${requirement.toLowerCase()}-every-operation`,
-    title: 'every operation that requires a key',
-    requirement,
-    inputs: () => cases,
-    run: async (value, context) => {
-      if (value.kind === 'inconclusive') return context.inconclusive(value.reason, requirement);
-      const { exercised, credential } = value;
-      if (context.run.removalState(exercised.operation) !== 'before')
-        return context.inconclusive(
-          { code: 'after-removal', detail: 'operation', operation: nameOf(exercised.operation) },
-          requirement,
-        );
-      const expects = [expectation(requirement, because, exercised)];
-      const meaning = { inputSpace: 'undocumented', credential, expects } as const;
-      const { status } = await send(exercised, plain(exercised), context, meaning);
-      if (status >= 300 && ![401, 403].includes(status) && rejections(exercised.operation).length === 0)
-        context.inconclusive(noRejection(exercised.operation), requirement);
-    },
-  });
-};
+interface Case {
+  readonly exercised: OperationUnderTest;
+  readonly credential: Credential;
+}
+
+/** A requirement on wrong credentials, why they are wrong, and which they are. */
+type Rejected = readonly [
+  string,
+  string,
+  (exercised: OperationUnderTest, isThorough: boolean) => readonly Credential[],
+];
+
+const rejected: readonly Rejected[] = [
+  ['AUTH-1', 'it carries no API key', missingCredentials],
+  ['AUTH-2', 'the API key is invalid', invalidCredentials],
+  ['AUTH-3', 'the document has the key in another place', misplacedCredentials],
+];
 
 /** AUTH-1 to AUTH-3, on the operations that need a key. An API without any has no such requirement. */
 export const authenticationChecks = (
   supports: readonly Support[],
   permissions: RunPermissions,
   send: Sender,
-): readonly Check[] =>
-  permissions.otherApi && !supports.some((support) => needsKey(securityOf(support)))
-    ? []
-    : rejectingChecks(supports, permissions, send);
-
-const securityOf = (support: Support): Operation['security'] =>
-  support.kind === 'exercised' ? support.exercised.operation.security : support.operation.security;
-
-const rejectingChecks = (
-  supports: readonly Support[],
-  permissions: RunPermissions,
-  send: Sender,
-): readonly Check[] => [
-  rejecting('AUTH-1', 'it carries no API key', supports, permissions, {
-    send,
-    credentialsFor: missingCredentials,
-  }),
-  rejecting('AUTH-2', 'the API key is invalid', supports, permissions, {
-    send,
-    credentialsFor: (exercised, index) => invalidCredentials(exercised, index < thoroughOperations),
-  }),
-  rejecting('AUTH-3', 'the document has the key in another place', supports, permissions, {
-    send,
-    credentialsFor: misplacedCredentials,
-  }),
-];
+): readonly Check[] => {
+  if (permissions.otherApi && !supports.some(({ operation }) => needsKey(operation.security))) return [];
+  const reasons = supports.map((support) => whyNotTestable(support, permissions));
+  const judged = supports.flatMap(({ exercised }, index) =>
+    reasons[index] === null ? (exercised ?? []) : [],
+  );
+  return rejected.map(([requirement, because, credentialsFor]) =>
+    defineCheck<Case | Reason>({
+      id: `${requirement.toLowerCase()}-every-operation`,
+      title: 'every operation that requires a key',
+      requirement,
+      inputs: () => [
+        ...judged.flatMap((exercised, index) =>
+          credentialsFor(exercised, index < thoroughOperations).map((credential) => ({
+            exercised,
+            credential,
+          })),
+        ),
+        ...reasons.filter((reason) => reason !== null),
+      ],
+      run: async (value, context) => {
+        if ('code' in value) return context.inconclusive(value);
+        const { exercised, credential } = value;
+        const { operation } = exercised;
+        if (context.run.removalState(operation) !== 'before')
+          return context.inconclusive({
+            code: 'after-removal',
+            detail: 'operation',
+            operation: nameOf(operation),
+          });
+        const expects = [expectation(requirement, because, exercised)];
+        const meaning = { inputSpace: 'undocumented', credential, expects } as const;
+        const { status } = await send(exercised, plain(exercised), context, meaning);
+        if (status >= 300 && ![401, 403].includes(status) && rejections(operation).length === 0)
+          context.inconclusive(noRejection(operation));
+      },
+    }),
+  );
+};

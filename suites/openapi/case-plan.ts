@@ -2,8 +2,9 @@ import { memoized } from '../../src/check/memoized.ts';
 import { compileSchema } from '../../src/check/schemas.ts';
 import { invalidExamples, invalidRules, mayBeRefused } from './invalid.ts';
 import type { OperationUnderTest } from './operations.ts';
-import { isUnsupported, withValueAt } from './ordinary.ts';
+import { withValueAt } from './ordinary.ts';
 import type { GeneratedRequest } from './request.ts';
+import { ifSupported } from './unsupported.ts';
 import { plain, spread, validExamples } from './valid.ts';
 import { knownValuesOf } from './values.ts';
 
@@ -22,14 +23,11 @@ export interface CasePlan {
   invalid(exercised: OperationUnderTest): readonly GeneratedRequest[];
 }
 
-const countOf = (list: () => readonly unknown[]): number => {
-  try {
-    return list().length;
-  } catch (error) {
-    if (!isUnsupported(error)) throw error;
-    return 0;
-  }
-};
+const countOf = (list: () => readonly unknown[]): number =>
+  ifSupported(
+    () => list().length,
+    () => 0,
+  );
 
 const invalidOf = (exercised: OperationUnderTest): readonly GeneratedRequest[] =>
   mayBeRefused(exercised) ? invalidExamples(exercised) : [];

@@ -18,10 +18,9 @@ const permissions = {
 };
 
 const document = await loadDocument(todo.spec);
-const all = document.operations.flatMap((operation) => {
-  const support = supportOf(document, operation, permissions);
-  return support.kind === 'exercised' ? [support.exercised] : [];
-});
+const all = document.operations.flatMap(
+  (operation) => supportOf(document, operation, permissions).exercised ?? [],
+);
 const exercisedAs = (method: string) => all.filter(({ operation }) => operation.method === method);
 
 const sharesAfter = (method: string, statuses: readonly number[]) => {

@@ -11,9 +11,9 @@ import {
   operationAt,
   pathParameters,
 } from './operations.ts';
-import { isUnsupported } from './ordinary.ts';
 import { keyOf } from './request.ts';
 import { idsInAddresses } from './resource-shapes.ts';
+import { isUnsupported } from './unsupported.ts';
 import { plain } from './valid.ts';
 
 /** Values of path parameters, by name. */
@@ -179,14 +179,11 @@ const mostWithoutId = 3;
 const texts = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
 
 /** A collection whose own requests cannot be generated shows nothing. */
-const withoutProblems = async (look: () => Promise<Json | null>): Promise<Json | null> => {
-  try {
-    return await look();
-  } catch (error) {
+const withoutProblems = (look: () => Promise<Json | null>): Promise<Json | null> =>
+  look().catch((error: unknown) => {
     if (!isUnsupported(error)) throw error;
     return null;
-  }
-};
+  });
 
 /** A field with the parameter's name, or `id` for a parameter that ends in it: `todoId`, `todo_id`. */
 const isNamedFor = (member: string, parameter: string): boolean =>

@@ -10,13 +10,14 @@ import { createKnownResources, type KnownResources } from './existing.ts';
 import { acceptsInvalid } from './judged-requests.ts';
 import { createLocalizer } from './localize.ts';
 import { missingOperations } from './missing-operations.ts';
-import { checksOf, orReason, skipped } from './operation-checks.ts';
+import { checksOf, skipped } from './operation-checks.ts';
 import { hasPathParameters, isSafe, type OperationUnderTest, type Support, supportOf } from './operations.ts';
 import { toProbe } from './request.ts';
 import { flagsFor } from './schemes.ts';
 import { senderOver } from './sender.ts';
 import { resourceChecks } from './stateful.ts';
 import { undocumentedMethods } from './undocumented-methods.ts';
+import { orReason } from './unsupported.ts';
 import { plain } from './valid.ts';
 
 /** RATE-1 and RATE-2 are checked on every response whose headers the document declares. */
@@ -44,9 +45,6 @@ const rateLimitsDeclared = (operations: readonly Operation[]): readonly Check[] 
 /** Resources are created, read, and changed before they are deleted, and parents are created before their children. */
 const rankOf = ({ method, path }: Operation): number =>
   method === 'POST' ? path.split('{').length : 100 + ['PUT', 'PATCH', 'DELETE'].indexOf(method);
-
-const operationOf = (support: Support): Operation =>
-  support.kind === 'exercised' ? support.exercised.operation : support.operation;
 
 const supportsOf = (
   document: ApiDocument,
@@ -77,29 +75,29 @@ export const generalChecks = (
   permissions: RunPermissions,
 ): readonly Check[] => {
   const supports = supportsOf(document, operations, permissions);
-  const exercised = new Map(
-    supportsOf(document, document.operations, withHelpers(permissions)).flatMap((support) =>
-      support.kind === 'exercised' ? [[support.exercised.operation.id, support.exercised] as const] : [],
+  const known = new Map(
+    supportsOf(document, document.operations, withHelpers(permissions)).flatMap(({ operation, exercised }) =>
+      exercised === null ? [] : [[operation.id, exercised] as const],
     ),
   );
   const localize = createLocalizer(() => existing);
   const existing: KnownResources = createKnownResources(
     document,
-    ({ id }) => exercised.get(id) ?? null,
+    ({ id }) => known.get(id) ?? null,
     async (each, found, context) => {
       const ordinary = await localize(each, plain(each), context, found);
       return context.send(toProbe(each, ordinary, { inputSpace: 'documented', found }));
     },
   );
   const helperAs = (operation: Operation | null) => {
-    const found = operation === null ? undefined : exercised.get(operation.id);
+    const found = operation === null ? undefined : known.get(operation.id);
     return found?.authentic === true ? found : null;
   };
   const send = senderOver(existing, localize);
-  const usable = supports.flatMap((support) =>
-    support.kind === 'exercised' && problemOf(support.exercised) === null ? [support.exercised] : [],
+  const usable = supports.flatMap(({ exercised }) =>
+    exercised !== null && problemOf(exercised) === null ? [exercised] : [],
   );
-  const shares = divideCreations([...exercised.values()], permissions);
+  const shares = divideCreations([...known.values()], permissions);
   const resources = permissions.otherApi
     ? resourceChecks({
         document,
@@ -113,7 +111,7 @@ export const generalChecks = (
   const plan = planCases(usable, requestsOf(resources, usable));
   return [
     ...supports
-      .toSorted((a, b) => rankOf(operationOf(a)) - rankOf(operationOf(b)))
+      .toSorted((a, b) => rankOf(a.operation) - rankOf(b.operation))
       .flatMap((support) => checksOf(support, { send, shares, permissions, plan })),
     ...authenticationChecks(supports, permissions, send),
     ...(permissions.otherApi
@@ -131,7 +129,7 @@ export const generalChecks = (
 /** Plain requests for the preflight, the least intrusive first: creations come last. */
 export const firstRequests = (document: ApiDocument, permissions: RunPermissions): readonly Probe[] =>
   supportsOf(document, document.operations, permissions)
-    .flatMap((support) => (support.kind === 'exercised' ? [support.exercised] : []))
+    .flatMap(({ exercised }) => exercised ?? [])
     .filter(({ operation, mayGuess }) => mayGuess && (isSafe(operation) || operation.method === 'POST'))
     .sort((a, b) => weight(a) - weight(b))
     .flatMap((exercised) => {
@@ -143,10 +141,10 @@ export const firstRequests = (document: ApiDocument, permissions: RunPermissions
 
 /** The flags that give credentials which operations of the document need and the run lacks. */
 export const missingFlags = (document: ApiDocument, permissions: RunPermissions): readonly string[] => {
-  const lacking = supportsOf(document, document.operations, permissions).flatMap((support) =>
-    support.kind === 'exercised' && !support.exercised.authentic ? [support.exercised.operation] : [],
+  const lacking = supportsOf(document, document.operations, permissions).filter(
+    ({ exercised }) => exercised?.authentic === false,
   );
-  return [...new Set(lacking.flatMap((operation) => flagsFor(operation, permissions)))];
+  return [...new Set(lacking.flatMap(({ operation }) => flagsFor(operation, permissions)))];
 };
 
 /** The maximal number of operations that are named as not testable. */
@@ -154,8 +152,8 @@ const mostNamed = 3;
 
 /** Why no operation of the document can be sent; null if one can. */
 export const whyNothingCanBeSent: Suite['whyNothingCanBeSent'] = (document, permissions) => {
-  const all = supportsOf(document, document.operations, permissions).map((support) =>
-    support.kind === 'left out' ? support.reason : problemOf(support.exercised),
+  const all = supportsOf(document, document.operations, permissions).map(({ exercised, reason }) =>
+    exercised === null ? reason : problemOf(exercised),
   );
   if (all.length === 0) return { code: 'run-ended', detail: 'no-operations' };
   const reasons = all.filter((reason) => reason !== null);

@@ -191,10 +191,3 @@ export const acceptsInvalid = (send: Sender, { strictRequests, risky }: RunPermi
       if (left.length === 0) context.inconclusive({ code: 'not-documented', detail: 'refusals' });
     },
   });
-
-/** Records an invalid request that was accepted although no requirement is broken, so that people can judge it. */
-export const observeAccepted = (
-  { operation }: OperationUnderTest,
-  { label }: GeneratedRequest,
-  context: CheckContext,
-): void => context.observe(`invalid requests accepted by ${nameOf(operation)}`, label, 'GEN-4');

@@ -1,7 +1,7 @@
+import type { Arbitrary } from 'fast-check';
 import type { Operation } from '../../src/check/document.ts';
 import {
   type ApiResponse,
-  type CaseReason,
   type Check,
   type CheckContext,
   type CheckDefinition,
@@ -13,19 +13,18 @@ import type { RunPermissions } from '../../src/check/permissions.ts';
 import type { CasePlan } from './case-plan.ts';
 import type { CreationShares } from './creations.ts';
 import { invalidArbitrary, mayBeRefused } from './invalid.ts';
-import { judgeInvalid, observeAccepted } from './judged-requests.ts';
+import { judgeInvalid } from './judged-requests.ts';
 import { recordPresence } from './missing-operations.ts';
 import { isSafe, nameOf, type OperationUnderTest, type Support } from './operations.ts';
 import { isRefused, judgeValid } from './refused-values.ts';
 import type { GeneratedRequest } from './request.ts';
+import { isSuccess } from './responses.ts';
 import { breachUndocumented, documents } from './scenario.ts';
 import { lackingCredential } from './schemes.ts';
 import type { Sender } from './sender.ts';
+import { orReason } from './unsupported.ts';
 import { plain, smallerValid, validArbitrary } from './valid.ts';
-import { leftOutOf, unsupportedSchema } from './values.ts';
-
-/** A permanent id for checks that exist once for each operation. */
-const idOf = (name: string, { id }: Operation): string => `${name}-${id}`;
+import { leftOutOf } from './values.ts';
 
 /** Creations run first, operations that may delete run last. */
 const phaseOf = ({ operation }: OperationUnderTest, usual: Phase): Phase => {
@@ -33,34 +32,30 @@ const phaseOf = ({ operation }: OperationUnderTest, usual: Phase): Phase => {
   return operation.method === 'POST' ? 'first' : 'risky';
 };
 
-type Made<Value> = { readonly value: Value; readonly reason: null } | { readonly reason: CaseReason };
-
-/** An unsupported part of the document makes only its own operation inconclusive. */
-export const orReason = <Value>({ operation }: OperationUnderTest, make: () => Value): Made<Value> => {
-  try {
-    return { value: make(), reason: null };
-  } catch (error) {
-    return { reason: unsupportedSchema(error, operation) };
-  }
-};
+/** The requests of a check. */
+interface Requests {
+  examples(): readonly GeneratedRequest[];
+  arbitrary?(): Arbitrary<GeneratedRequest> | null;
+  shrink?(sending: GeneratedRequest): Iterable<GeneratedRequest>;
+}
 
 const sendingCheck = (
   check: Pick<Check, 'id' | 'title' | 'requirement' | 'covers' | 'share' | 'cost'> & {
     readonly phase?: Phase;
   },
   exercised: OperationUnderTest,
-  source: Pick<ReturnType<typeof requestsOf>, 'examples' | 'arbitrary' | 'smaller'>,
+  { examples: exampleRequests, arbitrary: draw = () => null, shrink = () => [] }: Requests,
   run: (sending: GeneratedRequest, context: CheckContext) => Promise<void>,
 ): Check => {
-  const examples = orReason(exercised, source.examples);
+  const examples = orReason(exercised, exampleRequests);
   if (examples.reason !== null) return skipped(check, examples.reason, exercised.operation);
-  const drawn = orReason(exercised, source.arbitrary);
+  const drawn = orReason(exercised, draw);
   const arbitrary = drawn.reason === null ? drawn.value : null;
   return defineCheck<GeneratedRequest>({
     ...check,
     inputs: () => examples.value,
     ...(arbitrary === null ? {} : { arbitrary: () => arbitrary }),
-    shrink: source.smaller,
+    shrink,
     run: async (sending, context) => {
       await run(sending, context);
       const leftOut = leftOutOf(exercised);
@@ -87,23 +82,10 @@ export const skipped = (
 const observeNotTested = (operation: Operation, context: CheckContext): void =>
   context.observe('operations that are not tested', nameOf(operation), 'GEN-1');
 
-const requestsOf = (exercised: OperationUnderTest, kind: 'valid' | 'invalid', plan: CasePlan) =>
-  kind === 'valid'
-    ? {
-        examples: () => plan.valid(exercised),
-        arbitrary: () => validArbitrary(exercised),
-        smaller: smallerValid(exercised),
-      }
-    : {
-        examples: () => plan.invalid(exercised),
-        arbitrary: () => invalidArbitrary(exercised),
-        smaller: () => [],
-      };
-
 const conformsOnValid = (exercised: OperationUnderTest, { send, shares, plan }: Making): Check =>
   sendingCheck(
     {
-      id: idOf('gen-1-documented', exercised.operation),
+      id: `gen-1-documented-${exercised.operation.id}`,
       title: `${nameOf(exercised.operation)} returns documented responses`,
       requirement: 'GEN-1',
       covers: ['GEN-2', 'GEN-3', 'GEN-4', 'REQ-1'],
@@ -112,7 +94,11 @@ const conformsOnValid = (exercised: OperationUnderTest, { send, shares, plan }: 
       cost: { requests: 1, creates: exercised.operation.method === 'POST' ? 1 : 0 },
     },
     exercised,
-    requestsOf(exercised, 'valid', plan),
+    {
+      examples: () => plan.valid(exercised),
+      arbitrary: () => validArbitrary(exercised),
+      shrink: smallerValid(exercised),
+    },
     async (sending, context) => {
       const judge = async (request: GeneratedRequest): Promise<ApiResponse> => {
         const reason = shares.usedUp(exercised);
@@ -139,21 +125,10 @@ const observeStatus = (operation: Operation, { status }: ApiResponse, context: C
   return true;
 };
 
-/** The document need not have the status of an invalid request. */
-const judgeStatus = (
-  operation: Operation,
-  response: ApiResponse,
-  { strictStatuses }: RunPermissions,
-  context: CheckContext,
-): void => {
-  if (observeStatus(operation, response, context) && strictStatuses)
-    breachUndocumented(context, operation, response);
-};
-
 const survivesInvalid = (exercised: OperationUnderTest, { send, permissions, plan }: Making): Check =>
   sendingCheck(
     {
-      id: idOf('gen-4-invalid', exercised.operation),
+      id: `gen-4-invalid-${exercised.operation.id}`,
       title: `${nameOf(exercised.operation)} survives invalid requests`,
       requirement: 'GEN-4',
       covers: ['REQ-2', 'REQ-3'],
@@ -161,13 +136,18 @@ const survivesInvalid = (exercised: OperationUnderTest, { send, permissions, pla
       share: 0.4 * plan.share,
     },
     exercised,
-    requestsOf(exercised, 'invalid', plan),
+    { examples: () => plan.invalid(exercised), arbitrary: () => invalidArbitrary(exercised) },
     async (sending, context) => {
+      const { operation } = exercised;
       const response = await send(exercised, sending, context, { inputSpace: 'undocumented' });
       recordPresence(exercised, response, context);
       await judgeInvalid(exercised, sending, { send, context }, response);
-      judgeStatus(exercised.operation, response, permissions, context);
-      if (response.status < 300) observeAccepted(exercised, sending, context);
+      // The document need not have the status of an invalid request.
+      if (observeStatus(operation, response, context) && permissions.strictStatuses)
+        breachUndocumented(context, operation, response);
+      // People can judge what was accepted although no requirement is broken.
+      if (isSuccess(response))
+        context.observe(`invalid requests accepted by ${nameOf(operation)}`, sending.label, 'GEN-4');
     },
   );
 
@@ -179,13 +159,13 @@ const rejectsWithoutCredential = (
 ): Check =>
   sendingCheck(
     {
-      id: idOf('gen-4-no-credential', exercised.operation),
+      id: `gen-4-no-credential-${exercised.operation.id}`,
       title: `${nameOf(exercised.operation)} without its credential causes no server error`,
       requirement: 'GEN-4',
       covers: ['GEN-1', 'GEN-2', 'GEN-3'],
     },
     exercised,
-    { examples: () => [plain(exercised)], arbitrary: () => null, smaller: () => [] },
+    { examples: () => [plain(exercised)] },
     async (sending, context) => {
       await send(exercised, sending, context, { inputSpace: 'undocumented' });
       observeNotTested(exercised.operation, context);
@@ -196,7 +176,7 @@ const rejectsWithoutCredential = (
 const notTested = (operation: Operation, reason: Reason): Check =>
   skipped(
     {
-      id: idOf('gen-1-not-tested', operation),
+      id: `gen-1-not-tested-${operation.id}`,
       title: `${nameOf(operation)} is not tested`,
       requirement: 'GEN-1',
       covers: ['GEN-2', 'GEN-3', 'GEN-4'],
@@ -216,12 +196,12 @@ interface Making {
 /** The checks of one operation. */
 export const checksOf = (support: Support, making: Making): readonly Check[] => {
   const { send, permissions } = making;
-  if (support.kind === 'left out') return [notTested(support.operation, support.reason)];
-  const { exercised } = support;
+  const { operation, exercised, reason } = support;
+  if (exercised === null) return [notTested(operation, reason)];
   if (!exercised.authentic)
-    return isSafe(exercised.operation)
+    return isSafe(operation)
       ? [rejectsWithoutCredential(exercised, send, permissions)]
-      : [notTested(exercised.operation, lackingCredential(exercised, permissions))];
+      : [notTested(operation, lackingCredential(exercised, permissions))];
   return [
     conformsOnValid(exercised, making),
     ...(mayBeRefused(exercised) ? [survivesInvalid(exercised, making)] : []),

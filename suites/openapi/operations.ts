@@ -23,8 +23,8 @@ export interface OperationUnderTest {
 
 /** An operation of the document, and why it is not tested, if it is not. */
 export type Support =
-  | { readonly kind: 'exercised'; readonly exercised: OperationUnderTest }
-  | { readonly kind: 'left out'; readonly operation: Operation; readonly reason: CaseReason };
+  | { readonly operation: Operation; readonly exercised: OperationUnderTest; readonly reason: null }
+  | { readonly operation: Operation; readonly exercised: null; readonly reason: CaseReason };
 
 /** RFC 9110, 9.2.1, of the methods that the suite sends. */
 export const isSafe = ({ method }: Pick<Operation, 'method'>): boolean =>
@@ -51,20 +51,18 @@ export const supportOf = (
   const mayGuess =
     isSafe(operation) || (adds(operation) && !hasPathParameters(operation)) || (loopback && risky);
   const reason = reasonToLeaveOut(document, operation, permissions, mayGuess);
-  if (reason !== null) return { kind: 'left out', operation, reason };
+  if (reason !== null) return { operation, exercised: null, reason };
   const authentication = authenticationOn(operation, permissions);
-  return {
-    kind: 'exercised',
-    exercised: {
-      document,
-      operation,
-      credential: authentication?.credential ?? anonymous,
-      authentic: authentication !== null,
-      schemes: authentication?.schemes ?? [],
-      mayGuess,
-      stateStatuses: stateStatusesOf(operation, permissions),
-    },
+  const exercised = {
+    document,
+    operation,
+    credential: authentication?.credential ?? anonymous,
+    authentic: authentication !== null,
+    schemes: authentication?.schemes ?? [],
+    mayGuess,
+    stateStatuses: stateStatusesOf(operation, permissions),
   };
+  return { operation, exercised, reason: null };
 };
 
 /**

@@ -9,15 +9,10 @@ import {
   type JsonSchema,
   noEffort,
   propertySchema,
-  UnsatisfiableSchema,
-  UnsupportedKeyword,
   valid,
 } from '../../src/check/schemas.ts';
 import { dateOf, freeText, freshTexts } from './ordinary-texts.ts';
-
-/** The suite does not support a part of the document. */
-export const isUnsupported = (error: unknown): error is Error =>
-  error instanceof UnsupportedKeyword || error instanceof UnsatisfiableSchema;
+import { ifSupported } from './unsupported.ts';
 
 /** A name of an id, or of a list of ids: what it refers to may not exist. */
 export const isReference = (name: string): boolean =>
@@ -90,35 +85,26 @@ const sizes: readonly Size[] = [
 ];
 
 /** An ordinary value of a schema; null: none could be made. */
-export const ordinaryBody = (schema: JsonSchema, root: unknown, kind: OrdinaryKind): OrdinaryBody | null => {
-  try {
-    // Most bodies are valid without a test of each part, whose schema would have to be compiled.
-    for (const size of sizes)
-      for (const isTested of [false, true]) {
-        const making: Making = {
-          ...kind,
-          root,
-          size,
-          isTested,
-          count: 0,
-          slots: [],
-          repeated: [],
-          filled: [],
-        };
-        const json = ordinary(schema, [], making);
-        if (isTooLarge(making)) break;
-        if (json !== undefined && acceptedBy(schema, root)(json))
-          return {
-            ...{ json, slots: making.slots },
-            ...{ repeatsText: making.repeated.length > 0, fillsDefaults: making.filled.length > 0 },
-          };
-        if (isTested) return null;
-      }
-    return null;
-  } catch (error) {
-    if (!isUnsupported(error)) throw error;
-    return null;
-  }
+export const ordinaryBody = (schema: JsonSchema, root: unknown, kind: OrdinaryKind): OrdinaryBody | null =>
+  ifSupported(
+    () => bodyOf(schema, root, kind),
+    () => null,
+  );
+
+const bodyOf = (schema: JsonSchema, root: unknown, kind: OrdinaryKind): OrdinaryBody | null => {
+  // Most bodies are valid without a test of each part, whose schema would have to be compiled.
+  for (const size of sizes)
+    for (const isTested of [false, true]) {
+      const made = { count: 0, slots: [], repeated: [], filled: [] };
+      const making: Making = { ...kind, root, size, isTested, ...made };
+      const json = ordinary(schema, [], making);
+      if (isTooLarge(making)) break;
+      const { slots, repeated, filled } = making;
+      if (json !== undefined && acceptedBy(schema, root)(json))
+        return { json, slots, repeatsText: repeated.length > 0, fillsDefaults: filled.length > 0 };
+      if (isTested) return null;
+    }
+  return null;
 };
 
 /** Undefined: nothing simple is valid. */

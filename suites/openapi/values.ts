@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
-import type { CaseReason, Json } from '../../src/check/index.ts';
+import type { Json } from '../../src/check/index.ts';
 import { stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import {
@@ -22,14 +22,9 @@ import {
   validParameter,
   writableSchema,
 } from '../../src/check/schemas.ts';
-import { nameOf, type OperationUnderTest, sendsBody } from './operations.ts';
-import {
-  isUnsupported,
-  type OrdinaryBody,
-  type OrdinaryKind,
-  ordinaryBody,
-  usualAlternative,
-} from './ordinary.ts';
+import { type OperationUnderTest, sendsBody } from './operations.ts';
+import { type OrdinaryBody, type OrdinaryKind, ordinaryBody, usualAlternative } from './ordinary.ts';
+import { ifSupported } from './unsupported.ts';
 
 /** Valid values: the document's own examples first, then systematic ones, the simplest first. */
 export interface Values {
@@ -141,22 +136,16 @@ const perBody = ({ operations }: ApiDocument, { together, most, least }: Work): 
   return Math.max(least, Math.min(most, Math.floor(each)));
 };
 
-/** The reason that an error of the generator gives; any other error is thrown on. */
-export const unsupportedSchema = (error: unknown, operation: Operation): CaseReason => {
-  if (!isUnsupported(error)) throw error;
-  return { code: 'not-documented', detail: 'schema', operation: nameOf(operation), problem: error.message };
-};
-
 /** The values of a parameter. Null: it is left out, because it is optional and none of its values can be made or written. */
-const valuesOrNone = (described: Described, parameter: Parameter, effort: Effort): Values | null => {
-  try {
-    return parameterValues(described, parameter);
-  } catch (error) {
-    if (isRequired(parameter) || !isUnsupported(error)) throw error;
-    effort.reduced.add(`the ${parameter.in} parameter ${parameter.name}`);
-    return null;
-  }
-};
+const valuesOrNone = (described: Described, parameter: Parameter, effort: Effort): Values | null =>
+  ifSupported(
+    () => parameterValues(described, parameter),
+    (problem) => {
+      if (isRequired(parameter)) throw problem;
+      effort.reduced.add(`the ${parameter.in} parameter ${parameter.name}`);
+      return null;
+    },
+  );
 
 const parameterValues = ({ document, operation }: Described, parameter: Parameter): Values => {
   const { root } = document;
@@ -218,15 +207,14 @@ const ordinaryKinds: readonly OrdinaryKind[] = (['all', 'required'] as const).fl
 );
 
 /** Uses the examples instead if valid values are too rare to be generated. */
-const drawable = (arbitrary: Arbitrary<Json>, examples: readonly Json[]): Arbitrary<Json> => {
-  try {
-    fc.sample(arbitrary, { seed: 1, numRuns: 30 });
-    return arbitrary;
-  } catch (error) {
-    if (!isUnsupported(error)) throw error;
-    return fc.constantFrom(...examples);
-  }
-};
+const drawable = (arbitrary: Arbitrary<Json>, examples: readonly Json[]): Arbitrary<Json> =>
+  ifSupported(
+    () => {
+      fc.sample(arbitrary, { seed: 1, numRuns: 30 });
+      return arbitrary;
+    },
+    () => fc.constantFrom(...examples),
+  );
 
 /** The parameter must be sent. */
 export const isRequired = ({ required, in: place }: Operation['parameters'][number]): boolean =>
