@@ -113,7 +113,7 @@ const isNewState = (
   }: { readonly before: JsonObject; readonly shown: JsonObject; readonly sent: JsonObject | null },
 ) => {
   const { read, document } = collection;
-  const described = read === null ? null : membersShown(collection, read);
+  const described = membersShown(collection, read);
   const isListed = (name: string): boolean =>
     usualAlternative(described?.get(name) ?? true, document.root)?.values != null;
   const isTime = (value: Json | undefined) => typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value);

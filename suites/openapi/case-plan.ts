@@ -1,5 +1,4 @@
 import { memoized } from '../../src/check/memoized.ts';
-import { compileSchema } from '../../src/check/schemas.ts';
 import { invalidExamples, invalidRules, mayBeRefused } from './invalid.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { withValueAt } from './ordinary.ts';
@@ -112,7 +111,7 @@ const together = (
   if (group.length === 1 && only !== undefined) return [only];
   if (schema === null || body === null || !('json' in body)) return group;
   const json = group.reduce((value, { steps = [], named }) => withValueAt(value, steps, named), body.json);
-  if (compileSchema(schema.schema, schema.root)(json).length > 0) return group;
+  if (!schema.accepts(json)) return group;
   const [first, second] = group;
   return [
     {

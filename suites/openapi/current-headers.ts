@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../../src/check/document.ts';
 import type { CheckContext } from '../../src/check/index.ts';
-import { compileSchema } from '../../src/check/schemas.ts';
+import { acceptedBy } from '../../src/check/schemas.ts';
 import type { Found } from './existing.ts';
 import { nextTurn } from './localize.ts';
 import { hasPathParameters, type OperationUnderTest, operationAt } from './operations.ts';
@@ -27,7 +27,7 @@ const withNewKey = (
   const [slot] = ordinaryBody(header.schema, exercised.document.root, usualKind)?.slots ?? [];
   const value = slot?.make(nextTurn(context));
   const text = typeof value === 'string' ? value.replaceAll(/[^!-~]/g, '-') : undefined;
-  const isValid = compileSchema(header.schema, exercised.document.root)(text ?? null).length === 0;
+  const isValid = acceptedBy(header.schema, exercised.document.root)(text ?? null);
   return text === undefined || !isValid || sending.texts[key] !== undefined
     ? sending
     : { ...sending, texts: { ...sending.texts, [key]: text } };

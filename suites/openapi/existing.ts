@@ -1,6 +1,6 @@
 import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
 import { type ApiResponse, type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
-import { compileSchema, type JsonSchema } from '../../src/check/schemas.ts';
+import { acceptedBy, type JsonSchema } from '../../src/check/schemas.ts';
 import { evaluate, linksTo } from './links.ts';
 import { memberOfKind, normalize, stepsOf } from './names.ts';
 import {
@@ -68,7 +68,7 @@ export const createKnownResources = (
     { found, sources }: { readonly found: Found; readonly sources: readonly string[] },
     context: CheckContext,
   ): Promise<Json | null> => {
-    const accepts = compileSchema(schema, document.root);
+    const accepts = acceptedBy(schema, document.root);
     const item = `${collection}/{${name}}`;
     for (const method of sources) {
       const operation = operationAt(document, method, collection);
@@ -77,9 +77,7 @@ export const createKnownResources = (
       const value =
         response === null
           ? undefined
-          : [...valuesIn(response, item, name), ...idsInAddresses(response.json, item)].find(
-              (each) => accepts(each).length === 0,
-            );
+          : [...valuesIn(response, item, name), ...idsInAddresses(response.json, item)].find(accepts);
       if (value !== undefined) return value;
       if (method === 'POST' && response !== null && response.status < 300)
         withoutId.set(collection, (withoutId.get(collection) ?? 0) + 1);
@@ -94,7 +92,7 @@ export const createKnownResources = (
     found: Found,
     context: CheckContext,
   ): Promise<Json | null> => {
-    const accepts = compileSchema(schema, document.root);
+    const accepts = acceptedBy(schema, document.root);
     for (const { source, expression } of linksTo(document, operation, name)) {
       const isUsable = isSafe(operation) || source.method === 'POST';
       if (!isUsable || pathParameters(source).some((each) => !(each in found))) continue;
@@ -102,7 +100,7 @@ export const createKnownResources = (
       const value =
         response === null || response.status >= 300 ? undefined : evaluate(expression, response, found);
       if (value === undefined || value === null) continue;
-      const [fitting] = [value, ...numberIn(value)].filter((each) => accepts(each).length === 0);
+      const [fitting] = [value, ...numberIn(value)].filter(accepts);
       if (fitting !== undefined) return fitting;
     }
     return null;

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
+import type { ApiDocument, Parameter } from '../../src/check/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { memoized } from '../../src/check/memoized.ts';
-import { acceptedBy, lenientParses, parameterViolations } from '../../src/check/schemas.ts';
+import { acceptedBy, lenientParses, parameterViolations, type Violation } from '../../src/check/schemas.ts';
 import { brokenRule, levelOf, plainTexts, plainViolation, withinOrdinary } from './broken-rule.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { usualAlternative } from './ordinary.ts';
@@ -29,12 +29,20 @@ export const mayBeRefused = ({ operation }: OperationUnderTest): boolean =>
 /** Rules whose near misses a lenient server accepts: a listed value in upper case, a day that does not exist. */
 const readLeniently: readonly string[] = ['enum', 'const', 'pattern', 'format'];
 
-const brokenSyntax: BrokenRule = { kind: null, isLenient: false, level: 'syntax', in: 'body' };
+/** A rule that any server that looks at this level enforces. */
+const strictRule = (level: BrokenRule['level'], place: BrokenRule['in']): BrokenRule => ({
+  kind: null,
+  isLenient: false,
+  level,
+  in: place,
+});
+
+const brokenSyntax = strictRule('syntax', 'body');
 
 /** Many servers use the nearest bound instead of a page size or a page beyond it. Null: it is another rule. */
 const pagingRule = (
   { document, operation }: OperationUnderTest,
-  parameter: Operation['parameters'][number],
+  parameter: Parameter,
   keyword: string,
 ): Pick<BrokenRule, 'kind' | 'isLenient' | 'pagedBy'> | null => {
   if (!/minimum|maximum/i.test(keyword)) return null;
@@ -45,26 +53,24 @@ const pagingRule = (
 };
 
 /** Many frameworks read an empty value in a query as none. */
-const isReadAsAbsent = (parameter: Operation['parameters'][number], written: string): boolean =>
+const isReadAsAbsent = (parameter: Parameter, written: string): boolean =>
   parameter.in === 'query' && !isRequired(parameter) && /=(\+|%20)*$/.test(written);
 
 /** A text that is far from every valid value of a parameter. */
-const plainlyInvalid = (
-  exercised: OperationUnderTest,
-  parameter: OperationUnderTest['operation']['parameters'][number],
-): readonly InvalidRequests[] => {
-  const accepts = acceptedBy(parameter.schema, exercised.document.root);
-  const flat = usualAlternative(parameter.schema, exercised.document.root);
+const plainlyInvalid = (exercised: OperationUnderTest, parameter: Parameter): readonly InvalidRequests[] => {
+  const { root } = exercised.document;
+  const accepts = acceptedBy(parameter.schema, root);
+  const flat = usualAlternative(parameter.schema, root);
   if (parameter.in === 'path' || flat === null || !flat.kinds.has('string') || flat.kinds.has('object'))
     return [];
   const text = plainTexts.find((each) => lenientParses(each).every((reading) => !accepts(reading)));
   if (text === undefined) return [];
   const base = plain(exercised);
-  const request: GeneratedRequest = {
+  const request = {
     ...base,
     label: `${parameter.name}=${text}`,
     values: { ...base.values, [keyOf(parameter)]: text },
-    violation: { kind: null, isLenient: false, level: 'value', in: parameter.in },
+    violation: strictRule('value', parameter.in),
   };
   return [{ place: keyOf(parameter), examples: [request], arbitrary: null }];
 };
@@ -73,117 +79,77 @@ const violationsIn = memoized(({ root }: ApiDocument) =>
   memoized((parameter: Parameter) => parameterViolations(parameter, root, most)),
 );
 
-const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
+const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[] =>
+  knownValuesOf(exercised).parameters.flatMap(({ parameter }) =>
+    parameter.in === 'path' && !exercised.mayGuess ? [] : inParameter(exercised, parameter),
+  );
+
+const inParameter = (exercised: OperationUnderTest, parameter: Parameter): readonly InvalidRequests[] => {
   const base = plain(exercised);
-  return knownValuesOf(exercised).parameters.flatMap(({ parameter }): readonly InvalidRequests[] => {
-    if (parameter.in === 'path' && !exercised.mayGuess) return [];
-    const key = keyOf(parameter);
-    // Each text has the right type: a number that is too long breaks its bound.
-    const isText = usualAlternative(parameter.schema, exercised.document.root)?.kinds.has('string') === true;
-    const idSource = parameter.in === 'path' ? 'made up' : base.idSource;
-    const broken = [
-      ...plainlyInvalid(exercised, parameter),
-      ...violationsIn(exercised.document)(parameter).map(
-        ({ keyword, label: text, whole, isLenient, isMalformed, examples, arbitrary }): InvalidRequests => {
-          const label = whole ? `${parameter.name}: ${text}` : text;
-          const sending = (written: string): GeneratedRequest => ({
-            ...base,
-            idSource,
-            label,
-            texts: { [key]: written },
-            violation: {
-              kind: null,
-              isLenient: isLenient || readLeniently.includes(keyword),
-              ...(isReadAsAbsent(parameter, written)
-                ? { isLenient: true }
-                : pagingRule(exercised, parameter, keyword)),
-              level: isMalformed ? 'syntax' : isText ? 'value' : levelOf(keyword),
-              in: parameter.in,
-            },
-          });
-          return {
-            place: key,
-            examples: examples.map(sending),
-            arbitrary: arbitrary.map(sending),
-          };
+  const key = keyOf(parameter);
+  // Each text has the right type: a number that is too long breaks its bound.
+  const isText = usualAlternative(parameter.schema, exercised.document.root)?.kinds.has('string') === true;
+  const broken = violationsIn(exercised.document)(parameter).map(
+    ({ keyword, label: text, whole, isLenient, isMalformed, examples, arbitrary }): InvalidRequests => {
+      const level = isMalformed ? 'syntax' : isText ? 'value' : levelOf(keyword);
+      const sending = (written: string): GeneratedRequest => ({
+        ...base,
+        idSource: parameter.in === 'path' ? 'made up' : base.idSource,
+        label: whole ? `${parameter.name}: ${text}` : text,
+        texts: { [key]: written },
+        violation: {
+          ...strictRule(level, parameter.in),
+          isLenient: isLenient || readLeniently.includes(keyword),
+          ...(isReadAsAbsent(parameter, written)
+            ? { isLenient: true }
+            : pagingRule(exercised, parameter, keyword)),
         },
-      ),
-    ];
-    if (!isRequired(parameter) || parameter.in === 'path') return broken;
-    const { [key]: _, ...values } = base.values;
-    return [
-      {
-        place: key,
-        examples: [
-          {
-            ...base,
-            label: `${parameter.name} missing`,
-            values,
-            violation: { kind: null, isLenient: false, level: 'presence', in: parameter.in },
-          },
-        ],
-        arbitrary: null,
-      },
-      ...broken,
-    ];
-  });
+      });
+      return { place: key, examples: examples.map(sending), arbitrary: arbitrary.map(sending) };
+    },
+  );
+  const { [key]: _, ...values } = base.values;
+  const label = `${parameter.name} missing`;
+  const missing = { ...base, label, values, violation: strictRule('presence', parameter.in) };
+  const mayBeMissing = !isRequired(parameter) || parameter.in === 'path';
+  return [
+    ...(mayBeMissing ? [] : [{ place: key, examples: [missing], arbitrary: null }]),
+    ...plainlyInvalid(exercised, parameter),
+    ...broken,
+  ];
 };
 
 const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
   const base = plain(exercised);
   const { body, schema } = knownValuesOf(exercised);
-  if (body === null) return [];
+  if (body === null || schema === null) return [];
+  const [ordinary] = body.ordinary;
   // Many servers read no body as an empty object.
-  const isOptionalOnly = schema !== null && acceptedBy(schema.schema, schema.root)({});
+  const isOptionalOnly = schema.accepts({});
+  const noBody = isOptionalOnly ? { ...brokenSyntax, kind: 'no body', isLenient: true } : brokenSyntax;
+  const malformed = { ...base, label: 'malformed JSON', body: { text: '{"' }, violation: brokenSyntax };
   const texts: readonly GeneratedRequest[] = [
-    ...(schema?.form === 'json'
-      ? [
-          {
-            ...base,
-            label: 'malformed JSON',
-            body: { text: '{"' },
-            violation: brokenSyntax,
-          },
-        ]
-      : []),
-    ...(body.required
-      ? [
-          {
-            ...base,
-            label: 'no body',
-            body: null,
-            violation: isOptionalOnly ? { ...brokenSyntax, kind: 'no body', isLenient: true } : brokenSyntax,
-          },
-        ]
-      : []),
+    ...(schema.form === 'json' ? [malformed] : []),
+    ...(body.required ? [{ ...base, label: 'no body', body: null, violation: noBody }] : []),
   ];
-  return [
-    { place: '', examples: texts, arbitrary: null },
-    ...bodyViolationsOf(exercised).map((rule): InvalidRequests => {
-      const [ordinary] = body.ordinary;
-      const sending = (invalid: Json): GeneratedRequest => {
-        if (schema === null) return { ...base, label: rule.label, body: { json: invalid } };
-        const within = ordinary === undefined ? null : withinOrdinary(rule, invalid, ordinary.json, schema);
-        const json = within ?? invalid;
-        return { ...base, label: rule.label, body: { json }, violation: brokenRule(rule, json, schema) };
-      };
-      const plainest =
-        ordinary === undefined || schema === null ? null : plainViolation(rule, ordinary.json, schema);
-      const requests = [...(plainest === null ? [] : [plainest]), ...rule.examples].map(sending);
-      const [lenient, strict] = [true, false].map((isLenient) =>
-        requests.filter(({ violation }) => (violation?.isLenient === true) === isLenient),
-      );
-      return {
-        place: rule.pointer,
-        examples: [
-          ...(strict ?? []).slice(0, 1),
-          ...(lenient ?? []).slice(0, 1),
-          ...(strict ?? []).slice(1),
-        ].slice(0, most),
-        arbitrary: rule.arbitrary.map(sending),
-      };
-    }),
-  ];
+  const ofRule = (rule: Violation): InvalidRequests => {
+    const sending = (invalid: Json): GeneratedRequest => {
+      const within = ordinary === undefined ? null : withinOrdinary(rule, invalid, ordinary.json, schema);
+      const json = within ?? invalid;
+      return { ...base, label: rule.label, body: { json }, violation: brokenRule(rule, json, schema) };
+    };
+    const plainest = ordinary === undefined ? null : plainViolation(rule, ordinary.json, schema);
+    const requests = [...(plainest === null ? [] : [plainest]), ...rule.examples].map(sending);
+    const isLenient = ({ violation }: GeneratedRequest) => violation?.isLenient === true;
+    const [first, ...strict] = requests.filter((each) => !isLenient(each));
+    const lenient = requests.filter(isLenient).slice(0, 1);
+    return {
+      place: rule.pointer,
+      examples: [...(first === undefined ? [] : [first]), ...lenient, ...strict].slice(0, most),
+      arbitrary: rule.arbitrary.map(sending),
+    };
+  };
+  return [{ place: '', examples: texts, arbitrary: null }, ...bodyViolationsOf(exercised).map(ofRule)];
 };
 
 /** Requests that each violate one rule of the document, by rule. */
@@ -197,7 +163,9 @@ export const invalidExamples = (exercised: OperationUnderTest): readonly Generat
   invalidRules(exercised).flatMap(({ examples }) => examples);
 
 /** Requests whose body, a JSON object, breaks a rule that any server that validates enforces. */
-export const invalidObjects = (exercised: OperationUnderTest): readonly InvalidObject[] =>
+export const invalidObjects = (
+  exercised: OperationUnderTest,
+): readonly { readonly label: string; readonly json: JsonObject }[] =>
   invalidExamples(exercised).flatMap(({ body, label, violation }) =>
     body !== null &&
     body !== plain(exercised).body &&
@@ -207,11 +175,6 @@ export const invalidObjects = (exercised: OperationUnderTest): readonly InvalidO
       ? [{ label, json: body.json }]
       : [],
   );
-
-interface InvalidObject {
-  readonly label: string;
-  readonly json: JsonObject;
-}
 
 /** Any invalid request; null if no rule can be violated. */
 export const invalidArbitrary = (exercised: OperationUnderTest): Arbitrary<GeneratedRequest> | null => {

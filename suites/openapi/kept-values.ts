@@ -1,11 +1,11 @@
 import { nullIfEnded } from '../../src/check/case-skipped.ts';
 import type { Operation } from '../../src/check/document.ts';
 import type { Json, JsonObject } from '../../src/check/index.ts';
-import { type Claim, claimsOf } from './claims.ts';
+import type { Claim } from './claims.ts';
 import { isReference, type OrdinaryBody, usualAlternative, withValueAt } from './ordinary.ts';
 import { isWrittenAsSent } from './own-values.ts';
 import { differences, isSameValue } from './relations.ts';
-import { memberIn, resourceBodyOf } from './resource-bodies.ts';
+import { claimsIn, memberIn, resourceBodyOf } from './resource-bodies.ts';
 import { type CollectionUnderTest, type Created, createIn, readNow, type Workshop } from './resources.ts';
 import { shownIn } from './responses.ts';
 import { breachValue, type Scenario } from './scenario.ts';
@@ -58,7 +58,7 @@ export const keepsNamedValues: Scenario = async (collection) => {
   const body = resourceBodyOf(collection, collection.create);
   if (body === null || body.ordinary === null || body.form !== 'json') return;
   const { ordinary, accepts } = body;
-  const claims = claimsOf(ordinary, body.schema, body.root).toArray();
+  const claims = claimsIn(body).toArray();
   const usual = await createIn(collection);
   const usualShown = await shownOf(collection, usual);
   const own = [

@@ -1,6 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
+import type { Json, JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
-import { claimsOf } from './claims.ts';
 import { invalidObjects } from './invalid.ts';
 import { isSum, judgeListed, judgeWholeTotal } from './listed-values.ts';
 import { hasNext, type Listed, listAll, pageOf, totalIn } from './listing.ts';
@@ -8,7 +7,7 @@ import type { OperationUnderTest } from './operations.ts';
 import { isReference, valueAt, withValueAt } from './ordinary.ts';
 import { isSameValue, pagingOf } from './relations.ts';
 import { keyOf } from './request.ts';
-import { resourceBodyOf } from './resource-bodies.ts';
+import { claimsIn, resourceBodyOf } from './resource-bodies.ts';
 import { idOf, itemsIn, withId } from './resource-shapes.ts';
 import {
   type CollectionUnderTest,
@@ -26,28 +25,18 @@ import { plain } from './valid.ts';
 /** Values that the document lists for members, other than the ordinary ones: a second resource that a hidden filter of the list may treat differently. */
 export const otherValues = (collection: CollectionUnderTest): JsonObject => {
   const body = resourceBodyOf(collection, collection.create);
-  if (body === null || body.ordinary === null) return {};
-  const { ordinary } = body;
-  const claims = claimsOf(ordinary, body.schema, body.root).flatMap(
-    ({ steps: [name = '', ...below], value }): [string, Json][] =>
-      below.length === 0 && value !== undefined && isListed(value, ordinary.json, name)
-        ? [[name, value]]
-        : [],
-  );
+  const claims = claimsIn(body).flatMap(({ steps, value }): [string, Json][] => {
+    const usual = valueAt(body?.ordinary?.json ?? null, steps);
+    const [name = '', ...below] = steps;
+    return below.length === 0 && value !== undefined && isListed(value, usual) ? [[name, value]] : [];
+  });
   return Object.fromEntries(claims.toArray().toReversed());
 };
 
 /** A boolean, or one of several texts that are listed: not a text at a bound. */
-const isListed = (value: Json, ordinary: Json, name: string): boolean => {
-  const usual = isJsonObject(ordinary) ? ordinary[name] : undefined;
-  return (
-    typeof value === 'boolean' ||
-    (typeof value === 'string' &&
-      typeof usual === 'string' &&
-      /^[\w-]{1,24}$/.test(value) &&
-      /^[\w-]{1,24}$/.test(usual))
-  );
-};
+const isListed = (value: Json, usual: Json | undefined): boolean =>
+  typeof value === 'boolean' ||
+  [value, usual].every((each) => typeof each === 'string' && /^[\w-]{1,24}$/.test(each));
 
 /** A new resource has a state that the server set and no listed one has: a draft is not in a list of what was published. */
 const hasStateOfItsOwn = ({ id, sent, resource }: Created, { items }: Listed): boolean =>

@@ -1,6 +1,6 @@
 import { type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
-import { compileSchema } from '../../src/check/schemas.ts';
+import { acceptedBy } from '../../src/check/schemas.ts';
 import type { Found, KnownResources } from './existing.ts';
 import { normalize, stepsOf } from './names.ts';
 import { type OperationUnderTest, pathParameters } from './operations.ts';
@@ -64,7 +64,7 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
         ownId(exercised, slot, found) ??
         (await referenced(exercised, slot, context, targetsOf(slot, json))) ??
         slot.make(slot.isDate === true ? day : nextTurn(context));
-      if (compileSchema(slot.schema, knownValuesOf(exercised).schema?.root)(fresh).length === 0)
+      if (acceptedBy(slot.schema, knownValuesOf(exercised).schema?.root)(fresh))
         json = withValueAt(json, slot.steps, fresh);
     }
     return json;

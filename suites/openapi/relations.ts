@@ -1,7 +1,7 @@
 import { withoutSlash } from '../../src/check/creations.ts';
 import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
-import { compileSchema, type FlatSchema } from '../../src/check/schemas.ts';
+import { acceptedBy, type FlatSchema } from '../../src/check/schemas.ts';
 import { linkedItem, memberIn } from './links.ts';
 import { normalize } from './names.ts';
 import { collectionOf, operationAt, pathParameters } from './operations.ts';
@@ -25,38 +25,25 @@ export interface Collection {
 
 /** Every collection of the document whose resources can be read or listed. Links come before paths. */
 export const collectionsOf = (document: ApiDocument): readonly Collection[] => {
-  const created = document.operations
+  const { operations, root } = document;
+  const created = operations
     .filter(({ method }) => method === 'POST')
     .flatMap((create) => collectionFor(document, create) ?? []);
-  const isKnown = (path: string) => created.some((collection) => collection.path === withoutSlash(path));
+  const others = (wanted: string, of: 'path' | 'item') =>
+    operations.filter(
+      ({ method, path }) => method === wanted && !created.some((each) => each[of] === withoutSlash(path)),
+    );
   return [
     ...created,
-    ...document.operations
-      .filter(
-        ({ method, path }) => method === 'PUT' && !created.some(({ item }) => item === withoutSlash(path)),
-      )
-      .flatMap((create) => namedByClients(document, create) ?? []),
-    ...document.operations
-      .filter(({ method, path }) => method === 'GET' && !withoutSlash(path).endsWith('}') && !isKnown(path))
-      .flatMap((list): readonly Collection[] =>
-        isList(list, document.root)
-          ? [
-              {
-                path: withoutSlash(list.path),
-                item: `${withoutSlash(list.path)}/{}`,
-                id: anyId,
-                idMember: null,
-                create: list,
-                list,
-                ...noItem,
-              },
-            ]
-          : [],
-      ),
+    ...others('PUT', 'item')
+      .filter(({ path }) => withoutSlash(path).endsWith('}'))
+      .flatMap((create) => collectionWith(document, create, withoutSlash(create.path)) ?? [])
+      .filter(({ read }) => read !== null),
+    ...others('GET', 'path')
+      .filter(({ path }) => !withoutSlash(path).endsWith('}'))
+      .flatMap((list) => (isList(list, root) ? [withoutItems(list, list)] : [])),
   ];
 };
-
-const noItem = { read: null, replace: null, change: null, remove: null };
 
 /** A list without a creation: its resources exist already. */
 const isList = ({ parameters, responses }: Operation, root: unknown): boolean =>
@@ -71,38 +58,44 @@ const isList = ({ parameters, responses }: Operation, root: unknown): boolean =>
 const collectionFor = (document: ApiDocument, create: Operation): Collection | null => {
   const linked = linkedItem(document, create);
   const item = linked?.item ?? itemBelow(document, create) ?? impliedBelow(document, create);
-  const path =
-    item === null
-      ? withoutSlash(create.path)
-      : collectionOf(item, pathParameters({ path: item }).at(-1) ?? '');
-  const list = operationAt(document, 'GET', path);
-  if (item === null)
-    return list === null
-      ? null
-      : { path, item: `${path}/{}`, id: anyId, idMember: null, create, list, ...noItem };
-  const at = (method: string) => operationAt(document, method, item);
-  const [read, replace, change, remove] = [at('GET'), at('PUT'), at('PATCH'), at('DELETE')];
-  const name = pathParameters({ path: item }).at(-1);
-  const id = document.operations
-    .filter(({ path: other }) => other === item || other.startsWith(`${item}/`))
-    .flatMap(({ parameters }) => parameters)
-    .find((parameter) => parameter.in === 'path' && parameter.name === name);
-  const idMember = linked === null ? null : memberIn(linked.expression);
-  return id === undefined ? null : { path, item, id, idMember, create, list, read, replace, change, remove };
+  if (item !== null)
+    return collectionWith(document, create, item, linked === null ? null : memberIn(linked.expression));
+  const list = operationAt(document, 'GET', create.path);
+  return list === null ? null : withoutItems(create, list);
 };
 
-/** A collection whose resources PUT creates: `/rooms/{number}`. Null: they cannot be read. */
-const namedByClients = (document: ApiDocument, create: Operation): Collection | null => {
-  const { parameters } = create;
-  const item = withoutSlash(create.path);
+/** A collection whose resources have paths. POST creates them, or PUT, if clients name them. */
+const collectionWith = (
+  document: ApiDocument,
+  create: Operation,
+  item: string,
+  idMember: string | null = null,
+): Collection | null => {
   const name = pathParameters({ path: item }).at(-1) ?? '';
-  const id = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
+  const id = [create, ...document.operations]
+    .filter(({ path }) => withoutSlash(path) === item || path.startsWith(`${item}/`))
+    .flatMap(({ parameters }) => parameters)
+    .find((parameter) => parameter.in === 'path' && parameter.name === name);
+  if (id === undefined) return null;
   const at = (method: string, path = item) => operationAt(document, method, path);
-  const [read, change, remove] = [at('GET'), at('PATCH'), at('DELETE')];
-  if (id === undefined || read === null || !item.endsWith(`{${name}}`)) return null;
   const path = collectionOf(item, name);
-  const list = at('GET', path);
-  return { path, item, id, idMember: null, create, list, read, replace: create, change, remove };
+  const [read, replace, change, remove] = [at('GET'), at('PUT'), at('PATCH'), at('DELETE')];
+  return { path, item, id, idMember, create, list: at('GET', path), read, replace, change, remove };
+};
+
+/** A collection whose resources have no paths of their own. */
+const withoutItems = (create: Operation, list: Operation): Collection => {
+  const path = withoutSlash(create.path);
+  const id: Parameter = {
+    name: 'id',
+    in: 'path',
+    required: true,
+    schema: true,
+    style: 'simple',
+    explode: false,
+  };
+  const item = { read: null, replace: null, change: null, remove: null };
+  return { path, item: `${path}/{}`, id, idMember: null, create, list, ...item };
 };
 
 /** The path of one resource of a collection: `/todos/{id}` for `/todos`. Null: there is none. */
@@ -119,16 +112,6 @@ const itemBelow = ({ operations }: ApiDocument, { path }: Operation): string | n
 const impliedBelow = ({ operations }: ApiDocument, { path }: Operation): string | null => {
   const below = operations.find((other) => other.path.startsWith(`${withoutSlash(path)}/{`))?.path;
   return below === undefined ? null : below.slice(0, below.indexOf('}', path.length) + 1);
-};
-
-/** Of a collection whose resources have no path of their own. */
-const anyId: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  schema: true,
-  style: 'simple',
-  explode: false,
 };
 
 /** Tells whether two names are the same in another spelling, such as `page_size` and `pageSize`. */
@@ -205,9 +188,8 @@ export const filtersFor = (list: Operation, resource: JsonObject, root: unknown)
     const value = member === undefined ? undefined : resource[member];
     if (parameter.in !== 'query' || notFilters.includes(normalize(parameter.name))) return [];
     if (member === undefined || value === undefined || value === null || typeof value === 'object') return [];
-    const accepts = compileSchema(parameter.schema, root);
     const written = [value, ...(typeof value === 'boolean' ? [`${value}`] : [])].find(
-      (each) => accepts(each).length === 0,
+      acceptedBy(parameter.schema, root),
     );
     return written === undefined ? [] : [{ parameter, member, value: written }];
   });

@@ -23,8 +23,8 @@ const isMergePatch = ({ requestBody }: Operation): boolean =>
  */
 const nullableMembers = (collection: CollectionUnderTest): readonly string[] => {
   const { change, read, document } = collection;
-  const body = change === null ? null : resourceBodyOf(collection, change);
-  const shown = read === null ? null : membersShown(collection, read);
+  const body = resourceBodyOf(collection, change);
+  const shown = membersShown(collection, read);
   if (change === null || body === null || shown === null) return [];
   const takesNull = (schema: JsonSchema | undefined, root: unknown) =>
     schema !== undefined && acceptedBy(schema, root)(null);

@@ -1,7 +1,8 @@
 import type { ApiDocument, Operation } from '../../src/check/document.ts';
 import type { Json, JsonObject } from '../../src/check/index.ts';
 import { memoized } from '../../src/check/memoized.ts';
-import { compileSchema, type FlatSchema, type JsonSchema, propertySchema } from '../../src/check/schemas.ts';
+import { type FlatSchema, type JsonSchema, propertySchema } from '../../src/check/schemas.ts';
+import { type Claim, claimsOf } from './claims.ts';
 import { stepsOf } from './names.ts';
 import { type OrdinaryBody, usualAlternative, valueAt, withValueAt } from './ordinary.ts';
 import { knownValuesOf } from './values.ts';
@@ -72,7 +73,6 @@ const bodiesIn = memoized((document: ApiDocument) =>
       schema.schema,
     );
     const flat = usualAlternative(inner, root);
-    const acceptsWhole = compileSchema(schema.schema, root);
     return {
       steps,
       form,
@@ -83,29 +83,32 @@ const bodiesIn = memoized((document: ApiDocument) =>
       isRequired: (member) =>
         steps.length === 0 ? schema.isRequiredMember(member) : flat?.required.has(member) === true,
       accepts: (resource) =>
-        acceptsWhole(
-          steps.length === 0 || whole === undefined ? resource : withValueAt(whole.json, steps, resource),
-        ).length === 0,
+        schema.accepts(whole === undefined ? resource : withValueAt(whole.json, steps, resource)),
     };
   }),
 );
 
-/** What the document says of the resource in the body of an operation. Null: it has no body. */
+/** What the document says of the resource in the body of an operation. Null: it has no body, or there is no operation. */
 export const resourceBodyOf = (
   { document }: Pick<Described, 'document'>,
-  operation: Operation,
-): ResourceBody | null => bodiesIn(document)(operation);
+  operation: Operation | null,
+): ResourceBody | null => (operation === null ? null : bodiesIn(document)(operation));
+
+/** The values that the document names for the members of a resource. */
+export const claimsIn = (body: ResourceBody | null): IteratorObject<Claim> =>
+  body === null || body.ordinary === null
+    ? Iterator.from([])
+    : claimsOf(body.ordinary, body.schema, body.root);
 
 /** The schemas of the members of a resource as a successful response of an operation shows it. Null: it shows none. */
 export const membersShown = (
   { document: { root } }: Pick<Described, 'document'>,
-  { responses, path }: Operation,
+  operation: Operation | null,
 ): FlatSchema['properties'] | null => {
-  const schema = responses.find(
-    ({ status, schema: each }) => status.startsWith('2') && each !== null,
-  )?.schema;
-  const outer = usualAlternative(schema ?? true, root);
-  const steps = envelopeOf(outer, root, path);
+  if (operation === null) return null;
+  const shown = operation.responses.find(({ status, schema }) => status.startsWith('2') && schema !== null);
+  const outer = usualAlternative(shown?.schema ?? true, root);
+  const steps = envelopeOf(outer, root, operation.path);
   const flat = steps.reduce<FlatSchema | null>(
     (each, step) => (each === null ? null : usualAlternative(each.properties.get(step) ?? true, root)),
     outer,

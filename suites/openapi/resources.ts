@@ -166,9 +166,7 @@ const mostNames = 20;
 
 /** Whether a creation shows all members that can be read. */
 const showsWhole = ({ document, create, read }: CollectionUnderTest): boolean => {
-  const [created, shown] = [create, read].map((each) =>
-    each === null ? null : membersShown({ document }, each),
-  );
+  const [created, shown] = [create, read].map((each) => membersShown({ document }, each));
   return created != null && shown != null && [...shown.keys()].every((name) => created.has(name));
 };
 

@@ -2,12 +2,11 @@ import { nullIfEnded } from '../../src/check/case-skipped.ts';
 import type { Operation } from '../../src/check/document.ts';
 import type { ApiResponse, Json, JsonObject } from '../../src/check/index.ts';
 import { judgeBystanders, ownMembers, stateOf } from './bystanders.ts';
-import { claimsOf } from './claims.ts';
 import { otherValues } from './lists.ts';
 import { isReference } from './ordinary.ts';
 import { isPart, lettersOf } from './own-values.ts';
 import { differences, isSameValue } from './relations.ts';
-import { memberIn, resourceBodyOf } from './resource-bodies.ts';
+import { claimsIn, memberIn, resourceBodyOf } from './resource-bodies.ts';
 import { idOf, resourceIn } from './resource-shapes.ts';
 import { type CollectionUnderTest, type Created, createIn, ordinaryFor, sendTo } from './resources.ts';
 import { isDone, isSuccess } from './responses.ts';
@@ -192,9 +191,7 @@ const oneMember = (
     ([name, value]) => typeof value === 'string' && isOther(name, value),
   );
   if (text !== undefined) return Object.fromEntries([text]);
-  const body = resourceBodyOf(collection, operation);
-  if (body === null || body.ordinary === null) return null;
-  const claim = claimsOf(body.ordinary, body.schema, body.root).find(
+  const claim = claimsIn(resourceBodyOf(collection, operation)).find(
     ({ steps, value }) => steps.length === 1 && isOther(steps[0] ?? '', value),
   );
   const [name] = claim?.steps ?? [];

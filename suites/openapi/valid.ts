@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Json } from '../../src/check/index.ts';
 import { excerpt, sameJson, stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
-import { acceptedBy, distinct, dropParts } from '../../src/check/schemas.ts';
+import { distinct, dropParts } from '../../src/check/schemas.ts';
 import { schemaAt } from './broken-rule.ts';
 import { type Claim, claimedValues, claimsOf } from './claims.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
@@ -138,7 +138,6 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
       ...(isFree ? { isFree: true as const } : {}),
     };
   };
-  const accepts = acceptedBy(schema.schema, schema.root);
   return all.slice(0, mostClaims).map((claim): GeneratedRequest => {
     const request = sending(claim);
     const near = nextTo(claim, ordinary.json);
@@ -157,7 +156,7 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
         : states;
     return {
       ...request,
-      ...(near === null || !accepts(near) ? {} : { near: { ...base, body: { json: near } } }),
+      ...(near === null || !schema.accepts(near) ? {} : { near: { ...base, body: { json: near } } }),
       ...(others.length === 0 ? {} : { others }),
     };
   });

@@ -39,6 +39,7 @@ interface BodySchema {
   readonly form: BodyForm;
   readonly schema: JsonSchema;
   readonly root: unknown;
+  accepts(json: Json): boolean;
   isRequiredMember(name: string): boolean;
 }
 
@@ -68,21 +69,7 @@ export const knownValuesOf = ({ document, operation }: Described): KnownValues =
 
 const knownValuesIn = memoized((document: ApiDocument) =>
   memoized((operation: Operation): KnownValues => {
-    const { request } = sidesOf(document.root);
-    const { requestBody } = operation;
-    const form = sendsBody(operation) ? formOf(requestBody?.mediaType ?? '') : null;
-    const schema =
-      form === null
-        ? null
-        : {
-            form,
-            schema: writableSchema(form, request(requestBody?.schema ?? true)),
-            root: request(document.root),
-            isRequiredMember: (name: string) =>
-              usualAlternative(request(requestBody?.schema ?? true), request(document.root))?.required.has(
-                name,
-              ) === true,
-          };
+    const schema = bodySchemaOf(document, operation);
     const effort = noEffort(perBody(document, valueSteps));
     const described = { document, operation };
     return {
@@ -99,6 +86,22 @@ const knownValuesIn = memoized((document: ApiDocument) =>
     };
   }),
 );
+
+const bodySchemaOf = (document: ApiDocument, operation: Operation): BodySchema | null => {
+  const { request } = sidesOf(document.root);
+  const { mediaType = '', schema: described = true } = operation.requestBody ?? {};
+  const form = sendsBody(operation) ? formOf(mediaType) : null;
+  if (form === null) return null;
+  const root = request(document.root);
+  const schema = writableSchema(form, request(described));
+  return {
+    form,
+    schema,
+    root,
+    accepts: (json) => acceptedBy(schema, root)(json),
+    isRequiredMember: (name) => usualAlternative(request(described), root)?.required.has(name) === true,
+  };
+};
 
 /**
  * Returns the violations of the request schema of an operation, which must have one. They are made once for each document.
@@ -151,7 +154,7 @@ const parameterValues = ({ document, operation }: Described, parameter: Paramete
   const { root } = document;
   const { arbitrary, boundaries: systematic } = validParameterIn(document)(parameter);
   const accepts = acceptedBy(parameter.schema, root);
-  const shown = parameterExamples(document, operation, parameter).filter((value) => accepts(value));
+  const shown = parameterExamples(document, operation, parameter).filter(accepts);
   const examples = distinct([...shown, ...systematic.filter((value) => value !== '')]);
   if (examples.length === 0)
     throw new UnsatisfiableSchema(`no value of the parameter ${parameter.name} can be sent`);
@@ -177,11 +180,10 @@ const restrictText = (parameter: Parameter, root: unknown): Parameter => {
 
 const bodyValues = (
   { document, operation }: Described,
-  { form, schema, root }: BodySchema,
+  { form, schema, root, accepts }: BodySchema,
   effort: Effort,
 ): Omit<BodyValues, 'required'> => {
-  const accepts = acceptedBy(schema, root);
-  const shown = bodyExamples(document, operation).filter((value) => accepts(value));
+  const shown = bodyExamples(document, operation).filter(accepts);
   const { arbitrary, boundaries } = validBody(form, schema, root, effort);
   const examples = distinct([...shown, ...boundaries]);
   const make = (kind: OrdinaryKind) =>
