@@ -1,6 +1,7 @@
 import { nullIfEnded } from '../../src/check/case-skipped.ts';
 import type { Operation } from '../../src/check/document.ts';
 import type { Json, JsonObject } from '../../src/check/index.ts';
+import { acceptedBy } from '../../src/check/schemas.ts';
 import type { Claim } from './claims.ts';
 import { isReference, type OrdinaryBody, usualAlternative, withValueAt } from './ordinary.ts';
 import { isWrittenAsSent } from './own-values.ts';
@@ -103,24 +104,25 @@ const changesTo = (before: Json, after: Json): JsonObject =>
         ),
       );
 
-/** The optional members of a body with their defaults, if they are plain values. */
+/** The optional members of a body with their defaults, if those are plain values, or empty lists. */
 export const defaultsOf = (
   workshop: Workshop,
   operation: Operation,
 ): readonly (readonly [name: string, value: Json])[] => {
   const body = resourceBodyOf(workshop, operation);
   const required = usualAlternative(body?.schema ?? true, body?.root)?.required;
-  return [...(body?.members.keys() ?? [])].flatMap((name): [string, Json][] => {
+  return [...(body?.members ?? [])].flatMap(([name, schema]): [string, Json][] => {
     const [usual] =
       memberIn(body, name)?.sources.flatMap((source) =>
         'default' in source ? [source.default as Json] : [],
       ) ?? [];
-    const isPlain =
-      typeof usual === 'string' ||
-      typeof usual === 'boolean' ||
-      typeof usual === 'bigint' ||
-      typeof usual === 'number';
-    return isPlain && usual !== '' && required?.has(name) === false ? [[name, usual]] : [];
+    const isPlain = typeof usual !== 'object' || usual === null || isSameValue(usual, []);
+    return usual !== undefined &&
+      isPlain &&
+      required?.has(name) === false &&
+      acceptedBy(schema, body?.root)(usual)
+      ? [[name, usual]]
+      : [];
   });
 };
 

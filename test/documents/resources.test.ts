@@ -11,6 +11,7 @@ type Mistake =
   | 'loses volumes'
   | 'ignores null'
   | 'PUT keeps values'
+  | 'PUT keeps stamps'
   | 'PATCH resets'
   | 'update of the next one'
   | 'deletion of the next one'
@@ -27,10 +28,11 @@ const mug = {
     volume: { type: 'integer', minimum: 10, maximum: 2000 },
     glaze: { type: 'string', enum: ['matte', 'gloss', 'raw'], default: 'matte' },
     note: { type: ['string', 'null'], maxLength: 80 },
+    stamps: { type: 'array', items: { type: 'string', maxLength: 20 }, maxItems: 5, default: [] },
   },
 };
 const newMug = { ...mug, required: ['label', 'volume'] };
-const storedMug = { ...mug, required: ['label', 'volume', 'glaze', 'note'] };
+const storedMug = { ...mug, required: ['label', 'volume', 'glaze', 'note', 'stamps'] };
 
 /** The schemas of bodies with a resource: what is sent, and what is shown. */
 const schemasOf = (style: Style) => {
@@ -126,6 +128,7 @@ const isMember: Readonly<Record<string, (value: unknown) => boolean>> = {
   volume: (value) => Number.isInteger(value) && Number(value) >= 10 && Number(value) <= 2000,
   glaze: (value) => ['matte', 'gloss', 'raw'].includes(String(value)) && typeof value === 'string',
   note: (value) => value === null || isText(value, 0, 80),
+  stamps: (value) => Array.isArray(value) && value.length <= 5 && value.every((each) => isText(each, 0, 20)),
 };
 
 /** The mug in the text of a request. Null: it is not valid. */
@@ -153,7 +156,7 @@ const mugIn = (
   return Object.entries(sent).every(([name, value]) => isMember[name]?.(value) === true) ? sent : null;
 };
 
-const defaults = { glaze: 'matte', note: null };
+const defaults = { glaze: 'matte', note: null, stamps: [] };
 
 const mugsServer = (style: Style, traits: readonly (Mistake | Choice)[], name: string) => {
   const has = (trait: Mistake | Choice) => traits.includes(trait);
@@ -186,7 +189,8 @@ const mugsServer = (style: Style, traits: readonly (Mistake | Choice)[], name: s
   };
   const update = (id: string, sent: Members, method: string): Response => {
     const before = mugs.get(id) ?? {};
-    const kept = method === 'PATCH' || has('PUT keeps values') ? before : {};
+    const stamps = has('PUT keeps stamps') ? { stamps: before.stamps } : {};
+    const kept = method === 'PATCH' || has('PUT keeps values') ? before : stamps;
     const given = Object.entries(sent).filter(([, value]) => value !== null || !has('ignores null'));
     const reset = method === 'PATCH' && has('PATCH resets') ? { glaze: 'matte' } : {};
     const next = [...mugs.keys()].find((other) => Number(other.slice(1)) > Number(id.slice(1)));
@@ -264,6 +268,7 @@ test.concurrent.each([
   ['location', 'loses volumes', 'RES-1'],
   ['location', 'ignores null', 'RES-2'],
   ['location', 'PUT keeps values', 'RES-2'],
+  ['location', 'PUT keeps stamps', 'RES-2'],
   ['location', 'update of the next one', 'RES-2'],
   ['location', 'deletion of the next one', 'RES-3'],
   ['location', 'deletion changes the first one', 'RES-3'],
