@@ -110,10 +110,12 @@ export const breachUndocumented = (
   context: CheckContext,
   operation: Operation,
   response: ApiResponse,
+  origin: readonly ApiResponse['exchange'][] = [],
 ): void =>
   context.breach({
     response,
     requirement: 'GEN-1',
+    origin,
     problem: {
       rule: 'undocumented-status',
       operation: operation.id,

@@ -1,5 +1,6 @@
 import { type Check, defineCheck, type Phase } from '../../src/check/index.ts';
 import { actionsShow } from './actions.ts';
+import { repeatsCreation, takesOverValues } from './conflicts.ts';
 import { filters } from './filters.ts';
 import { keepsNamedValues, usesDefaults } from './kept-values.ts';
 import { deletes, readsBack } from './lifecycle.ts';
@@ -31,6 +32,7 @@ const exclusive: readonly Kind[] = [
 ];
 
 const main: readonly Kind[] = [
+  ['GEN-1', 'repetition', 'a repeated creation is documented', repeatsCreation, ['create'], 2],
   ['RES-1', 'read', 'a created resource can be read', readsBack, ['create', 'read'], 1],
   ['RES-1', 'values', 'named values are kept', keepsNamedValues, ['create'], 5],
   ['RES-1', 'defaults', 'absent members have their default', usesDefaults, ['create'], 2],
@@ -53,6 +55,14 @@ const filledStore: readonly Kind[] = [
 ];
 
 const lastExclusive: readonly Kind[] = [
+  [
+    'GEN-1',
+    'taken-values',
+    'an update with values of another one is documented',
+    takesOverValues,
+    updated,
+    3,
+  ],
   ['RES-2', 'update', 'an update shows', showsUpdates, updated, 3],
   ['RES-2', 'removed-values', 'null and a replacement remove values', removesValues, updated, 1],
   ['RES-2', 'action', 'the result of an action shows', actionsShow, ['read'], 3],
@@ -92,7 +102,10 @@ const needsNoCreation: readonly Scenario[] = [filters, bounds, usesDefaultSize, 
 /** A collection whose resources clients name is listed as one without a creation, too. */
 const isFor = (scenario: Scenario, { create: { method } }: Collection): boolean => {
   if (method === 'POST') return true;
-  return (method === 'GET') === needsNoCreation.includes(scenario) && scenario !== givesNewIds;
+  return (
+    (method === 'GET') === needsNoCreation.includes(scenario) &&
+    ![givesNewIds, repeatsCreation].includes(scenario)
+  );
 };
 
 const checksOf = (
