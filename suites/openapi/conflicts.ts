@@ -47,9 +47,7 @@ const judgeConflict = async (
   const send = () =>
     sendTo(collection, tolerant, place, { label: 'the values of another resource', resource });
   const isUndocumented = ({ status }: ApiResponse) =>
-    ofValidators.includes(status) &&
-    !documents(operation, status) &&
-    !operation.responses.some((response) => response.status === 'default');
+    ofValidators.includes(status) && !documents(operation, status) && !documents(operation, 'default');
   const response = await send();
   // What the values refer to may be used up, and that need not be the documented conflict.
   const hasReferences = Object.keys(first.sent).some(isReference);

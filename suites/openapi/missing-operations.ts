@@ -1,5 +1,10 @@
 import { type ApiResponse, type Check, type CheckContext, defineCheck } from '../../src/check/index.ts';
+import { normalize } from './names.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
+import { isReference } from './ordinary.ts';
+import { collectionsOf } from './relations.ts';
+import { type GeneratedRequest, keyOf } from './request.ts';
+import { membersShown } from './resource-bodies.ts';
 import { breachUndocumented, documents } from './scenario.ts';
 import type { Sender } from './sender.ts';
 import { plain } from './valid.ts';
@@ -38,3 +43,31 @@ export const missingOperations = (all: readonly OperationUnderTest[], send: Send
       }
     },
   });
+
+/** The names of what can be listed by, of the resources of a collection that the document makes plain. */
+const filterNames = ({ document, operation }: OperationUnderTest): readonly string[] => {
+  const collection = collectionsOf(document).find(({ list }) => list === operation);
+  if (collection === undefined || collection.create === operation) return [];
+  const members = membersShown({ document }, collection.read ?? collection.create);
+  return [...(members?.keys() ?? [])].filter((name) => !isReference(name)).map(normalize);
+};
+
+/** GEN-1: a list is there, even if no resource matches a filter. What an id names, or a page, may be missing. */
+export const judgeMissing = async (
+  exercised: OperationUnderTest,
+  sending: GeneratedRequest,
+  { send, context }: { readonly send: Sender; readonly context: CheckContext },
+  response: ApiResponse,
+): Promise<void> => {
+  const { operation, stateStatuses } = exercised;
+  if (response.status !== 404 || !stateStatuses.includes(404) || operation.method !== 'GET') return;
+  if (documents(operation, 404) || documents(operation, 'default') || hasPathParameters(operation)) return;
+  const names = filterNames(exercised);
+  const sent = operation.parameters.filter((parameter) => sending.values[keyOf(parameter)] !== undefined);
+  if (!sent.every(({ in: place, name }) => place === 'query' && names.includes(normalize(name)))) return;
+  const ask = (request: GeneratedRequest) => send(exercised, request, context, { inputSpace: 'documented' });
+  const usual = await ask(plain(exercised));
+  const again = await ask(sending);
+  if (usual.status < 300 && again.status === 404)
+    breachUndocumented(context, operation, again, [usual.exchange]);
+};

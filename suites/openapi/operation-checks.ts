@@ -14,7 +14,7 @@ import type { CasePlan } from './case-plan.ts';
 import type { CreationShares } from './creations.ts';
 import { invalidArbitrary, mayBeRefused } from './invalid.ts';
 import { judgeInvalid } from './judged-requests.ts';
-import { recordPresence } from './missing-operations.ts';
+import { judgeMissing, recordPresence } from './missing-operations.ts';
 import { isSafe, nameOf, type OperationUnderTest, type Support } from './operations.ts';
 import { isRefused, judgeValid } from './refused-values.ts';
 import type { GeneratedRequest } from './request.ts';
@@ -108,6 +108,7 @@ const conformsOnValid = (exercised: OperationUnderTest, { send, shares, plan }: 
         recordPresence(exercised, response, context);
         if (exercised.stateStatuses.includes(response.status))
           observeStatus(exercised.operation, response, context);
+        await judgeMissing(exercised, request, { send, context }, response);
         await judgeValid(exercised, request, { send, context }, response);
         return response;
       };
@@ -119,8 +120,7 @@ const conformsOnValid = (exercised: OperationUnderTest, { send, shares, plan }: 
 /** Records a status that the document does not have, and tells whether it is one. Those of a proxy, or of a limit, are not the operation's own. */
 const observeStatus = (operation: Operation, { status }: ApiResponse, context: CheckContext): boolean => {
   const isOwn = status >= 400 && status < 500 && ![413, 414, 429, 431].includes(status);
-  const hasDefault = operation.responses.some((described) => described.status === 'default');
-  if (!isOwn || hasDefault || documents(operation, status)) return false;
+  if (!isOwn || documents(operation, 'default') || documents(operation, status)) return false;
   context.observe(`undocumented statuses of ${nameOf(operation)}`, `${status}`, 'GEN-1');
   return true;
 };

@@ -99,8 +99,8 @@ export const breachList = (
     origin,
   });
 
-/** The document has a status for an operation, or its class. */
-export const documents = (operation: Operation | null, status: number): boolean =>
+/** The document has a status for an operation, or its class. `default`: it has any status. */
+export const documents = (operation: Operation | null, status: number | 'default'): boolean =>
   operation?.responses.some(
     (response) => response.status === `${status}` || response.status.toUpperCase() === `${`${status}`[0]}XX`,
   ) === true;

@@ -13,6 +13,7 @@ type Choice =
   | 'own address'
   | 'sixty parcels from before'
   | 'starts with the last label'
+  | 'has no empty page'
   | 'paths end in a slash';
 type Mistake =
   | 'loses cities'
@@ -25,6 +26,7 @@ type Mistake =
   | 'total of one more'
   | 'ignores depots'
   | 'ignores the order'
+  | 'has no empty list'
   | 'lists parcels of all depots'
   | 'loses notes';
 
@@ -73,6 +75,7 @@ const document = {
           { name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0 } },
           { name: 'count', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 50 } },
           { name: 'depotId', in: 'query', schema: number },
+          { name: 'label', in: 'query', schema: { type: 'string' } },
           { name: 'orderBy', in: 'query', schema: { type: 'string', enum: ['id', 'label'] } },
         ],
         responses: { 200: json({ type: 'array', items: shown(parcel) }), 400: refused[400] },
@@ -188,8 +191,11 @@ const parcelsServer = (traits: readonly (Mistake | Choice)[]) => {
     const orderBy = query.get('orderBy');
     if (![null, 'id', 'label'].includes(orderBy)) return status(400);
     const isMatch = (each: Members) =>
-      depotId === '' || has('ignores depots') || each.depotId === Number(depotId);
+      (depotId === '' || has('ignores depots') || each.depotId === Number(depotId)) &&
+      [each.label, null].includes(query.get('label'));
     const matches = parcels.filter(isMatch);
+    if (has('has no empty list') && matches.length === 0) return status(404);
+    if (has('has no empty page') && Number(offset) > matches.length) return status(404);
     const sign = has('starts with the last label') ? -1 : 1;
     if (orderBy === 'label' && !has('ignores the order'))
       matches.sort((a, b) => sign * String(a.label).localeCompare(String(b.label)));
@@ -258,7 +264,7 @@ test.concurrent.each([
   [['only known tags', 'names its carriers', 'own address'], 4],
   [['sixty parcels from before'], 3],
   [['one parcel of each depot', 'paths end in a slash'], 3],
-  [['starts with the last label'], 3],
+  [['starts with the last label', 'has no empty page'], 3],
 ] as const)('%j, seed %s: a conforming server -> no failure', async (choices, seed) => {
   const { alarms, messages, report } = await judge(choices, { seed });
   expect({ alarms, messages }).toEqual({ alarms: [], messages: [] });
@@ -278,6 +284,7 @@ test.concurrent.each([
   [['total of one more', 'sixty parcels from before'], 'RES-4', 'the total is 6'],
   [['ignores depots'], 'RES-5', 'depotId='],
   [['ignores the order'], 'RES-11', 'orderBy=label'],
+  [['has no empty list'], 'GEN-1', 'got 404'],
   [['lists parcels of all depots'], 'RES-10', 'of another parent'],
   [['lists parcels of all depots', 'paths end in a slash'], 'RES-10', 'of another parent'],
   [['shows another depot', 'one parcel of each depot', 'paths end in a slash'], 'RES-1', 'depotId'],
