@@ -7,22 +7,25 @@ import {
 } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
 import { nameOf, type OperationUnderTest } from './operations.ts';
-import { isAccepted } from './refused-values.ts';
 import { isSameName } from './relations.ts';
-import type { GeneratedRequest } from './request.ts';
-import type { Sender } from './sender.ts';
+import type { BrokenRule, GeneratedRequest } from './request.ts';
+import { isInvalid, isSuccess } from './responses.ts';
+import type { Sender, Sending } from './sender.ts';
 import { plain } from './valid.ts';
 
-/** An invalid request that the server refused: it validates. */
-interface Refusal {
+/** An invalid request to an operation, and the rule that it breaks. */
+interface Attempt {
   readonly exercised: OperationUnderTest;
-  readonly sending: GeneratedRequest;
+  readonly request: GeneratedRequest;
+  readonly violation: BrokenRule;
+}
+
+/** An attempt that the server refused: it validates. */
+interface Refusal extends Attempt {
   readonly response: ApiResponse;
 }
 
-interface Accepted {
-  readonly exercised: OperationUnderTest;
-  readonly sending: GeneratedRequest;
+interface Accepted extends Attempt {
   /** The keys of the refusals that show that the server validates. */
   readonly needs: readonly string[];
 }
@@ -41,28 +44,34 @@ const separatePlaces: readonly string[] = ['header', 'cookie', 'path'];
  * refuses what has another form, and a server that looks at members need not look at their values. For what lenient servers accept, a refusal
  * of the same kind anywhere.
  */
-const neededRefusals = (
-  { operation }: OperationUnderTest,
-  sending: GeneratedRequest,
-  response: ApiResponse,
-): readonly string[] => {
-  const { violation } = sending;
-  if (violation?.isLenient === true && !isTaken(sending, response)) return [`kind ${violation.kind}`];
-  const level = violation?.level ?? 'syntax';
-  const place = violation?.in ?? 'body';
+const neededRefusals = (attempt: Attempt, response: ApiResponse): readonly string[] => {
+  const { exercised, violation } = attempt;
+  const { level, in: place } = violation;
+  if (violation.isLenient && !isTaken(attempt, response)) return [`kind ${violation.kind}`];
+  const isApart = level !== 'presence' && separatePlaces.includes(place);
   return [
-    `operation ${operation.id}${level !== 'presence' && separatePlaces.includes(place) ? ` ${place}` : ''}`,
+    `operation ${exercised.operation.id}${isApart ? ` ${place}` : ''}`,
     ...(level === 'value' || level === 'presence' ? [level] : []),
   ];
 };
 
+/** What a refused attempt shows. A parser that refuses what it cannot read shows nothing. */
+const shownBy = ({ exercised, violation }: Attempt): readonly string[] => {
+  const { level, in: place, isLenient, kind } = violation;
+  const operation = `operation ${exercised.operation.id}`;
+  return [
+    ...(level === 'syntax' ? [] : [operation, `${operation} ${place}`]),
+    ...(level === 'value' ? ['value', 'presence'] : level === 'presence' ? ['presence'] : []),
+    ...(isLenient && kind !== null ? [`kind ${kind}`] : []),
+  ];
+};
+
 /** The response names the page size, or the page, as it was sent: the server does not use a bound instead. */
-const isTaken = ({ violation, texts }: GeneratedRequest, { json }: ApiResponse): boolean => {
-  const name = violation?.pagedBy;
-  if (name === undefined || json === undefined || !isJsonObject(json)) return false;
-  const text = texts[`query ${name}`]?.split('=').at(-1);
+const isTaken = ({ violation: { pagedBy }, request }: Attempt, { json }: ApiResponse): boolean => {
+  if (pagedBy === undefined || json === undefined || !isJsonObject(json)) return false;
+  const text = request.texts[`query ${pagedBy}`]?.split('=').at(-1);
   return [json, ...Object.values(json).filter(isJsonObject)].some((each) =>
-    Object.entries(each).some(([member, value]) => isSameName(member, name) && `${value}` === text),
+    Object.entries(each).some(([member, value]) => isSameName(member, pagedBy) && `${value}` === text),
   );
 };
 
@@ -73,13 +82,14 @@ const refusalFor = (context: CheckContext, needs: readonly string[]): Refusal | 
 };
 
 /** What the server refused, with its operation if that is another one. */
-const inputOf = ({ exercised, sending }: Refusal, accepting: OperationUnderTest): string =>
-  exercised === accepting ? sending.label : `${nameOf(exercised.operation)} with ${sending.label}`;
+const inputOf = ({ exercised, request }: Refusal, accepting: OperationUnderTest): string =>
+  exercised === accepting ? request.label : `${nameOf(exercised.operation)} with ${request.label}`;
 
 const breachAccepted = (
   context: CheckContext,
   requirement: 'REQ-2' | 'REQ-3',
-  { exercised, response }: { readonly exercised: OperationUnderTest; readonly response: ApiResponse },
+  exercised: OperationUnderTest,
+  response: ApiResponse,
   refusal: Refusal | null,
 ): void =>
   context.breach({
@@ -96,69 +106,51 @@ const breachAccepted = (
 
 /** The server refuses the request again, and not without the broken rule: then something else may be the reason. */
 const isForItsRule = async (
-  { exercised, sending }: Refusal,
-  { send, context }: { readonly send: Sender; readonly context: CheckContext },
+  { exercised, request }: Refusal,
+  { send, context }: Sending,
 ): Promise<boolean> => {
-  const isRefused = async (request: GeneratedRequest) =>
-    [400, 422].includes((await send(exercised, request, context, { inputSpace: 'undocumented' })).status);
-  return (await isRefused(sending)) && !(await isRefused(plain(exercised)));
+  const isRefused = async (each: GeneratedRequest) =>
+    isInvalid(await send(exercised, each, context, { inputSpace: 'undocumented' }));
+  return (await isRefused(request)) && !(await isRefused(plain(exercised)));
 };
 
 /** REQ-2: the response to an invalid request. */
 export const judgeInvalid = async (
   exercised: OperationUnderTest,
-  sending: GeneratedRequest,
-  { send, context }: { readonly send: Sender; readonly context: CheckContext },
+  request: GeneratedRequest,
+  sending: Sending,
   response: ApiResponse,
 ): Promise<void> => {
-  const { violation } = sending;
+  const { violation } = request;
+  const { context } = sending;
   if (violation === undefined || !isPromised(exercised)) return;
-  if (response.status === 400 || response.status === 422)
-    return judgeRefusal(exercised, sending, { send, context }, response);
-  if (!isAccepted(response)) return;
-  const needs = neededRefusals(exercised, sending, response);
+  const attempt = { exercised, request, violation };
+  if (isInvalid(response)) return judgeRefusal({ ...attempt, response }, sending);
+  if (!isSuccess(response)) return;
+  const needs = neededRefusals(attempt, response);
   const refusal = refusalFor(context, needs);
-  if (refusal !== undefined) {
-    if (await isForItsRule(refusal, { send, context }))
-      breachAccepted(context, 'REQ-2', { exercised, response }, refusal);
-    return;
-  }
-  const all = acceptances(context);
-  if (!all.some((accepted) => accepted.sending === sending)) all.push({ exercised, sending, needs });
-};
-
-/** What a refused request shows. A parser that refuses what it cannot read shows nothing. */
-const shownBy = ({ operation }: OperationUnderTest, { violation }: GeneratedRequest): readonly string[] => {
-  const level = violation?.level ?? 'syntax';
-  return [
-    ...(level === 'syntax'
-      ? []
-      : [`operation ${operation.id}`, `operation ${operation.id} ${violation?.in ?? 'body'}`]),
-    ...(level === 'value' ? ['value', 'presence'] : level === 'presence' ? ['presence'] : []),
-    ...(violation?.isLenient === true && violation.kind !== null ? [`kind ${violation.kind}`] : []),
-  ];
+  if (refusal === undefined) {
+    const all = acceptances(context);
+    if (!all.some((accepted) => accepted.request === request)) all.push({ ...attempt, needs });
+  } else if (await isForItsRule(refusal, sending))
+    breachAccepted(context, 'REQ-2', exercised, response, refusal);
 };
 
 /** Earlier invalid requests that the server accepted are failures from now on. */
-const judgeRefusal = async (
-  exercised: OperationUnderTest,
-  sending: GeneratedRequest,
-  { send, context }: { readonly send: Sender; readonly context: CheckContext },
-  response: ApiResponse,
-): Promise<void> => {
+const judgeRefusal = async (refused: Refusal, sending: Sending): Promise<void> => {
+  const { send, context } = sending;
   context.passed('REQ-2');
   context.passed('REQ-3');
   const known = refusals(context);
-  const isNew = (key: string): boolean => known.get(key)?.sending === sending || !known.has(key);
-  const shown = shownBy(exercised, sending).filter(isNew);
-  for (const key of shown) known.set(key, { exercised, sending, response });
-  for (const earlier of acceptances(context)) {
-    const refusal = refusalFor(context, earlier.needs);
-    if (refusal === undefined || !earlier.needs.some((key) => shown.includes(key))) continue;
-    const again = await send(earlier.exercised, earlier.sending, context, { inputSpace: 'undocumented' });
-    const accepted = { exercised: earlier.exercised, response: again };
-    if (isAccepted(again) && (await isForItsRule(refusal, { send, context })))
-      breachAccepted(context, 'REQ-2', accepted, refusal);
+  const isNew = (key: string): boolean => (known.get(key)?.request ?? refused.request) === refused.request;
+  const shown = shownBy(refused).filter(isNew);
+  for (const key of shown) known.set(key, refused);
+  for (const { exercised, request, needs } of acceptances(context)) {
+    const refusal = refusalFor(context, needs);
+    if (refusal === undefined || !needs.some((key) => shown.includes(key))) continue;
+    const again = await send(exercised, request, context, { inputSpace: 'undocumented' });
+    if (isSuccess(again) && (await isForItsRule(refusal, sending)))
+      breachAccepted(context, 'REQ-2', exercised, again, refusal);
   }
 };
 
@@ -172,21 +164,17 @@ export const acceptsInvalid = (send: Sender, { strictRequests, risky }: RunPermi
     phase: risky ? 'risky' : 'look-back',
     run: async (_, context) => {
       // A server that validates bodies need not validate headers.
-      const isElsewhere = ({ operation }: OperationUnderTest, { violation }: GeneratedRequest) =>
-        separatePlaces.includes(violation?.in ?? 'body') &&
-        refusals(context).has(`operation ${operation.id}`);
+      const isElsewhere = ({ exercised, violation }: Attempt) =>
+        separatePlaces.includes(violation.in) && refusals(context).has(`operation ${exercised.operation.id}`);
       const left = acceptances(context).filter(
-        ({ needs, sending, exercised }) =>
-          refusalFor(context, needs) === undefined &&
-          (strictRequests || (sending.violation?.isLenient === false && !isElsewhere(exercised, sending))),
+        (accepted) =>
+          refusalFor(context, accepted.needs) === undefined &&
+          (strictRequests || (!accepted.violation.isLenient && !isElsewhere(accepted))),
       );
-      const perOperation = Map.groupBy(left, ({ exercised }) => exercised);
-      for (const [exercised, all] of perOperation) {
-        if (context.run.removalState(exercised.operation) !== 'before') continue;
-        const [first] = all;
-        if (first === undefined) continue;
-        const response = await send(exercised, first.sending, context, { inputSpace: 'undocumented' });
-        if (isAccepted(response)) breachAccepted(context, 'REQ-3', { exercised, response }, null);
+      for (const [exercised, [first]] of Map.groupBy(left, (accepted) => accepted.exercised)) {
+        if (first === undefined || context.run.removalState(exercised.operation) !== 'before') continue;
+        const response = await send(exercised, first.request, context, { inputSpace: 'undocumented' });
+        if (isSuccess(response)) breachAccepted(context, 'REQ-3', exercised, response, null);
       }
       if (left.length === 0) context.inconclusive({ code: 'not-documented', detail: 'refusals' });
     },

@@ -1,26 +1,20 @@
-import { type ApiResponse, type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
+import { type ApiResponse, isJsonObject, type Json } from '../../src/check/index.ts';
 import { parseJson } from '../../src/check/json.ts';
 import { invalidExamples } from './invalid.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { valueAt } from './ordinary.ts';
 import type { GeneratedRequest } from './request.ts';
+import { isSuccess } from './responses.ts';
 import { documents } from './scenario.ts';
-import type { Sender } from './sender.ts';
+import type { Sending } from './sender.ts';
 
 /** Statuses that are about the state of the server, the caller, or the load, not about a value. */
 const notAboutValues: readonly number[] = [
   401, 402, 403, 404, 407, 408, 409, 410, 412, 423, 424, 425, 428, 429, 451,
 ];
 
-export const isAccepted = ({ status }: ApiResponse): boolean => status < 300;
-
 export const isRefused = ({ status }: ApiResponse): boolean =>
   status >= 400 && status < 500 && !notAboutValues.includes(status);
-
-interface Sending {
-  readonly send: Sender;
-  readonly context: CheckContext;
-}
 
 /** REQ-1: the response to a value that the document names. If it is refused, an ordinary value in its place decides. */
 export const judgeValid = async (
@@ -30,17 +24,17 @@ export const judgeValid = async (
   first: ApiResponse,
 ): Promise<void> => {
   const { twin } = sending;
-  if (isAccepted(first) && sending.idSource !== 'made up') context.passed('REQ-1');
+  if (isSuccess(first) && sending.idSource !== 'made up') context.passed('REQ-1');
   if (twin === undefined || !isRefused(first)) return;
   const ask = (request: GeneratedRequest) => send(exercised, request, context, { inputSpace: 'documented' });
   const usual = await ask(twin);
-  if (!isAccepted(usual) || !isComparable(sending, usual)) return;
+  if (!isSuccess(usual) || !isComparable(sending, usual)) return;
   const again = await ask(sending);
-  if (!isRefused(again) || !isAccepted(await ask(twin))) return;
+  if (!isRefused(again) || !isSuccess(await ask(twin))) return;
   const isDocumented = documents(exercised.operation, again.status);
   if (isDocumented && !(await isByValidation(exercised, again, { send, context }))) return;
   const isCertain = sending.near === undefined || names(again.json, sending.steps?.at(-1));
-  if (!isCertain && !isAccepted(await ask(sending.near))) return;
+  if (!isCertain && !isSuccess(await ask(sending.near))) return;
   if (await dependsOnState(sending, ask)) return;
   context.breach({
     response: again,
@@ -65,7 +59,7 @@ const dependsOnState = async (
 ): Promise<boolean> => {
   // A state may need two steps, in any order.
   for (const { before, request } of [...others, ...others])
-    if (isAccepted(await ask(before)) && isAccepted(await ask(request))) return true;
+    if (isSuccess(await ask(before)) && isSuccess(await ask(request))) return true;
   return false;
 };
 

@@ -20,6 +20,12 @@ export type Sender = (
   meaning: Meaning,
 ) => Promise<ApiResponse>;
 
+/** How a case sends more requests. */
+export interface Sending {
+  readonly send: Sender;
+  readonly context: CheckContext;
+}
+
 export const senderOver =
   (existing: KnownResources, localize: Localize): Sender =>
   async (exercised, sending, context, meaning) => {
