@@ -1,4 +1,5 @@
 import { type ApiResponse, isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
+import { parseJson } from '../../src/check/json.ts';
 import type { Found } from './existing.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { firstOffsetOf, firstPageOf, pagingOf } from './relations.ts';
@@ -78,28 +79,38 @@ const objectsIn = (json: Json, levels = 3): readonly JsonObject[] =>
     ? []
     : [json, ...Object.values(json).flatMap((member) => objectsIn(member, levels - 1))];
 
+/** What a response says of a list: members of its object, and of the one in `X-Pagination`, which marshmallow servers send. */
+const paginationIn = ({
+  json,
+  header,
+}: Pick<ApiResponse, 'json' | 'header'>): readonly (readonly [string, Json])[] => {
+  const [text = ''] = header('x-pagination');
+  const parsed = parseJson(text);
+  return [json ?? null, parsed.ok ? parsed.value : null]
+    .flatMap((each) => objectsIn(each))
+    .flatMap((each) => Object.entries(each));
+};
+
 /** The total of a list, in its object, in one within, or in a header. Null: it has none. */
-export const totalIn = ({ json, header }: Pick<ApiResponse, 'json' | 'header'>): bigint | null => {
-  for (const [name, value] of objectsIn(json ?? null).flatMap((each) => Object.entries(each)))
+export const totalIn = (response: Pick<ApiResponse, 'json' | 'header'>): bigint | null => {
+  for (const [name, value] of paginationIn(response))
     if (totals.includes(name.toLowerCase().replaceAll(/[^a-z]/g, '')) && typeof value === 'bigint')
       return value;
-  const [count = ''] = header('x-total-count');
+  const [count = ''] = response.header('x-total-count');
   return /^\d+$/.test(count) ? BigInt(count) : null;
 };
 
 /** A link, or a member such as `nextPageToken` or `hasMore`, says that there is more. */
-export const hasNext = ({ json, header }: ApiResponse): boolean =>
-  header('link').some((link) => /rel="?next/i.test(link)) ||
-  objectsIn(json ?? null)
-    .flatMap((each) => Object.entries(each))
-    .some(
-      ([name, value]) =>
-        /next|cursor|more/i.test(name) &&
-        !/prev|start|before/i.test(name) &&
-        value !== null &&
-        value !== false &&
-        value !== '',
-    );
+export const hasNext = (response: Pick<ApiResponse, 'json' | 'header'>): boolean =>
+  response.header('link').some((link) => /rel="?next/i.test(link)) ||
+  paginationIn(response).some(
+    ([name, value]) =>
+      /next|cursor|more/i.test(name) &&
+      !/prev|start|before/i.test(name) &&
+      value !== null &&
+      value !== false &&
+      value !== '',
+  );
 
 const usualLargest = 100;
 

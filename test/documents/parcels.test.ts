@@ -14,6 +14,7 @@ type Choice =
   | 'sixty parcels from before'
   | 'starts with the last label'
   | 'has no empty page'
+  | 'totals in X-Pagination'
   | 'paths end in a slash';
 type Mistake =
   | 'loses cities'
@@ -200,11 +201,13 @@ const parcelsServer = (traits: readonly (Mistake | Choice)[]) => {
     if (orderBy === 'label' && !has('ignores the order'))
       matches.sort((a, b) => sign * String(a.label).localeCompare(String(b.label)));
     const page = matches.slice(Number(offset), Number(offset) + Number(count));
-    return Response.json(page, {
-      headers: {
-        'X-Total-Count': `${has('total of the page') ? page.length : matches.length + (has('total of one more') ? 1 : 0)}`,
-      },
-    });
+    const total = has('total of the page')
+      ? page.length
+      : matches.length + (has('total of one more') ? 1 : 0);
+    const headers = has('totals in X-Pagination')
+      ? { 'X-Pagination': JSON.stringify({ total }) }
+      : { 'X-Total-Count': `${total}` };
+    return Response.json(page, { headers });
   };
   const change = (at: number, sent: Members): Response => {
     const isValid = Object.entries(sent).every(
@@ -262,7 +265,7 @@ test.concurrent.each([
   [[], 3],
   [['one parcel of each depot', 'cities in capitals'], 3],
   [['only known tags', 'names its carriers', 'own address'], 4],
-  [['sixty parcels from before'], 3],
+  [['sixty parcels from before', 'totals in X-Pagination'], 3],
   [['one parcel of each depot', 'paths end in a slash'], 3],
   [['starts with the last label', 'has no empty page'], 3],
 ] as const)('%j, seed %s: a conforming server -> no failure', async (choices, seed) => {
@@ -281,6 +284,7 @@ test.concurrent.each([
   [['PATCH keeps notes'], 'RES-2', 'note'],
   [['merges no null'], 'RES-2', 'note null'],
   [['total of the page'], 'RES-4', 'the total is 1'],
+  [['total of the page', 'totals in X-Pagination'], 'RES-4', 'the total is 1'],
   [['total of one more', 'sixty parcels from before'], 'RES-4', 'the total is 6'],
   [['ignores depots'], 'RES-5', 'depotId='],
   [['ignores the order'], 'RES-11', 'orderBy=label'],
