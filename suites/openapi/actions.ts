@@ -1,11 +1,11 @@
 import { withoutSlash } from '../../src/check/creations.ts';
 import type { Operation } from '../../src/check/document.ts';
-import type { ApiResponse, Json, JsonObject } from '../../src/check/index.ts';
+import type { ApiResponse, JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
-import { normalize } from './names.ts';
+import { memberNamed } from './names.ts';
 import { isSafe, type OperationUnderTest } from './operations.ts';
 import { usualAlternative } from './ordinary.ts';
-import { isSameValue } from './relations.ts';
+import { isSameValue, timeOf } from './relations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { membersShown } from './resource-bodies.ts';
 import { idOf, resourceIn } from './resource-shapes.ts';
@@ -62,7 +62,7 @@ const queryOf = (
 ): GeneratedRequest['values'] => {
   let { values } = plain(exercised);
   for (const parameter of exercised.operation.parameters) {
-    const member = Object.keys(before).find((name) => normalize(name) === normalize(parameter.name));
+    const member = memberNamed(before, parameter.name);
     const listed = usualAlternative(parameter.schema, root)?.values ?? [];
     const other =
       member === undefined ? undefined : listed.find((each) => !sameJson(each, before[member] ?? null));
@@ -116,11 +116,10 @@ const isNewState = (
   const described = membersShown(collection, read);
   const isListed = (name: string): boolean =>
     usualAlternative(described?.get(name) ?? true, document.root)?.values != null;
-  const isTime = (value: Json | undefined) => typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value);
   return (name: string): boolean => {
     const [old, now] = [before[name] ?? null, shown[name] ?? null];
     if (isTransient(name) || isSameValue(old, now) || isSameValue(now, old)) return false;
-    if (old === null) return isTime(now);
+    if (old === null) return timeOf(now) !== null;
     if (typeof old === 'boolean') return typeof now === 'boolean';
     if (typeof old === 'string') return typeof now === 'string' && !isTransient(now) && isListed(name);
     return sent !== null && Object.keys(sent).length > 1 && isSameValue(sent, now);

@@ -8,7 +8,8 @@ import {
   lenientParses,
   type Violation,
 } from '../../src/check/schemas.ts';
-import { usualAlternative, valueAt, withValueAt } from './ordinary.ts';
+import { defaultsIn, usualAlternative, valueAt, withValueAt } from './ordinary.ts';
+import { isNumber } from './relations.ts';
 import type { BrokenRule } from './request.ts';
 
 /** Keywords that validators read differently, and formats that few servers validate. JSON Schema lets a validator ignore any format. */
@@ -80,11 +81,11 @@ const textKind = (text: string): string => {
 
 /** Some servers read a number as the seconds of a time, or as the place of a listed text. In Python, true is such a number. */
 const isReadAsNumber = ({ formats, values }: FlatSchema, value: Json | undefined): boolean => {
-  const isNumber = typeof value === 'bigint' || typeof value === 'number';
-  if (!isNumber && typeof value !== 'boolean') return false;
+  const isNumeric = isNumber(value);
+  if (!isNumeric && typeof value !== 'boolean') return false;
   return (
     formats.some((format) => timeFormats.includes(format)) ||
-    (isNumber && values?.some((each) => typeof each === 'string') === true)
+    (isNumeric && values?.some((each) => typeof each === 'string') === true)
   );
 };
 const timeFormats: readonly string[] = ['date', 'date-time', 'time', 'duration'];
@@ -140,8 +141,8 @@ const hasDefault = (
   const flat = schemaAt(schema, root, steps);
   if (flat === null || value === undefined || !isJsonObject(value)) return false;
   const missing = [...flat.required].filter((name) => value[name] === undefined);
-  return missing.some((name) =>
-    usualAlternative(flat.properties.get(name) ?? true, root)?.sources.some((source) => 'default' in source),
+  return missing.some(
+    (name) => defaultsIn(usualAlternative(flat.properties.get(name) ?? true, root)).length > 0,
   );
 };
 

@@ -5,7 +5,7 @@ import { type Listed, listAll } from './listing.ts';
 import { otherValues } from './lists.ts';
 import { normalize } from './names.ts';
 import { isReference, usualAlternative } from './ordinary.ts';
-import { type Filter, filtersFor, isSameValue, matches } from './relations.ts';
+import { type Filter, filtersFor, isNumber, isSameValue, matches, timeOf } from './relations.ts';
 import { keyOf } from './request.ts';
 import { withId } from './resource-shapes.ts';
 import { type CollectionUnderTest, type Created, createIn, readNow, sendTo } from './resources.ts';
@@ -73,13 +73,12 @@ const unknownText = 'zzqx9k7w';
 
 /** The place of a value in an order: of numbers, of times, or of the listed values. Null: it has none. */
 const rankIn = (listed: readonly Json[], value: Json | undefined): number | null => {
-  if (typeof value === 'bigint' || typeof value === 'number') return Number(value);
+  if (isNumber(value)) return Number(value);
   if (listed.length > 0) {
     const at = listed.findIndex((each) => `${each}` === `${value}`);
     return at < 0 ? null : at;
   }
-  if (typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value)) return Date.parse(value);
-  return null;
+  return timeOf(value);
 };
 
 /**

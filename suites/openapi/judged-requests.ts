@@ -6,8 +6,8 @@ import {
   isJsonObject,
 } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
+import { isSameName } from './names.ts';
 import { nameOf, type OperationUnderTest } from './operations.ts';
-import { isSameName } from './relations.ts';
 import type { BrokenRule, GeneratedRequest } from './request.ts';
 import { isInvalid, isSuccess } from './responses.ts';
 import type { Sender, Sending } from './sender.ts';

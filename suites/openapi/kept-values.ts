@@ -1,9 +1,9 @@
 import { nullIfEnded } from '../../src/check/case-skipped.ts';
 import type { Operation } from '../../src/check/document.ts';
-import type { Json, JsonObject } from '../../src/check/index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { acceptedBy } from '../../src/check/schemas.ts';
 import type { Claim } from './claims.ts';
-import { isReference, type OrdinaryBody, usualAlternative, withValueAt } from './ordinary.ts';
+import { defaultsIn, isReference, type OrdinaryBody, usualAlternative, withValueAt } from './ordinary.ts';
 import { isWrittenAsSent } from './own-values.ts';
 import { differences, isSameValue } from './relations.ts';
 import { claimsIn, memberIn, resourceBodyOf } from './resource-bodies.ts';
@@ -95,14 +95,9 @@ export const keepsNamedValues: Scenario = async (collection) => {
 
 /** The members that differ. */
 const changesTo = (before: Json, after: Json): JsonObject =>
-  typeof before !== 'object' || before === null || typeof after !== 'object' || after === null
-    ? {}
-    : Object.fromEntries(
-        Object.entries(after).filter(
-          ([name, value]) =>
-            !isSameValue(value, Object.entries(before).find(([other]) => other === name)?.[1]),
-        ),
-      );
+  isJsonObject(before) && isJsonObject(after)
+    ? Object.fromEntries(Object.entries(after).filter(([name, value]) => !isSameValue(value, before[name])))
+    : {};
 
 /** The optional members of a body with their defaults, if those are plain values, or empty lists. */
 export const defaultsOf = (
@@ -112,17 +107,10 @@ export const defaultsOf = (
   const body = resourceBodyOf(workshop, operation);
   const required = usualAlternative(body?.schema ?? true, body?.root)?.required;
   return [...(body?.members ?? [])].flatMap(([name, schema]): [string, Json][] => {
-    const [usual] =
-      memberIn(body, name)?.sources.flatMap((source) =>
-        'default' in source ? [source.default as Json] : [],
-      ) ?? [];
-    const isPlain = typeof usual !== 'object' || usual === null || isSameValue(usual, []);
-    return usual !== undefined &&
-      isPlain &&
-      required?.has(name) === false &&
-      acceptedBy(schema, body?.root)(usual)
-      ? [[name, usual]]
-      : [];
+    const [usual] = defaultsIn(memberIn(body, name));
+    const isOptional = required?.has(name) === false;
+    if (usual === undefined || !isOptional || !acceptedBy(schema, body?.root)(usual)) return [];
+    return typeof usual !== 'object' || isSameValue(usual, []) ? [[name, usual]] : [];
   });
 };
 

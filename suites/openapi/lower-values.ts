@@ -1,10 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { isReference, valueAt, withValueAt } from './ordinary.ts';
+import { isNumber } from './relations.ts';
 
 /** Places of numbers, except those of ids. */
 const numbersIn = (json: Json, steps: readonly string[] = []): readonly (readonly string[])[] => {
   if (isReference(steps.findLast((step) => !/^\d+$/.test(step)) ?? '')) return [];
-  if (typeof json === 'bigint' || typeof json === 'number') return [steps];
+  if (isNumber(json)) return [steps];
   if (!Array.isArray(json) && !isJsonObject(json)) return [];
   return Object.entries(json).flatMap(([step, value]) => numbersIn(value, [...steps, step]));
 };

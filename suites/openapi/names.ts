@@ -4,6 +4,13 @@ export const stepsOf = (path: string): readonly string[] => path.split('/').filt
 /** A name without its spelling: `room_id`, `roomId`, and `Room-ID` are one. */
 export const normalize = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
+/** Tells whether two names are the same in another spelling, such as `page_size` and `pageSize`. */
+export const isSameName = (one: string, other: string): boolean => normalize(one) === normalize(other);
+
+/** The member of a resource with a name in any spelling. */
+export const memberNamed = (resource: object, name: string): string | undefined =>
+  Object.keys(resource).find((member) => isSameName(member, name));
+
 /**
  * The member that a path names after its kind of resource: `key` for `/spaces/{space_key}`. A name is an id only if there is no other, and
  * a `user_name` is what the user logs in with.

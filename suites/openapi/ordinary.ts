@@ -126,6 +126,10 @@ const isTooLarge = ({ count, size }: Making): boolean => count > size.mostValues
 export const usualAlternative = (schema: JsonSchema, root: unknown): FlatSchema | null =>
   alternatives(schema, root).find(({ kinds }) => [...kinds].some((kind) => kind !== 'null')) ?? null;
 
+/** The defaults that the schemas of a place have. */
+export const defaultsIn = (flat: FlatSchema | null): readonly Json[] =>
+  (flat?.sources ?? []).flatMap((source) => ('default' in source ? [source.default as Json] : []));
+
 /** What the document shows for a place. */
 const shownIn = ({ sources }: FlatSchema, { examples: use, filled }: Making): readonly Json[] => {
   if (use === 'none') return [];

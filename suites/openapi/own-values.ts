@@ -2,8 +2,8 @@ import type { Operation } from '../../src/check/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { type FlatSchema, propertySchema } from '../../src/check/schemas.ts';
-import { isReference, usualAlternative, valueAt } from './ordinary.ts';
-import { differences, isSameValue } from './relations.ts';
+import { defaultsIn, isReference, usualAlternative, valueAt } from './ordinary.ts';
+import { differences, isNumber, isSameValue, timeOf } from './relations.ts';
 import { memberIn, resourceBodyOf } from './resource-bodies.ts';
 import { type CollectionUnderTest, type Created, sendTo, type Workshop } from './resources.ts';
 import { shownIn } from './responses.ts';
@@ -58,8 +58,7 @@ const describedAs = (collection: CollectionUnderTest, [member = '', ...below]: r
     hasForm:
       flat !== null && (flat.patterns.length > 0 || flat.formats.some((format) => !oneForm.includes(format))),
     isDefault: (value: Json | undefined) =>
-      value !== undefined &&
-      flat?.sources.some((source) => 'default' in source && sameJson(source.default as Json, value)) === true,
+      value !== undefined && defaultsIn(flat).some((usual) => sameJson(usual, value)),
   };
 };
 
@@ -92,7 +91,6 @@ const isLost = (
     if (hasForm || lettersOf(value) === lettersOf(got)) return false;
     return isRequired || isPart(value, got);
   }
-  const isNumber = (each: Json | undefined) => typeof each === 'bigint' || typeof each === 'number';
   if (isNumber(value) && isNumber(got) && isRequired) return true;
   if (typeof value === 'string' && isRequired && !Array.isArray(got) && !isObject(got)) return true;
   if (isPart(value, got)) return true;
@@ -186,5 +184,5 @@ export const misreported = (
 export const isWrittenAsSent = (sent: Json | undefined, got: Json | undefined): boolean =>
   typeof sent !== 'string' ||
   typeof got !== 'string' ||
-  /^\d{4}-\d\d-\d\d/.test(sent) ||
+  timeOf(sent) !== null ||
   sent.trim().toLowerCase() === got.trim().toLowerCase();

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.
 import { sameJson } from '../../src/check/json.ts';
 import { hasNext, type Listed, listAll, pageOf } from './listing.ts';
 import type { OperationUnderTest } from './operations.ts';
+import { defaultsIn, usualAlternative } from './ordinary.ts';
 import { firstOffsetOf, firstPageOf, pagingOf } from './relations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { idOf, itemsIn } from './resource-shapes.ts';
@@ -153,9 +154,7 @@ export const usesDefaultSize: Scenario = async (collection, [exercised]) => {
   const step = stepOf(exercised);
   if (step === null || step.size.required) return;
   const { size } = step;
-  const schema: unknown = size.schema;
-  const usual =
-    typeof schema === 'object' && schema !== null && 'default' in schema ? Number(schema.default) : 0;
+  const usual = Number(defaultsIn(usualAlternative(size.schema, exercised.document.root))[0] ?? 0);
   if (!(usual >= 1)) return;
   const about = `the default ${size.name} ${usual}`;
   const { [keyOf(size)]: _, ...values } = plain(exercised).values;

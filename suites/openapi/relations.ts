@@ -3,9 +3,9 @@ import type { ApiDocument, Operation, Parameter } from '../../src/check/document
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { acceptedBy, type FlatSchema } from '../../src/check/schemas.ts';
 import { linkedItem, memberIn } from './links.ts';
-import { normalize } from './names.ts';
+import { memberNamed, normalize } from './names.ts';
 import { collectionOf, operationAt, pathParameters } from './operations.ts';
-import { usualAlternative } from './ordinary.ts';
+import { defaultsIn, usualAlternative } from './ordinary.ts';
 
 /** A collection that the document makes plain: POST creates, or PUT with an id of the client, and a link or the path below it names one of its resources. */
 export interface Collection {
@@ -114,32 +114,24 @@ const impliedBelow = ({ operations }: ApiDocument, { path }: Operation): string 
   return below === undefined ? null : below.slice(0, below.indexOf('}', path.length) + 1);
 };
 
-/** Tells whether two names are the same in another spelling, such as `page_size` and `pageSize`. */
-export const isSameName = (one: string, other: string): boolean => normalize(one) === normalize(other);
-
 const sizeNames = ['limit', 'pagesize', 'perpage', 'take', 'top', 'maxresults', 'maxitems', 'pagelimit'];
 const offsetNames = ['offset', 'skip', 'start', 'pageoffset'];
 const pageNames = ['page', 'pagenumber', 'pageno'];
 
-const named = (names: readonly string[], { parameters }: Operation, root: unknown): Parameter | null =>
-  parameters.find(
-    (parameter) =>
-      parameter.in === 'query' &&
-      names.includes(normalize(parameter.name)) &&
-      usualAlternative(parameter.schema, root)?.kinds.has('integer') === true,
-  ) ?? null;
+/** The first parameter of the query with one of these names. */
+export const queryNamed = ({ parameters }: Operation, names: readonly string[]): Parameter | null =>
+  parameters.find(({ name, in: place }) => place === 'query' && names.includes(normalize(name))) ?? null;
 
 /** How the query of a list selects a page. */
 export const pagingOf = (list: Operation, root: unknown) => {
-  const offset = named(offsetNames, list, root);
-  const page = named(pageNames, list, root);
+  const isInteger = ({ schema }: Parameter) => usualAlternative(schema, root)?.kinds.has('integer') === true;
+  const numbers = { ...list, parameters: list.parameters.filter(isInteger) };
+  const offset = queryNamed(numbers, offsetNames);
+  const page = queryNamed(numbers, pageNames);
   // Without pages, a size is that of a resource.
   const isPaged = offset !== null || page !== null;
-  return {
-    size: named([...sizeNames, ...(isPaged ? ['size', 'count'] : [])], list, root),
-    offset,
-    page,
-  };
+  const size = queryNamed(numbers, [...sizeNames, ...(isPaged ? ['size', 'count'] : [])]);
+  return { size, offset, page };
 };
 
 /** The offset of the first resource: 0, unless the document has a bound or a default. `start` alone may count from 1. Null: it is not plain. */
@@ -149,11 +141,9 @@ export const firstOffsetOf = (parameter: Parameter, root: unknown): 0 | 1 | null
 /** The number of the first page, if the document makes it plain by a bound or a default. Null: it does not. */
 export const firstPageOf = ({ schema }: Parameter, root: unknown): 0 | 1 | null => {
   const flat = usualAlternative(schema, root);
-  const least = flat?.minima.map(({ value }) => Number(value)) ?? [];
-  const usual =
-    flat?.sources.flatMap(({ default: value }) => (value === undefined ? [] : [Number(value)])) ?? [];
-  if ([...least, ...usual].includes(0)) return 0;
-  return [...least, ...usual].includes(1) ? 1 : null;
+  const least = flat?.minima.map(({ value }) => value) ?? [];
+  const first = [...least, ...defaultsIn(flat)].map(Number);
+  return first.includes(0) ? 0 : first.includes(1) ? 1 : null;
 };
 
 const notFilters = [
@@ -183,8 +173,7 @@ export const filtersFor = (list: Operation, resource: JsonObject, root: unknown)
   return list.parameters.flatMap((parameter): readonly Filter[] => {
     if (parameter === size) return [];
     // JSON:API writes `filter[name]`.
-    const about = normalize(parameter.name.replace(/^filter\[(.*)\]$/, '$1'));
-    const member = Object.keys(resource).find((name) => normalize(name) === about);
+    const member = memberNamed(resource, parameter.name.replace(/^filter\[(.*)\]$/, '$1'));
     const value = member === undefined ? undefined : resource[member];
     if (parameter.in !== 'query' || notFilters.includes(normalize(parameter.name))) return [];
     if (member === undefined || value === undefined || value === null || typeof value === 'object') return [];
@@ -239,10 +228,17 @@ const isNothing = (value: Json | undefined): boolean =>
 /** Rounded to cents, or to single precision. */
 const isClose = (a: number, b: number): boolean =>
   Math.abs(a - b) <= 0.005 || (!Number.isInteger(a) && Math.abs(a - b) <= Math.abs(a) * 1e-6);
-const isSameInstant = (a: string, b: string): boolean =>
-  /^\d{4}-\d\d-\d\d/.test(a) &&
-  /^\d{4}-\d\d-\d\d/.test(b) &&
-  (Date.parse(a) === Date.parse(b) || (a.length === 10 && b.startsWith(a)));
+const isSameInstant = (a: string, b: string): boolean => {
+  const [one, other] = [timeOf(a), timeOf(b)];
+  return one !== null && other !== null && (one === other || (a.length === 10 && b.startsWith(a)));
+};
+
+/** When a date is, or a date with a time. Null: the value is neither. */
+export const timeOf = (value: Json | undefined): number | null =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : null;
+
+export const isNumber = (value: Json | undefined): value is bigint | number =>
+  typeof value === 'bigint' || typeof value === 'number';
 
 /** The members that were sent with another value than the resource has. Secrets are not returned. */
 export const differences = (sent: JsonObject, resource: JsonObject): readonly string[] =>

@@ -9,6 +9,7 @@ import { resourceIn } from './resource-shapes.ts';
 import { type CollectionUnderTest, type Created, createIn, ordinaryFor, sendTo } from './resources.ts';
 import { isDone, shownIn } from './responses.ts';
 import { breachValue, readUntil, type Scenario } from './scenario.ts';
+import { valuesBeside } from './updates.ts';
 
 /** How many members are set to null. */
 const mostNulls = 2;
@@ -110,10 +111,8 @@ const otherThan = (
   const body = resourceBodyOf(collection, operation);
   return Object.fromEntries(
     defaults.flatMap(([name, usual]): [string, Json][] => {
-      const listed = memberIn(body, name)?.values ?? [];
-      const numbers = typeof usual === 'bigint' ? [usual + 1n, usual - 1n] : [];
-      const opposite = typeof usual === 'boolean' ? [!usual] : [];
-      const other = [ordinary[name] ?? null, ...opposite, ...listed, ...numbers].find(
+      const beside = valuesBeside(usual, memberIn(body, name)?.values ?? null);
+      const other = [ordinary[name] ?? null, ...beside].find(
         (value) =>
           value !== null &&
           !isSameValue(usual, value) &&

@@ -4,9 +4,9 @@ import type { Json, JsonObject } from '../../src/check/index.ts';
 import { acceptedBy } from '../../src/check/schemas.ts';
 import { type Listed, listAll } from './listing.ts';
 import { loweredMembers } from './lower-values.ts';
-import { normalize } from './names.ts';
+import { memberNamed, normalize } from './names.ts';
 import { usualAlternative } from './ordinary.ts';
-import type { Filter } from './relations.ts';
+import { type Filter, isNumber, queryNamed, timeOf } from './relations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { resourceBodyOf } from './resource-bodies.ts';
 import { type CollectionUnderTest, createIn } from './resources.ts';
@@ -16,15 +16,12 @@ const sortNames = ['sort', 'sortby', 'orderby', 'sortfield', 'sortkey'];
 const directionNames = [
   'order',
   'direction',
+  'dir',
   'sortorder',
   'sortdirection',
   'sortdir',
   'orderdirection',
-  'dir',
 ];
-
-const named = ({ parameters }: Operation, names: readonly string[]): Parameter | null =>
-  parameters.find(({ name, in: place }) => place === 'query' && names.includes(normalize(name))) ?? null;
 
 const listedTexts = ({ schema }: Parameter, root: unknown): readonly string[] =>
   (usualAlternative(schema, root)?.values ?? []).filter((value) => typeof value === 'string');
@@ -56,15 +53,15 @@ const ordersOf = (
   root: unknown,
   ranked: readonly string[],
 ): readonly Order[] => {
-  const sort = named(list, sortNames);
-  const direction = named(list, directionNames);
+  const sort = queryNamed(list, sortNames);
+  const direction = queryNamed(list, directionNames);
   if (sort === null) return [];
   const listed = listedTexts(sort, root);
   const hasDirections = listed.some((value) => readOrder(value)[1] !== null);
   const directions = direction === null ? [] : listedTexts(direction, root);
   return listed.flatMap((value): readonly Order[] => {
     const [name, own] = readOrder(value);
-    const member = Object.keys(item).find((each) => normalize(each) === normalize(name));
+    const member = memberNamed(item, name);
     if (member === undefined || ranked.includes(member)) return [];
     const order = (way: Direction, more: GeneratedRequest['values'], about: string): Order => ({
       ...{ member, direction: way, about },
@@ -72,12 +69,12 @@ const ordersOf = (
     });
     if (own !== null || hasDirections) return [order(own ?? 'up', {}, `${sort.name}=${value}`)];
     if (direction === null) return [order('either', {}, `${sort.name}=${value}`)];
-    return directions.flatMap((way) => {
-      const read = /^desc/i.test(way) ? 'down' : /^asc/i.test(way) ? 'up' : null;
-      return read === null
-        ? []
-        : [order(read, { [keyOf(direction)]: way }, `${sort.name}=${value} and ${direction.name}=${way}`)];
-    });
+    return directions
+      .filter((way) => /^(asc|desc)/i.test(way))
+      .map((way) => {
+        const about = `${sort.name}=${value} and ${direction.name}=${way}`;
+        return order(/^desc/i.test(way) ? 'down' : 'up', { [keyOf(direction)]: way }, about);
+      });
   });
 };
 
@@ -115,17 +112,13 @@ export const isSorted = (values: readonly (Json | undefined)[], direction: Direc
       const before = all[index - 1];
       return index === 0 || before === undefined || sign * compare(before, value) <= 0;
     });
-  if (given.every((value) => typeof value === 'bigint' || typeof value === 'number'))
-    return isOrdered(given.map(Number), (a, b) => a - b);
+  const ascending = (a: number, b: number) => a - b;
+  if (given.every(isNumber)) return isOrdered(given.map(Number), ascending);
   if (!given.every((value) => typeof value === 'string')) return true;
-  if (given.every((value) => /^\d{4}-\d\d-\d\d/.test(value)))
-    return isOrdered(
-      given.map((value) => Date.parse(value)),
-      (a, b) => a - b,
-    );
+  if (given.every((value) => timeOf(value) !== null)) return isOrdered(given.map(Date.parse), ascending);
   const numbers = given.map(Number);
   if (given.every((value) => value.trim() !== '') && numbers.every(Number.isFinite))
-    if (isOrdered(numbers, (a, b) => a - b)) return true;
+    if (isOrdered(numbers, ascending)) return true;
   const hasParts = given.every((value) => /^\d+([./:-]\d+)+$/.test(value));
   return [...comparisons, ...(hasParts ? partOrders.map(comparePartsIn) : [])].some((compare) =>
     isOrdered(given, compare),
@@ -151,7 +144,7 @@ const rankedIn = (collection: CollectionUnderTest): readonly string[] => {
 /** RES-11: a sorted list has its order. */
 export const sorts: Scenario = async (collection, [{ operation: list }]) => {
   const { document, context } = collection;
-  if (named(list, sortNames) === null) return;
+  if (queryNamed(list, sortNames) === null) return;
   const first = await createIn(collection);
   const ranked = rankedIn(collection);
   const orders = ordersOf(list, first.resource, document.root, ranked).slice(0, mostOrders);
@@ -197,13 +190,10 @@ const boundOf = (name: string): readonly [member: string, bound: 'least' | 'most
 const leastMs = (time: string): number => (time.length > 10 ? 999 : 0);
 
 const isBelow = (a: Json | undefined, b: Json): boolean | null => {
-  if ((typeof a === 'bigint' || typeof a === 'number') && (typeof b === 'bigint' || typeof b === 'number'))
-    return Number(a) < Number(b) - 0.005;
-  if (typeof a !== 'string' || typeof b !== 'string') return null;
-  const [one, two] = [Date.parse(a), Date.parse(b)];
-  return /^\d{4}-\d\d-\d\d/.test(a) && /^\d{4}-\d\d-\d\d/.test(b) && a.length === b.length
-    ? one < two - leastMs(a)
-    : null;
+  if (isNumber(a) && isNumber(b)) return Number(a) < Number(b) - 0.005;
+  if (typeof a !== 'string' || typeof b !== 'string' || a.length !== b.length) return null;
+  const [one, two] = [timeOf(a), timeOf(b)];
+  return one === null || two === null ? null : one < two - leastMs(a);
 };
 
 interface Bound extends Pick<Filter, 'parameter' | 'member'> {

@@ -5,7 +5,7 @@ import { judgeBystanders, ownMembers, stateOf } from './bystanders.ts';
 import { otherValues } from './lists.ts';
 import { isReference } from './ordinary.ts';
 import { isPart, lettersOf } from './own-values.ts';
-import { differences, isSameValue } from './relations.ts';
+import { differences, isSameValue, timeOf } from './relations.ts';
 import { claimsIn, memberIn, resourceBodyOf } from './resource-bodies.ts';
 import { idOf, resourceIn } from './resource-shapes.ts';
 import { type CollectionUnderTest, type Created, createIn, ordinaryFor, sendTo } from './resources.ts';
@@ -117,7 +117,7 @@ const judgeUpdate = async (collection: CollectionUnderTest, update: Update): Pro
 const isRewritten = (sent: Json | undefined, shown: Json | undefined, before: Json | undefined): boolean =>
   typeof sent === 'string' &&
   typeof shown === 'string' &&
-  !/^\d{4}-\d\d-\d\d/.test(sent) &&
+  timeOf(sent) === null &&
   !isSameValue(shown, before) &&
   !isPart(sent, shown) &&
   (lettersOf(sent) === lettersOf(shown) || !/^[\p{L}\p{N} ]+$/u.test(sent));
@@ -125,10 +125,9 @@ const isRewritten = (sent: Json | undefined, shown: Json | undefined, before: Js
 /** What a resource is, or whether it is the usual one, may be fixed at its creation. */
 const fixedNames = /^(type|kind)$|default|primary/i;
 
-/** The value with another one of its kind: the opposite, the next listed text, or a number beside it. */
-const otherValue = (value: Json, listed: readonly Json[] | null): readonly Json[] => {
-  if (listed !== null)
-    return listed.filter((each) => typeof each === typeof value && each !== value).slice(0, 1);
+/** Other values of the same kind: another listed one, the opposite, or a number beside it. */
+export const valuesBeside = (value: Json, listed: readonly Json[] | null): readonly Json[] => {
+  if (listed !== null) return listed.filter((each) => typeof each === typeof value && each !== value);
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'bigint') return [value + 1n, value - 1n];
   return typeof value === 'number' ? [value + 1, value - 1] : [];
@@ -150,7 +149,7 @@ const withOtherValues = (
     const { values = null } = memberIn(described, name) ?? {};
     const before = body;
     body =
-      otherValue(value, values)
+      valuesBeside(value, values)
         .map((other) => ({ ...before, [name]: other }))
         .find(described.accepts) ?? before;
   }
