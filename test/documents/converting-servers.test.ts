@@ -1,11 +1,8 @@
 // Servers that convert what they read, as ASP.NET Core, Laravel, and gRPC gateways do.
 import { expect, test } from 'vitest';
 import { runOnApi } from '../support/api-run.ts';
+import { json, type Members, objectIn } from '../support/small-apis.ts';
 
-const json = (schema: object) => ({
-  description: 'As described.',
-  content: { 'application/json': { schema } },
-});
 const problem = json({ type: 'object', required: ['message'] });
 const note = {
   type: 'object',
@@ -44,17 +41,6 @@ const document = {
   },
 };
 
-type Members = Readonly<Record<string, unknown>>;
-
-const parse = (text: string): Members | null => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch {
-    return null;
-  }
-};
-
 /** What a server with these names does wrong. */
 type Mistake = 'any floor' | 'any time' | 'no body for a missing note';
 
@@ -82,7 +68,7 @@ const notesServer = (mistake: Mistake | null) => {
     const route = `${request.method} ${pathname}`;
     if (route === 'GET /notes') return list(searchParams, notes);
     if (route === 'POST /notes') {
-      const sent = parse(await request.text());
+      const sent = objectIn(await request.text());
       if (sent === null || !isNote(sent)) return refusal(400);
       const created = {
         ...sent,

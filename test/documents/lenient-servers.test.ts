@@ -2,12 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Settings } from '../../src/api/settings.ts';
 import { runOnApi } from '../support/api-run.ts';
+import { isObject, json, type Members, objectIn } from '../support/small-apis.ts';
 
 const key = 'key-of-the-jobs';
-const json = (schema: object) => ({
-  description: 'As described.',
-  content: { 'application/json': { schema } },
-});
 const invalid = {
   description: 'Invalid.',
   content: {
@@ -90,14 +87,10 @@ const document = {
   components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
 };
 
-type Members = Readonly<Record<string, unknown>>;
 interface Job extends Members {
   readonly id: number;
   readonly state: string;
 }
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isOptional = (value: unknown, isValid: (value: unknown) => boolean): boolean =>
   value === undefined || isValid(value);
@@ -107,20 +100,12 @@ const isWeight = (value: unknown): boolean =>
 
 /** The pattern must match the whole value, as in Java. */
 const isJob = (value: unknown): value is Members =>
-  isMembers(value) &&
+  isObject(value) &&
   typeof value.code === 'string' &&
   /^[A-Z]{2}[0-9]{4}$/.test(value.code) &&
   (value.kind === 'import' || value.kind === 'export') &&
   isOptional(value.source, (each) => typeof each === 'string' && [...each].length <= 60) &&
   isWeight(value.weight);
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** What a server with these names does wrong. */
 type Mistake =
@@ -166,12 +151,12 @@ const jobsServer = (mistakes: readonly Mistake[]) => {
     if (found === undefined || !/^\d+$/.test(number)) return refusal(request, 404);
     if (request.method === 'GET' && rest === '') return Response.json(found);
     if (request.method === 'PUT' && rest?.startsWith('/notes/') === true)
-      return isJob(parse(await request.text())) ? new Response(null, { status: 204 }) : refusal(request);
+      return isJob(objectIn(await request.text())) ? new Response(null, { status: 204 }) : refusal(request);
     if (request.method === 'PATCH' && rest === '') {
       // As in frameworks that read no body as an empty object.
       const text = await request.text();
-      const sent = text === '' ? {} : parse(text);
-      if (!isMembers(sent) || !isWeight(sent.weight)) return refusal(request);
+      const sent = text === '' ? {} : objectIn(text);
+      if (!isObject(sent) || !isWeight(sent.weight)) return refusal(request);
       const changed = { ...found, ...(sent.weight === undefined ? {} : { weight: sent.weight }) };
       jobs.set(found.id, changed);
       return Response.json(changed);
@@ -184,10 +169,10 @@ const jobsServer = (mistakes: readonly Mistake[]) => {
     return Response.json(stopped);
   };
   const post = async (request: Request): Promise<Response> => {
-    const sent = parse(await request.text());
-    const isHeavy = has('any weight') && isMembers(sent) && Number(sent.weight) > 9;
+    const sent = objectIn(await request.text());
+    const isHeavy = has('any weight') && isObject(sent) && Number(sent.weight) > 9;
     if (!isJob(isHeavy ? { ...sent, weight: 9 } : sent)) return refusal(request);
-    if (!isMembers(sent)) return refusal(request);
+    if (!isObject(sent)) return refusal(request);
     // Only imports have a source.
     if (sent.source === undefined && (sent.kind === 'import' || has('source always required')))
       return refusal(request);
@@ -196,8 +181,8 @@ const jobsServer = (mistakes: readonly Mistake[]) => {
   };
   const copy = async (request: Request): Promise<Response> => {
     if (has('no copies')) return refusal(request, 404);
-    const sent = parse(await request.text());
-    if (!isMembers(sent) || !Number.isInteger(sent.of) || Number(sent.of) < 0) return refusal(request);
+    const sent = objectIn(await request.text());
+    if (!isObject(sent) || !Number.isInteger(sent.of) || Number(sent.of) < 0) return refusal(request);
     const original = jobs.get(Number(sent.of));
     return original === undefined ? refusal(request, 404) : create({ ...original });
   };

@@ -2,34 +2,34 @@ import { expect, test } from 'vitest';
 import type { Settings } from '../../src/api/settings.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { runOnApi } from '../support/api-run.ts';
+import { content } from '../support/small-apis.ts';
 
-const body = (schema: object) => ({ content: { 'application/json': { schema } } });
 const name = { type: 'object', required: ['name'], properties: { name: { type: 'string', maxLength: 20 } } };
 const item = {
   ...name,
   required: ['id', 'name'],
   properties: { ...name.properties, id: { type: 'integer' } },
 };
-const sent = { requestBody: { required: true, ...body(name) } };
+const sent = { requestBody: { required: true, ...content(name) } };
 const invalid = { description: 'Invalid.' };
 const list = {
-  get: { responses: { 200: { description: 'All.', ...body({ type: 'array', items: item }) } } },
+  get: { responses: { 200: { description: 'All.', ...content({ type: 'array', items: item }) } } },
 };
 const create = {
-  post: { ...sent, responses: { 201: { description: 'Created.', ...body(item) }, 400: invalid } },
+  post: { ...sent, responses: { 201: { description: 'Created.', ...content(item) }, 400: invalid } },
 };
 
 const document = {
   openapi: '3.1.0',
   info: { title: 'Shop', version: '1' },
   paths: {
-    '/reports': { get: { responses: { 200: { description: 'Slow.', ...body({ type: 'object' }) } } } },
+    '/reports': { get: { responses: { 200: { description: 'Slow.', ...content({ type: 'object' }) } } } },
     '/hats': { ...list, ...create },
     '/shoes': { ...list, ...create },
     '/login': {
       post: {
         ...sent,
-        responses: { 200: { description: 'In.', ...body({ type: 'object' }) }, 400: invalid },
+        responses: { 200: { description: 'In.', ...content({ type: 'object' }) }, 400: invalid },
       },
     },
   },

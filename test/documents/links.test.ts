@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { runOnApi } from '../support/api-run.ts';
+import { content } from '../support/small-apis.ts';
 
 const receipt = {
   type: 'object',
   required: ['number', 'amount'],
   properties: { number: { type: 'string' }, amount: { type: 'integer', minimum: 1, maximum: 500 } },
 };
-const body = (schema: object) => ({ content: { 'application/json': { schema } } });
 const wrong = { description: 'Invalid.' };
 
 /** A purchase leads to a receipt, whose path has nothing to do with it: only the link says so. */
@@ -18,7 +18,7 @@ const documentWith = (link: object) => ({
       post: {
         requestBody: {
           required: true,
-          ...body({
+          ...content({
             type: 'object',
             required: ['amount'],
             properties: { amount: receipt.properties.amount },
@@ -27,7 +27,7 @@ const documentWith = (link: object) => ({
         responses: {
           201: {
             description: 'Bought.',
-            ...body(receipt),
+            ...content(receipt),
             links: { receipt: { ...link, parameters: { code: '$response.body#/number' } } },
           },
           400: wrong,
@@ -38,7 +38,7 @@ const documentWith = (link: object) => ({
       get: {
         operationId: 'getReceipt',
         parameters: [{ name: 'code', in: 'path', required: true, schema: { type: 'string' } }],
-        responses: { 200: { description: 'The receipt.', ...body(receipt) }, 404: wrong },
+        responses: { 200: { description: 'The receipt.', ...content(receipt) }, 404: wrong },
       },
     },
   },

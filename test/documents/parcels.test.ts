@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Settings } from '../../src/api/settings.ts';
 import { runOnApi } from '../support/api-run.ts';
+import { isObject, json, type Members, objectIn, objectOf, status } from '../support/small-apis.ts';
 
-type Members = Readonly<Record<string, unknown>>;
 /** What a conforming server may do. */
 type Choice =
   | 'one parcel of each depot'
@@ -33,11 +33,6 @@ type Mistake =
 
 const text = { type: 'string', minLength: 1, maxLength: 60 };
 const number = { type: 'integer', minimum: 1 };
-const objectOf = (properties: Members, ...required: readonly string[]) => ({
-  type: 'object',
-  required,
-  properties,
-});
 const address = objectOf({ street: text, city: text, floor: { type: 'integer' } }, 'street', 'city');
 const carrier = objectOf({ carrierId: number, name: text }, 'carrierId', 'name');
 const parcel = {
@@ -45,10 +40,6 @@ const parcel = {
   ...{ note: text, tags: { type: 'array', items: text, maxItems: 9, default: [] } },
 };
 const depot = { name: text };
-const json = (schema: object) => ({
-  description: 'As described.',
-  content: { 'application/json': { schema } },
-});
 const inPath = { name: 'id', in: 'path', required: true, schema: number };
 const refused = { 400: { description: 'Invalid.' }, 409: { description: 'Used up.' } };
 const missing = { 404: { description: 'None.' } };
@@ -108,8 +99,6 @@ const withSlashes = {
   ),
 };
 
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): boolean =>
   typeof value === 'string' && value !== '' && [...value].length <= 60;
 const isNumber = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 1;
@@ -128,17 +117,6 @@ const isMember: Readonly<Record<string, (value: unknown) => boolean>> = {
   carrier: (value) => isObject(value) && isNumber(value.carrierId) && isText(value.name),
   tags: (value) => Array.isArray(value) && value.length <= 9 && value.every(isText),
 };
-
-const parse = (body: string): Members | null => {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
-};
-
-const status = (code: number) => new Response(null, { status: code });
 
 const parcelsServer = (traits: readonly (Mistake | Choice)[]) => {
   const has = (trait: Mistake | Choice) => traits.includes(trait);
@@ -248,7 +226,7 @@ const parcelsServer = (traits: readonly (Mistake | Choice)[]) => {
       );
     const isPatch = name === 'parcels' && id !== '' && method === 'PATCH';
     if (!isPatch && (method !== 'POST' || id !== '')) return status(405);
-    const sent = parse(await request.text());
+    const sent = objectIn(await request.text());
     if (sent === null) return status(400);
     if (isPatch) return change(at, sent);
     if (name === 'parcels') return create(sent);

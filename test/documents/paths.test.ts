@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { isJsonObject } from '../../src/json/json.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { runOnApi } from '../support/api-run.ts';
+import { content } from '../support/small-apis.ts';
 
 const category = {
   type: 'object',
@@ -12,7 +13,6 @@ const category = {
     title: { type: 'string', minLength: 1, maxLength: 60 },
   },
 };
-const content = (schema: object) => ({ content: { 'application/json': { schema } } });
 const [invalid, missing] = [{ description: 'Invalid.' }, { description: 'None.' }];
 const shown = { description: 'The category.', ...content(category) };
 

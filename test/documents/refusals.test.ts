@@ -2,22 +2,22 @@
 import { expect, test } from 'vitest';
 import type { Settings } from '../../src/api/settings.ts';
 import { runOnApi } from '../support/api-run.ts';
+import { content, objectIn } from '../support/small-apis.ts';
 
 const tag = {
   type: 'object',
   required: ['code', 'size'],
   properties: { code: { type: 'string', pattern: '^[A-Z]{3}$' }, size: { type: 'integer', maximum: 40 } },
 };
-const body = (schema: object) => ({ content: { 'application/json': { schema } } });
 const document = {
   openapi: '3.1.0',
   info: { title: 'Tags', version: '1' },
   paths: {
     '/tags': {
       post: {
-        requestBody: { required: true, ...body(tag) },
+        requestBody: { required: true, ...content(tag) },
         responses: {
-          201: { description: 'Created.', ...body({ type: 'object' }) },
+          201: { description: 'Created.', ...content({ type: 'object' }) },
           400: { description: 'Invalid.' },
         },
       },
@@ -38,18 +38,10 @@ const isTag = (value: unknown): value is Tag =>
   'size' in value &&
   Number.isInteger(value.size);
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
 /** The verdicts on a server that refuses what is no tag, and these tags. */
 const verdictsOn = async (refuses: (tag: Tag) => boolean, settings: Settings = {}) => {
   const respond = async (request: Request): Promise<Response> => {
-    const value = parse(await request.text());
+    const value = objectIn(await request.text());
     return isTag(value) && !refuses(value)
       ? Response.json({ ...value }, { status: 201 })
       : new Response(null, { status: 400 });

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Settings } from '../../src/api/settings.ts';
 import { runOnApi } from '../support/api-run.ts';
+import { isObject, type Members, objectIn, status } from '../support/small-apis.ts';
 
-type Members = Readonly<Record<string, unknown>>;
 type Style = 'location' | 'json:api';
 /** What a conforming server may do. */
 type Choice = 'total of volumes';
@@ -118,8 +118,6 @@ const documentOf = (style: Style, names: readonly string[]) => {
   };
 };
 
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown, least: number, most: number): boolean =>
   typeof value === 'string' && [...value].length >= least && [...value].length <= most;
 
@@ -138,16 +136,8 @@ const mugIn = (
   required: readonly string[],
   id: string | null = null,
 ): Members | null => {
-  let body: unknown = null;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const data =
-    isObject(body) && style === 'json:api'
-      ? body.data
-      : { type: 'mugs', id: id ?? undefined, attributes: body };
+  const body = objectIn(text);
+  const data = style === 'json:api' ? body?.data : { type: 'mugs', id: id ?? undefined, attributes: body };
   const isOwnId = (sentId: unknown) =>
     id === null ? sentId === undefined || typeof sentId === 'string' : sentId === id;
   const isOfPath = isObject(data) && data.type === 'mugs' && isOwnId(data.id);
@@ -173,7 +163,6 @@ const mugsServer = (style: Style, traits: readonly (Mistake | Choice)[], name: s
     const one = shown(id, mugs.get(id) ?? {});
     return respond(status, style === 'json:api' ? { data: one } : one);
   };
-  const status = (code: number) => new Response(null, { status: code });
   const change = (id: string | undefined, members: Members) => {
     const before = id === undefined ? undefined : mugs.get(id);
     if (id !== undefined && before !== undefined) mugs.set(id, { ...before, ...members });

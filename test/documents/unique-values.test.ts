@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../src/json/json.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { runOnApi } from '../support/api-run.ts';
+import { json, objectOf, status } from '../support/small-apis.ts';
 
 /** What a conforming server may do. */
 type Choice = 'takes names twice';
@@ -13,13 +14,6 @@ type Mistake =
   | 'other 409';
 
 const name = { type: 'string', minLength: 3, maxLength: 40 };
-const objectOf = (properties: object, ...required: readonly string[]) => ({
-  ...{ type: 'object', required, properties },
-});
-const json = (schema: object) => ({
-  description: 'As described.',
-  content: { 'application/json': { schema } },
-});
 const guest = objectOf({ id: { type: 'integer' }, name, seats: { type: 'integer' } }, 'id', 'name');
 const taken = { 409: json(objectOf({ taken: { type: 'string' } }, 'taken')) };
 const refusals = { 422: { description: 'Invalid.' }, ...taken };
@@ -42,8 +36,6 @@ const document = {
     },
   },
 };
-
-const status = (code: number) => new Response(null, { status: code });
 
 const guestsServer = (trait: Choice | Mistake | null) => {
   const guests: JsonObject[] = [];

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Settings } from '../../src/api/settings.ts';
 import { runOnApi } from '../support/api-run.ts';
+import { json, type Members, objectIn, objectOf, status } from '../support/small-apis.ts';
 
-type Members = Readonly<Record<string, unknown>>;
 /** What a conforming server may do. */
 type Choice = 'tasks come later' | 'carries no task out' | 'only replaces shelves';
 type Mistake =
@@ -19,15 +19,6 @@ type Mistake =
 const text = { type: 'string', minLength: 1, maxLength: 60 };
 const number = { type: 'integer', minimum: 1 };
 const listed = (...values: readonly string[]) => ({ type: 'string', enum: values });
-const objectOf = (properties: Members, ...required: readonly string[]) => ({
-  type: 'object',
-  required,
-  properties,
-});
-const json = (schema: object) => ({
-  description: 'As described.',
-  content: { 'application/json': { schema } },
-});
 const body = (schema: object) => ({ requestBody: { required: true, ...json(schema) } });
 const invalid = { 400: { description: 'Invalid.' } };
 const missing = { 404: { description: 'None.' } };
@@ -82,21 +73,8 @@ const document = {
   },
 };
 
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): boolean =>
   typeof value === 'string' && value !== '' && [...value].length <= 60;
-
-const parse = (written: string): Members => {
-  try {
-    const value: unknown = JSON.parse(written);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-};
-
-const status = (code: number) => new Response(null, { status: code });
 
 const buildingServer = (traits: readonly (Mistake | Choice)[]) => {
   const has = (trait: Mistake | Choice) => traits.includes(trait);
@@ -173,7 +151,7 @@ const buildingServer = (traits: readonly (Mistake | Choice)[]) => {
       return pattern.test(new URL(url).pathname) && method.toLowerCase() in item;
     });
     if (!isKnown) return status(404);
-    const sent = method === 'GET' ? {} : parse(await request.text());
+    const sent = method === 'GET' ? {} : (objectIn(await request.text()) ?? {});
     const at = id === '' ? -1 : /^[1-9]\d*$/.test(id) ? Number(id) - 1 : Number.POSITIVE_INFINITY;
     if (name === 'doors') return onDoors(at, step, sent);
     if (name === 'tasks') return onTasks(at, sent);
