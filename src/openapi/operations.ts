@@ -18,6 +18,7 @@ import type {
   ResponseHeader,
   SecurityScheme,
 } from './document.ts';
+import { membersOfParameter } from './exploded-objects.ts';
 import { readLinks } from './links.ts';
 import { covers, isJsonType, plainMediaType, preferredType } from './media-types.ts';
 import { brokenReference } from './prepare-source.ts';
@@ -184,19 +185,19 @@ const ignoredHeaders = new Set([...describedElsewhere, ...setByClient]);
 /** A later parameter replaces an earlier one with the same name and place: an operation overrides its path. */
 function readParameters(described: readonly SchemaObject[], root: SchemaObject): readonly Parameter[] {
   const parameters = described
-    .map(parameterIn(root))
+    .flatMap(parameterIn(root))
     .filter(({ in: place, name }) => place !== 'header' || !ignoredHeaders.has(name.toLowerCase()));
   return [...new Map(parameters.map((each) => [`${each.in} ${each.name}`, each])).values()];
 }
 
 /** Operations share equal parameters, so that their values are made once. */
 const parameterIn = memoized((root: SchemaObject) => {
-  const known = new Map<string, Parameter>();
-  return (described: SchemaObject): Parameter => {
+  const known = new Map<string, readonly Parameter[]>();
+  return (described: SchemaObject): readonly Parameter[] => {
     const text = stringifyJson(toJson(described));
-    const parameter = known.get(text) ?? readParameter(described, root);
-    known.set(text, parameter);
-    return parameter;
+    const parameters = known.get(text) ?? membersOfParameter(readParameter(described, root), root);
+    known.set(text, parameters);
+    return parameters;
   };
 });
 
