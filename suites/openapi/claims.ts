@@ -116,12 +116,16 @@ export const claimedValues = (
     ...(flat.values !== null
       ? []
       : [...booleans(flat), ...numbers(flat), ...texts(flat, usual), ...lists(flat, usual)]),
-    ...(flat.kinds.has('null') && flat.kinds.size === 2 ? [null] : []),
+    ...(isNullable(flat) ? [null] : []),
   ]);
   return distinct(values).filter(
     (value) => accepts(value) && JSON.stringify(value, bigints) !== JSON.stringify(usual, bigints),
   );
 };
+
+/** Null, or values of one other kind. A number is whole, or a fraction. */
+const isNullable = ({ kinds }: FlatSchema): boolean =>
+  kinds.has('null') && new Set([...kinds].map((kind) => (kind === 'fraction' ? 'integer' : kind))).size === 2;
 
 const bigints = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
 
