@@ -1,3 +1,4 @@
+import { kindOfResource } from '../../src/check/creations.ts';
 import { type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { acceptedBy } from '../../src/check/schemas.ts';
@@ -57,8 +58,9 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
     let { json } = ordinary;
     // The days of a body follow each other, and those of another body come later.
     let day = nextTurn(context) * daysOfBody;
+    const changesNumbers = uniqueNumbers(context).has(kindOfResource(exercised.operation));
     for (const slot of ordinary.slots) {
-      if (keepsDates && slot.isDate === true) continue;
+      if ((keepsDates && slot.isDate === true) || (!changesNumbers && slot.isNumber === true)) continue;
       if (slot.isDate === true) day += 1;
       const fresh =
         ownId(exercised, slot, found) ??
@@ -74,7 +76,10 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
   const accepted = (exercised: OperationUnderTest, context: CheckContext, found: Found | null) =>
     context.state(`ordinary body of ${exercised.operation.id}`, async (): Promise<OrdinaryBody | null> => {
       const [usual = null, ...others] = knownValuesOf(exercised).body?.ordinary ?? [];
-      if (usual === null || others.length === 0 || !exercised.authentic) return usual;
+      const hasNumber = ({ slots }: OrdinaryBody) => slots.some(({ isNumber }) => isNumber);
+      const mayRepeat = (ordinary: OrdinaryBody) =>
+        ordinary.repeatsText || (exercised.operation.method === 'POST' && hasNumber(ordinary));
+      if (usual === null || (others.length === 0 && !mayRepeat(usual)) || !exercised.authentic) return usual;
       const ask = async (ordinary: OrdinaryBody): Promise<number> => {
         const json = await refreshed(exercised, ordinary, context, found);
         const sending = { ...plain(exercised), body: { json } };
@@ -83,9 +88,18 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
       let once: OrdinaryBody | null = null;
       for (const ordinary of [usual, ...others]) {
         const status = await ask(ordinary);
-        // The example may have to be unique: then another body is better.
         const isAccepted = status < 300;
-        if (isAccepted && !(ordinary.repeatsText && (await ask(ordinary)) === 409)) return ordinary;
+        // A number, or the example, may have to be unique: then another one, or another body, is better.
+        const isTaken =
+          status === 409 || (isAccepted && mayRepeat(ordinary) && (await ask(ordinary)) === 409);
+        if (isTaken && hasNumber(ordinary)) {
+          const unique = uniqueNumbers(context);
+          const kind = kindOfResource(exercised.operation);
+          unique.add(kind);
+          if ((await ask(ordinary)) < 300) return ordinary;
+          unique.delete(kind);
+        }
+        if (isAccepted && !(isTaken && ordinary.repeatsText)) return ordinary;
         if (isAccepted) once ??= ordinary;
         // Another body changes nothing about the caller, the path, or the load. Without ids in the path, something that the body names is missing.
         if ([401, 403, 429].includes(status) || (status === 404 && found !== null)) break;
@@ -128,6 +142,10 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
     return { ...sending, body: { json: adapted(body.json, usual.json, fresh) ?? body.json } };
   };
 };
+
+/** The kinds of resources with a number that must be unique. Otherwise a number stays the same, because a server may compare it with others. */
+const uniqueNumbers = (context: CheckContext): Set<string> =>
+  context.state('unique numbers', () => new Set<string>());
 
 export const nextTurn = (context: CheckContext): number => {
   const counter = context.state('ordinary values', () => ({ turn: firstTurn(context.run.namePrefix) }));

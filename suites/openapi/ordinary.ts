@@ -34,6 +34,8 @@ interface Slot {
   readonly isUnique: boolean;
   /** A later turn has a later day, so that an end is after its start, and bookings do not overlap. */
   readonly isDate?: true;
+  /** A later turn has another number. */
+  readonly isNumber?: true;
   make(turn: number): Json;
 }
 
@@ -164,12 +166,17 @@ const valueFor = (
     return make(making.slots.length);
   }
   const [shown] = shownIn(flat, making);
-  if (shown !== undefined) return shown;
-  if (kinds.has('integer') || kinds.has('fraction')) {
+  if (shown === undefined && isReference(name) && (kinds.has('integer') || kinds.has('fraction'))) {
     const usual = number(flat);
-    if (isReference(name)) making.slots.push({ steps, name, schema, isUnique: false, make: () => usual });
+    making.slots.push({ steps, name, schema, isUnique: false, make: () => usual });
     return usual;
   }
+  if (kinds.has('integer') && !kinds.has('fraction') && steps.length > 0 && roomOf(flat) >= leastRoom) {
+    const make = (turn: number) => numberAt(flat, turn);
+    making.slots.push({ steps, name, schema, isUnique: false, isNumber: true, make });
+  }
+  if (shown !== undefined) return shown;
+  if (kinds.has('integer') || kinds.has('fraction')) return number(flat);
   if (kinds.has('array')) return list(flat, steps, making);
   return kinds.has('boolean') ? !isTrialFlag(name) : undefined;
 };
@@ -201,11 +208,19 @@ const list = (flat: FlatSchema, steps: readonly string[], making: Making): Json 
 const isOwnId = (name: string): boolean => /^_?id$/i.test(name);
 
 /** A number of its own for each turn, if the bounds have room for it. */
-const numberAt = ({ minima, maxima }: FlatSchema, turn: number): Json => {
-  const least = Math.ceil(Math.max(1, ...minima.map(({ value }) => Number(value) + 1)));
-  const most = Math.min(2 ** 31 - 2, ...maxima.map(({ value }) => Number(value) - 1));
-  return toNumber(least + (turn % Math.max(1, Math.floor(most - least))));
-};
+const numberAt = (flat: FlatSchema, turn: number): Json =>
+  toNumber(leastOf(flat) + (turn % Math.max(1, roomOf(flat))));
+
+const leastOf = ({ minima }: FlatSchema): number =>
+  Math.ceil(Math.max(1, ...minima.map(({ value }) => Number(value) + 1)));
+
+/** How many whole numbers are inside the bounds. */
+const roomOf = (flat: FlatSchema): number =>
+  flat.multiples.length > 0
+    ? 0
+    : Math.floor(Math.min(2 ** 31 - 2, ...flat.maxima.map(({ value }) => Number(value) - 1)) - leastOf(flat));
+
+const leastRoom = 20;
 
 /** Inside the bounds, and near the lower one. */
 const number = ({ minima, maxima, multiples, kinds }: FlatSchema): Json => {
