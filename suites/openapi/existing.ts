@@ -11,6 +11,7 @@ import {
   operationAt,
   pathParameters,
 } from './operations.ts';
+import { creationsBeside } from './relations.ts';
 import { keyOf } from './request.ts';
 import { idsInAddresses } from './resource-shapes.ts';
 import { isUnsupported } from './unsupported.ts';
@@ -22,11 +23,18 @@ export type Found = Readonly<Record<string, Json>>;
 /** Finds ids that exist according to the server itself. */
 export interface KnownResources {
   /** Values of path parameters, by name; null if none could be found. Only resources that this run created are changed. */
-  find(exercised: OperationUnderTest, context: CheckContext): Promise<Found | null>;
+  find(exercised: OperationUnderTest, context: CheckContext, finding?: Finding): Promise<Found | null>;
   /** The id of any resource of a collection without path parameters; null: none is known, and none can be created. */
   idIn(collection: string, reference: Reference, context: CheckContext): Promise<Json | null>;
   /** Bodies refer to other resources from now on, because those so far may be used up: a copy is lent, or a stock is sold. */
   renew(): void;
+}
+
+interface Finding {
+  /** The last resource of the path is a new one, because the known one may be in a state that permits nothing further. */
+  readonly isNew?: boolean;
+  /** Another search waits for this one, which must not wait for it. */
+  readonly isNested?: boolean;
 }
 
 /** What an id is called, and its schema. */
@@ -62,25 +70,40 @@ export const createKnownResources = (
     return sendOrdinary(exercised, found, context);
   };
 
+  const idIn = (response: ApiResponse, item: string, { name, schema }: Reference): Json | undefined =>
+    [...valuesIn(response, item, name), ...idsInAddresses(response.json, item)].find(
+      acceptedBy(schema, document.root),
+    );
+
   const lookUp = async (
     collection: string,
     { name, schema }: Reference,
     { found, sources }: { readonly found: Found; readonly sources: readonly string[] },
     context: CheckContext,
   ): Promise<Json | null> => {
-    const accepts = acceptedBy(schema, document.root);
     const item = `${collection}/{${name}}`;
     for (const method of sources) {
       const operation = operationAt(document, method, collection);
       const isKnownToFail = method === 'POST' && (withoutId.get(collection) ?? 0) >= mostWithoutId;
       const response = isKnownToFail ? null : await ask(operation, found, context);
-      const value =
-        response === null
-          ? undefined
-          : [...valuesIn(response, item, name), ...idsInAddresses(response.json, item)].find(accepts);
+      const value = response === null ? undefined : idIn(response, item, { name, schema });
       if (value !== undefined) return value;
       if (method === 'POST' && response !== null && response.status < 300)
         withoutId.set(collection, (withoutId.get(collection) ?? 0) + 1);
+    }
+    return null;
+  };
+
+  /** The id of a resource that is created below another one, although its path is elsewhere. */
+  const fromBeside = async (path: string, parameter: Parameter, context: CheckContext) => {
+    const item = `${collectionOf(path, parameter.name)}/{${parameter.name}}`;
+    for (const create of creationsBeside(document).get(item) ?? []) {
+      const exercised = exercisedAs(create);
+      const parents =
+        exercised === null ? null : await find(exercised, context, { isNew: true, isNested: true });
+      const response = parents === null ? null : await ask(create, parents, context);
+      const value = response === null ? undefined : idIn(response, item, parameter);
+      if (value !== undefined) return value;
     }
     return null;
   };
@@ -127,6 +150,38 @@ export const createKnownResources = (
     return looking;
   };
 
+  const find = async (
+    exercised: OperationUnderTest,
+    context: CheckContext,
+    { isNew = false, isNested = false }: Finding = {},
+  ): Promise<Found | null> => {
+    const { operation } = exercised;
+    const names = pathParameters(operation);
+    let found: Found = {};
+    for (const name of names) {
+      const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
+      if (parameter === undefined) return null;
+      const collection = collectionOf(operation.path, name);
+      const isLast = name === names.at(-1);
+      const sources = isSafe(operation) && !(isNew && isLast) ? ['GET', 'POST'] : ['POST'];
+      const look = () =>
+        withoutProblems(
+          async () =>
+            (await fromLinks(operation, parameter, found, context)) ??
+            (await lookUp(collection, parameter, { found, sources }, context)) ??
+            (operation.method === 'PUT' ? null : await put(operation, parameter, found, context)) ??
+            (isNested ? null : await fromBeside(operation.path, parameter, context)),
+        );
+      const place = `${isSafe(operation)} ${isNested} ${collection} ${JSON.stringify(found, texts)}`;
+      const isOwn = isLast && (isNew || operation.method === 'DELETE');
+      const value = await (isOwn ? look() : remembered(place, look));
+      if (value === null) return null;
+      if (isOwn && isNew) memory.set(place, Promise.resolve(value));
+      found = { ...found, [name]: value };
+    }
+    return found;
+  };
+
   return {
     renew: () => {
       for (const key of memory.keys()) if (key.startsWith('any ')) usedUp.add(key);
@@ -144,30 +199,7 @@ export const createKnownResources = (
       if (other !== null) memory.set(key, Promise.resolve(other));
       return other ?? known;
     },
-    find: async (exercised, context) => {
-      const { operation } = exercised;
-      const names = pathParameters(operation);
-      let found: Found = {};
-      for (const name of names) {
-        const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === name);
-        if (parameter === undefined) return null;
-        const collection = collectionOf(operation.path, name);
-        const sources = isSafe(operation) ? ['GET', 'POST'] : ['POST'];
-        const look = () =>
-          withoutProblems(
-            async () =>
-              (await fromLinks(operation, parameter, found, context)) ??
-              (await lookUp(collection, parameter, { found, sources }, context)) ??
-              (operation.method === 'PUT' ? null : await put(operation, parameter, found, context)),
-          );
-        const isDeleted = operation.method === 'DELETE' && name === names.at(-1);
-        const place = `${isSafe(operation)} ${collection} ${JSON.stringify(found, texts)}`;
-        const value = await (isDeleted ? look() : remembered(place, look));
-        if (value === null) return null;
-        found = { ...found, [name]: value };
-      }
-      return found;
-    },
+    find,
   };
 };
 

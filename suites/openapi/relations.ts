@@ -1,11 +1,13 @@
 import { withoutSlash } from '../../src/check/creations.ts';
 import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
+import { memoized } from '../../src/check/memoized.ts';
 import { acceptedBy, type FlatSchema } from '../../src/check/schemas.ts';
 import { linkedItem, memberIn } from './links.ts';
-import { memberNamed, normalize } from './names.ts';
-import { collectionOf, operationAt, pathParameters } from './operations.ts';
+import { memberNamed, normalize, stepsOf } from './names.ts';
+import { collectionOf, hasPathParameters, operationAt, pathParameters } from './operations.ts';
 import { defaultsIn, usualAlternative } from './ordinary.ts';
+import { membersShown } from './resource-bodies.ts';
 
 /** A collection that the document makes plain: POST creates, or PUT with an id of the client, and a link or the path below it names one of its resources. */
 export interface Collection {
@@ -57,11 +59,16 @@ const isList = ({ parameters, responses }: Operation, root: unknown): boolean =>
 
 const collectionFor = (document: ApiDocument, create: Operation): Collection | null => {
   const linked = linkedItem(document, create);
-  const item = linked?.item ?? itemBelow(document, create) ?? impliedBelow(document, create);
-  if (item !== null)
-    return collectionWith(document, create, item, linked === null ? null : memberIn(linked.expression));
+  const below = linked?.item ?? itemBelow(document, create) ?? impliedBelow(document, create);
+  if (below !== null)
+    return collectionWith(document, create, below, linked === null ? null : memberIn(linked.expression));
   const list = operationAt(document, 'GET', create.path);
-  return list === null ? null : withoutItems(create, list);
+  const item = itemBeside(document, create);
+  const collection = item === null ? null : collectionWith(document, create, item);
+  if (collection === null) return list === null ? null : withoutItems(create, list);
+  // Its parents are known if no parameter of theirs has the name of its own.
+  const isListedBelow = list !== null && !pathParameters(create).includes(collection.id.name);
+  return isListedBelow ? { ...collection, path: withoutSlash(create.path), list } : collection;
 };
 
 /** A collection whose resources have paths. POST creates them, or PUT, if clients name them. */
@@ -113,6 +120,35 @@ const impliedBelow = ({ operations }: ApiDocument, { path }: Operation): string 
   const below = operations.find((other) => other.path.startsWith(`${withoutSlash(path)}/{`))?.path;
   return below === undefined ? null : below.slice(0, below.indexOf('}', path.length) + 1);
 };
+
+/**
+ * The path of one resource that is created below another one: `/trips/{id}` for `/vehicles/{vehicleId}/trips`. Null: there is none, or it does
+ * not show what the creation shows.
+ */
+const itemBeside = (document: ApiDocument, create: Operation): string | null => {
+  const kind = stepsOf(create.path).at(-1);
+  const shown = membersShown({ document }, create);
+  if (shown === null || !hasPathParameters(create)) return null;
+  const items = document.operations.flatMap((read): string[] => {
+    const item = withoutSlash(read.path);
+    const name = pathParameters(read).at(-1) ?? '';
+    const collection = collectionOf(item, name);
+    const isItem = read.method === 'GET' && item.endsWith(`/{${name}}`);
+    if (!isItem || !collection.endsWith(`/${kind}`) || hasPathParameters({ path: collection })) return [];
+    const members = membersShown({ document }, read);
+    const isSame = members?.size === shown.size && [...shown.keys()].every((name) => members.has(name));
+    return isSame && operationAt(document, 'POST', collection) === null ? [item] : [];
+  });
+  return items.length === 1 ? (items[0] ?? null) : null;
+};
+
+/** The creations of resources whose path is elsewhere, by that path. */
+export const creationsBeside = memoized((document: ApiDocument) =>
+  Map.groupBy(
+    document.operations.filter(({ method }) => method === 'POST'),
+    (create) => itemBeside(document, create),
+  ),
+);
 
 const sizeNames = ['limit', 'pagesize', 'perpage', 'take', 'top', 'maxresults', 'maxitems', 'pagelimit'];
 const offsetNames = ['offset', 'skip', 'start', 'pageoffset'];

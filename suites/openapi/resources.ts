@@ -132,25 +132,35 @@ export const createIn = async (
   { parent: given, changes = {}, absent = [], mayMerge = false, mayBeAccepted = false }: Creation = {},
 ): Promise<Created> => {
   const { create, context, existing } = collection;
-  const parent = given ?? (await parentOf(collection));
+  let parent = given ?? (await parentOf(collection));
   const exercised = collection.helperAs(create);
   if (exercised === null) return noResource(collection);
   if (create.method === 'GET') return existingIn(collection, exercised, parent);
   const own = create.method === 'PUT' ? newNameIn(collection, parent) : undefined;
-  const found = own === undefined ? parent : { ...parent, [collection.id.name]: own };
   const send = async () => {
+    const found = own === undefined ? parent : { ...parent, [collection.id.name]: own };
     const ordinary = await ordinaryFor(collection, exercised, found);
     const sent = Object.fromEntries(
       Object.entries({ ...ordinary, ...changes }).filter(([name]) => !absent.includes(name)),
     );
     const body = ordinary === null ? { body: plain(exercised).body } : { resource: sent };
-    return { sent, response: await sendTo(collection, exercised, found, body) };
+    return { sent, found, response: await sendTo(collection, exercised, found, body) };
   };
-  let { sent, response } = await send();
+  let { sent, found, response } = await send();
   const isUsedUp = mayBeUsedUp(collection, response);
   if (isUsedUp) existing.renew();
   // Another resource may have a value that must be unique.
-  if (isUsedUp || response.status === 409) ({ sent, response } = await send());
+  if (isUsedUp || response.status === 409) ({ sent, found, response } = await send());
+  // A parent may be in a state that permits no further creation.
+  if (
+    response.status === 409 &&
+    given === undefined &&
+    create.method === 'POST' &&
+    hasPathParameters(create)
+  ) {
+    parent = (await existing.find(exercised, context, { isNew: true })) ?? parent;
+    ({ sent, found, response } = await send());
+  }
   const id = own ?? createdId(response, collection, context.run.baseUrl);
   const isThere = response.status !== 202 || (mayBeAccepted && showsWhole(collection));
   if (!isSuccess(response) || !isThere || id === null) return noResource(collection);

@@ -1,7 +1,7 @@
 import type { Credential } from '../../src/check/credentials.ts';
 import type { ApiResponse, CheckContext, Expectation, Probe } from '../../src/check/index.ts';
 import { withCurrentHeaders } from './current-headers.ts';
-import type { KnownResources } from './existing.ts';
+import type { Found, KnownResources } from './existing.ts';
 import type { Localize } from './localize.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, toProbe } from './request.ts';
@@ -26,11 +26,19 @@ export interface Sending {
   readonly context: CheckContext;
 }
 
+/** So many requests to an operation are sent again, each to a new resource. */
+const mostRenewals = 20;
+
 export const senderOver =
   (existing: KnownResources, localize: Localize): Sender =>
   async (exercised, sending, context, meaning) => {
     const { operation, mayGuess } = exercised;
     const usesIds = hasPathParameters(operation) && sending.idSource !== 'made up';
+    const sendTo = async (found: Found | null): Promise<ApiResponse> => {
+      const localized = await localize(exercised, sending, context, found);
+      const current = await withCurrentHeaders(exercised, localized, context, found);
+      return context.send(toProbe(exercised, current, { ...meaning, found }));
+    };
     const found = usesIds ? await existing.find(exercised, context) : null;
     if (usesIds && found === null && (sending.idSource === 'existing' || !mayGuess))
       return context.skipCase({
@@ -38,7 +46,15 @@ export const senderOver =
         detail: 'no-resource',
         operation: nameOf(exercised.operation),
       });
-    const localized = await localize(exercised, sending, context, found);
-    const current = await withCurrentHeaders(exercised, localized, context, found);
-    return context.send(toProbe(exercised, current, { ...meaning, found }));
+    const response = await sendTo(found);
+    if (response.status !== 409 || found === null || operation.method !== 'POST') return response;
+    // What the path names may be in a state that permits no more: another one decides.
+    const renewals = context.state(`renewals for ${operation.id}`, () => ({ left: mostRenewals }));
+    if (renewals.left === 0) return response;
+    renewals.left -= 1;
+    const other = await existing.find(exercised, context, { isNew: true });
+    if (other === null) return response;
+    const again = await sendTo(other);
+    if (again.status === 409) renewals.left = Math.min(renewals.left, mostRenewals / 4);
+    return again;
   };

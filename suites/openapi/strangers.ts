@@ -82,6 +82,7 @@ export const belongs: Scenario = async (collection) => {
   }
   const exercised = collection.exercisedAs(read);
   if (child === null || exercised === null || !documents(read, 404)) return;
+  if (!exercised.operation.path.startsWith(`${above.item}/`)) return;
   const own = await sendTo(collection, exercised, child.found);
   const foreign = await sendTo(collection, exercised, { ...child.found, ...two });
   const isShared = isSuccess(own) && isSuccess(foreign) && sameJson(shownIn(own), shownIn(foreign));
