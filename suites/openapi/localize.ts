@@ -139,7 +139,11 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
         isDate === true && !sameJson(valueAt(body.json, steps) ?? null, valueAt(usual.json, steps) ?? null),
     );
     const fresh = await refreshed(exercised, ordinary, context, found ?? pathValues(sending), isAboutDate);
-    return { ...sending, body: { json: adapted(body.json, usual.json, fresh) ?? body.json } };
+    const json = adapted(body.json, usual.json, fresh) ?? body.json;
+    const { schema } = knownValuesOf(exercised);
+    const accepts = acceptedBy(schema?.schema ?? true, schema?.root);
+    // Two items that were equal, or that differed, still must.
+    return accepts(json) === accepts(body.json) ? { ...sending, body: { json } } : sending;
   };
 };
 
@@ -160,6 +164,15 @@ const firstTurn = (namePrefix: string): number =>
 /** Parts that are as in the usual body are replaced by the fresh ones, and left out if those have none. Undefined: left out. */
 const adapted = (json: Json, usual: Json, fresh: Json | undefined): Json | undefined => {
   if (sameJson(json, usual)) return fresh;
+  if (Array.isArray(json) && Array.isArray(usual)) {
+    const after = Array.isArray(fresh) ? fresh : [];
+    return json.map((item, index) => {
+      const same = usual.findIndex((each) => sameJson(each, item));
+      const at = same < 0 ? index : same;
+      const before = usual[at];
+      return (before === undefined ? item : adapted(item, before, after[at])) ?? item;
+    });
+  }
   if (!isJsonObject(json) || !isJsonObject(usual)) return json;
   return Object.fromEntries(
     Object.entries(json).flatMap(([name, value]): [string, Json][] => {
