@@ -19,7 +19,6 @@ import {
 } from './resources.ts';
 import { isDone, shownIn } from './responses.ts';
 import { breachValue, readUntil, type Scenario } from './scenario.ts';
-import { plain } from './valid.ts';
 
 const mostActions = 5;
 
@@ -60,7 +59,7 @@ const queryOf = (
   exercised: OperationUnderTest,
   before: JsonObject,
 ): GeneratedRequest['values'] => {
-  let { values } = plain(exercised);
+  let values: GeneratedRequest['values'] = {};
   for (const parameter of exercised.operation.parameters) {
     const member = memberNamed(before, parameter.name);
     const listed = usualAlternative(parameter.schema, root)?.values ?? [];

@@ -1,6 +1,5 @@
 import { isJsonObject, type Json } from '../../src/check/index.ts';
 import {
-  acceptedBy,
   type FlatSchema,
   fromPointer,
   type JsonSchema,
@@ -11,6 +10,7 @@ import {
 import { defaultsIn, usualAlternative, valueAt, withValueAt } from './ordinary.ts';
 import { isNumber } from './relations.ts';
 import type { BrokenRule } from './request.ts';
+import type { BodySchema } from './values.ts';
 
 /** Keywords that validators read differently, and formats that few servers validate. JSON Schema lets a validator ignore any format. */
 const lenientKeywords: readonly string[] = [
@@ -40,28 +40,32 @@ const isMeantNullable = (flat: FlatSchema | null): boolean =>
 export const brokenRule = (
   { keyword, pointer }: Pick<Violation, 'keyword' | 'pointer'>,
   json: Json,
-  { schema, root }: { readonly schema: JsonSchema; readonly root: unknown },
+  body: BodySchema,
 ): BrokenRule => {
   const steps = fromPointer(pointer);
   const value = valueAt(json, steps);
-  const accepts = (other: Json | undefined) => acceptedBy(schema, root)(withValueAt(json, steps, other));
-  const flat = schemaAt(schema, root, steps);
+  const accepts = (other: Json | undefined) => body.accepts(withValueAt(json, steps, other));
+  const flat = schemaAt(body.schema, body.root, steps);
   // That a listed text is no number shows nothing of other texts.
   const isRead = flat !== null && isReadAsNumber(flat, value);
   const readings = value === undefined ? [] : readingsOf(value);
   const isLenient =
     lenientKeywords.includes(keyword) ||
-    (keyword === 'format' && !(isValidated(schema, root, steps) && value !== undefined && isGross(value))) ||
-    (keyword === 'required' && hasDefault(schema, root, steps, value)) ||
+    (keyword === 'format' && !(isValidated(flat) && value !== undefined && isGross(value))) ||
+    (keyword === 'required' && hasDefault(flat, body.root, value)) ||
     readings.some(accepts) ||
     isRead ||
     (value === null && (accepts(undefined) || isMeantNullable(flat)));
   const wanted = keyword === 'type' ? [...(flat?.kinds ?? [])].join(' or ') : '';
+  const kinds = [
+    keyword,
+    value === undefined ? '' : kindOf(value),
+    typeof value === 'string' ? textKind(value) : '',
+    keyword === 'format' ? formOf(value, flat) : wanted,
+  ];
   // A server that reads null as an empty text, or a list as its item, refuses it only where that is invalid.
-  const kind =
-    isRead || (typeof value === 'object' && !keyword.endsWith('Properties'))
-      ? null
-      : `${keyword} ${value === undefined ? '' : kindOf(value)} ${typeof value === 'string' ? textKind(value) : ''} ${keyword === 'format' ? formOf(value, flat) : wanted}`;
+  const isOwn = isRead || (typeof value === 'object' && !keyword.endsWith('Properties'));
+  const kind = isOwn ? null : kinds.join(' ');
   return { kind, isLenient, level: levelOf(keyword), in: 'body' };
 };
 
@@ -128,17 +132,11 @@ export const schemaAt = (schema: JsonSchema, root: unknown, steps: readonly stri
     usualAlternative(schema, root),
   );
 
-const isValidated = (schema: JsonSchema, root: unknown, steps: readonly string[]): boolean =>
-  schemaAt(schema, root, steps)?.formats.some((format) => validatedFormats.includes(format)) === true;
+const isValidated = (flat: FlatSchema | null): boolean =>
+  flat?.formats.some((format) => validatedFormats.includes(format)) === true;
 
 /** A missing member has a default. */
-const hasDefault = (
-  schema: JsonSchema,
-  root: unknown,
-  steps: readonly string[],
-  value: Json | undefined,
-): boolean => {
-  const flat = schemaAt(schema, root, steps);
+const hasDefault = (flat: FlatSchema | null, root: unknown, value: Json | undefined): boolean => {
   if (flat === null || value === undefined || !isJsonObject(value)) return false;
   const missing = [...flat.required].filter((name) => value[name] === undefined);
   return missing.some(
@@ -153,19 +151,13 @@ export const plainTexts: readonly string[] = ['unknown', '!'];
 export const plainViolation = (
   { keyword, pointer }: Pick<Violation, 'keyword' | 'pointer'>,
   ordinary: Json,
-  { schema, root }: { readonly schema: JsonSchema; readonly root: unknown },
+  { accepts }: BodySchema,
 ): Json | null => {
   const steps = fromPointer(pointer);
-  if (
-    !['enum', 'const', 'pattern', 'format'].includes(keyword) ||
-    typeof valueAt(ordinary, steps) !== 'string'
-  )
-    return null;
-  return (
-    plainTexts
-      .map((text) => withValueAt(ordinary, steps, text))
-      .find((json) => !acceptedBy(schema, root)(json)) ?? null
-  );
+  const isAboutText = ['enum', 'const', 'pattern', 'format'].includes(keyword);
+  if (!isAboutText || typeof valueAt(ordinary, steps) !== 'string') return null;
+  const all = plainTexts.map((text) => withValueAt(ordinary, steps, text));
+  return all.find((json) => !accepts(json)) ?? null;
 };
 
 /** The invalid value within an ordinary body, so that nothing else is a reason to refuse it. Null: it is not invalid there. */
@@ -173,14 +165,14 @@ export const withinOrdinary = (
   { keyword, pointer }: Pick<Violation, 'keyword' | 'pointer'>,
   invalid: Json,
   ordinary: Json,
-  { schema, root }: { readonly schema: JsonSchema; readonly root: unknown },
+  { accepts }: BodySchema,
 ): Json | null => {
   const steps = fromPointer(pointer);
   const value = valueAt(invalid, steps);
   const before = valueAt(ordinary, steps);
   if (value === undefined || before === undefined) return null;
   const json = withValueAt(ordinary, steps, mergedFor(keyword, value, before));
-  return !acceptedBy(schema, root)(json) ? json : null;
+  return accepts(json) ? null : json;
 };
 
 /** Of rules about members, only those that are missing or additional come from the invalid value. */

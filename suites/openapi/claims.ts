@@ -1,4 +1,5 @@
 import type { Json } from '../../src/check/index.ts';
+import { sameJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import {
   acceptedBy,
@@ -118,16 +119,13 @@ export const claimedValues = (
       : [...booleans(flat), ...numbers(flat), ...texts(flat, usual), ...lists(flat, usual)]),
     ...(isNullable(flat) ? [null] : []),
   ]);
-  return distinct(values).filter(
-    (value) => accepts(value) && JSON.stringify(value, bigints) !== JSON.stringify(usual, bigints),
-  );
+  const isUsual = (value: Json) => usual !== undefined && sameJson(value, usual);
+  return distinct(values).filter((value) => accepts(value) && !isUsual(value));
 };
 
 /** Null, or values of one other kind. A number is whole, or a fraction. */
 const isNullable = ({ kinds }: FlatSchema): boolean =>
   kinds.has('null') && new Set([...kinds].map((kind) => (kind === 'fraction' ? 'integer' : kind))).size === 2;
-
-const bigints = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value);
 
 const booleans = ({ kinds }: FlatSchema): readonly Json[] =>
   kinds.has('boolean') && kinds.size <= 2 ? [true, false] : [];

@@ -2,16 +2,25 @@ import type { ApiResponse, JsonObject } from '../../src/check/index.ts';
 import type { Found } from './existing.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { isReference } from './ordinary.ts';
-import { type CollectionUnderTest, type Created, createIn, ordinaryFor, sendTo } from './resources.ts';
+import {
+  type CollectionUnderTest,
+  type Created,
+  createIn,
+  ordinaryFor,
+  parentPlace,
+  sendTo,
+} from './resources.ts';
 import { isSuccess } from './responses.ts';
 import { breachUndocumented, documents, type Scenario } from './scenario.ts';
 
 /** GEN-1 to GEN-4: a creation that repeats another one. A server may accept it. */
 export const repeatsCreation: Scenario = async (collection, [exercised]) => {
   const first = await createIn(collection);
-  const { [collection.id.name]: _, ...parent } = first.found;
   if (Object.keys(first.sent).length === 0) return;
-  await judgeConflict(collection, exercised, first, { place: parent, resource: first.sent });
+  await judgeConflict(collection, exercised, first, {
+    place: parentPlace(collection, first),
+    resource: first.sent,
+  });
 };
 
 /** GEN-1 to GEN-4: an update with the values of another resource. A server may accept it. */

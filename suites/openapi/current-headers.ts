@@ -62,7 +62,7 @@ const withCurrentTag = async (
   const reading = { ...exercised, operation: read };
   const request = { ...plain(reading), body: null };
   const response = await context.send({
-    ...toProbe(reading, request, { inputSpace: 'documented', found: place }),
+    ...toProbe(reading, request, { found: place }),
     guessed: true,
   });
   const [tag] = response.header('etag');

@@ -1,5 +1,6 @@
 import type { ApiDocument, Operation, Parameter } from '../../src/check/document.ts';
 import { type ApiResponse, type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
+import { stringifyJson } from '../../src/check/json.ts';
 import { acceptedBy, type JsonSchema } from '../../src/check/schemas.ts';
 import { evaluate, linksTo } from './links.ts';
 import { memberOfKind, normalize, stepsOf } from './names.ts';
@@ -172,7 +173,7 @@ export const createKnownResources = (
             (operation.method === 'PUT' ? null : await put(operation, parameter, found, context)) ??
             (isNested ? null : await fromBeside(operation.path, parameter, context)),
         );
-      const place = `${isSafe(operation)} ${isNested} ${collection} ${JSON.stringify(found, texts)}`;
+      const place = `${isSafe(operation)} ${isNested} ${collection} ${stringifyJson(found)}`;
       const isOwn = isLast && (isNew || operation.method === 'DELETE');
       const value = await (isOwn ? look() : remembered(place, look));
       if (value === null) return null;
@@ -205,8 +206,6 @@ export const createKnownResources = (
 
 /** Each search for an id may create something. */
 const mostWithoutId = 3;
-
-const texts = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
 
 /** A collection whose own requests cannot be generated shows nothing. */
 const withoutProblems = (look: () => Promise<Json | null>): Promise<Json | null> =>

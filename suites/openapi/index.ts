@@ -86,7 +86,7 @@ export const generalChecks = (
     ({ id }) => known.get(id) ?? null,
     async (each, found, context) => {
       const ordinary = await localize(each, plain(each), context, found);
-      return context.send(toProbe(each, ordinary, { inputSpace: 'documented', found }));
+      return context.send(toProbe(each, ordinary, { found }));
     },
   );
   const helperAs = (operation: Operation | null) => {
@@ -133,9 +133,7 @@ export const firstRequests = (document: ApiDocument, permissions: RunPermissions
     .filter(({ operation, mayGuess }) => mayGuess && (isSafe(operation) || operation.method === 'POST'))
     .sort((a, b) => weight(a) - weight(b))
     .flatMap((exercised) => {
-      const probe = orReason(exercised, () =>
-        toProbe(exercised, plain(exercised), { inputSpace: 'documented', found: null }),
-      );
+      const probe = orReason(exercised, () => toProbe(exercised, plain(exercised), { found: null }));
       return probe.reason === null ? [probe.value] : [];
     });
 

@@ -1,11 +1,6 @@
-import {
-  type ApiResponse,
-  type Check,
-  type CheckContext,
-  defineCheck,
-  isJsonObject,
-} from '../../src/check/index.ts';
+import { type ApiResponse, type Check, type CheckContext, defineCheck } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
+import { objectsIn } from './listing.ts';
 import { isSameName } from './names.ts';
 import { nameOf, type OperationUnderTest } from './operations.ts';
 import type { BrokenRule, GeneratedRequest } from './request.ts';
@@ -68,9 +63,9 @@ const shownBy = ({ exercised, violation }: Attempt): readonly string[] => {
 
 /** The response names the page size, or the page, as it was sent: the server does not use a bound instead. */
 const isTaken = ({ violation: { pagedBy }, request }: Attempt, { json }: ApiResponse): boolean => {
-  if (pagedBy === undefined || json === undefined || !isJsonObject(json)) return false;
+  if (pagedBy === undefined) return false;
   const text = request.texts[`query ${pagedBy}`]?.split('=').at(-1);
-  return [json, ...Object.values(json).filter(isJsonObject)].some((each) =>
+  return objectsIn(json ?? null, 2).some((each) =>
     Object.entries(each).some(([member, value]) => isSameName(member, pagedBy) && `${value}` === text),
   );
 };
@@ -148,7 +143,7 @@ const judgeRefusal = async (refused: Refusal, sending: Sending): Promise<void> =
   for (const { exercised, request, needs } of acceptances(context)) {
     const refusal = refusalFor(context, needs);
     if (refusal === undefined || !needs.some((key) => shown.includes(key))) continue;
-    const again = await send(exercised, request, context, { inputSpace: 'undocumented' });
+    const again = await send(exercised, request, context);
     if (isSuccess(again) && (await isForItsRule(refusal, sending)))
       breachAccepted(context, 'REQ-2', exercised, again, refusal);
   }
@@ -173,7 +168,7 @@ export const acceptsInvalid = (send: Sender, { strictRequests, risky }: RunPermi
       );
       for (const [exercised, [first]] of Map.groupBy(left, (accepted) => accepted.exercised)) {
         if (first === undefined || context.run.removalState(exercised.operation) !== 'before') continue;
-        const response = await send(exercised, first.request, context, { inputSpace: 'undocumented' });
+        const response = await send(exercised, first.request, context);
         if (isSuccess(response)) breachAccepted(context, 'REQ-3', exercised, response, null);
       }
       if (left.length === 0) context.inconclusive({ code: 'not-documented', detail: 'refusals' });

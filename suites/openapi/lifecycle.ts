@@ -8,9 +8,9 @@ import {
   type CollectionUnderTest,
   type Created,
   createIn,
-  forgetId,
   ordinaryFor,
   readNow,
+  removeFrom,
   sendTo,
 } from './resources.ts';
 import { isDone, isGone, isSuccess, shownIn } from './responses.ts';
@@ -108,8 +108,7 @@ export const deletes: Scenario = async (collection, [exercised]) => {
   const later = await createIn(collection);
   const state = await stateOf(collection, [other, later]);
   const before = await readNow(collection, created.found);
-  const removal = await sendTo(collection, exercised, created.found);
-  if (isSuccess(removal)) forgetId(collection, created);
+  const removal = await removeFrom(collection, exercised, created);
   if (!isDone(removal) || before === null || !isSuccess(before)) return;
   const after = await readUntil(collection, created, (response) => !isSuccess(response));
   if (after === null) return;

@@ -7,7 +7,6 @@ import { type GeneratedRequest, keyOf } from './request.ts';
 import { itemsIn } from './resource-shapes.ts';
 import { type CollectionUnderTest, parentOf, sendTo } from './resources.ts';
 import { isSuccess } from './responses.ts';
-import { plain } from './valid.ts';
 
 /** Everything in a collection, as far as the document makes plain how to get it. */
 export interface Listed {
@@ -43,12 +42,11 @@ export const listAll = async (
   const { size, offset, page } = pagingOf(list, document.root);
   const largest = size === null ? null : largestOf(size.schema);
   const start = offset === null ? 0 : (firstOffsetOf(offset, document.root) ?? 0);
-  const base = { ...plain(exercised).values, ...query };
   let items: readonly JsonObject[] = [];
   let before: ApiResponse | null = null;
   for (let turn = 0; turn < mostPages; turn += 1) {
     const values = {
-      ...base,
+      ...query,
       ...(size === null || largest === null ? {} : { [keyOf(size)]: BigInt(largest) }),
       ...(turn > 0 && offset !== null ? { [keyOf(offset)]: BigInt(start + items.length) } : {}),
       ...(turn > 0 && offset === null && page !== null
@@ -74,7 +72,7 @@ export const listAll = async (
 const totals = ['total', 'totalcount', 'totalitems', 'totalelements', 'totalresults'];
 
 /** An object, and the objects in it, without items of lists. */
-const objectsIn = (json: Json, levels = 3): readonly JsonObject[] =>
+export const objectsIn = (json: Json, levels = 3): readonly JsonObject[] =>
   !isJsonObject(json) || levels === 0
     ? []
     : [json, ...Object.values(json).flatMap((member) => objectsIn(member, levels - 1))];

@@ -83,7 +83,7 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
       const ask = async (ordinary: OrdinaryBody): Promise<number> => {
         const json = await refreshed(exercised, ordinary, context, found);
         const sending = { ...plain(exercised), body: { json } };
-        return (await context.send(toProbe(exercised, sending, { inputSpace: 'documented', found }))).status;
+        return (await context.send(toProbe(exercised, sending, { found }))).status;
       };
       let once: OrdinaryBody | null = null;
       for (const ordinary of [usual, ...others]) {

@@ -5,8 +5,9 @@ import { isReference } from './ordinary.ts';
 import { collectionsOf } from './relations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { membersShown } from './resource-bodies.ts';
+import { isSuccess } from './responses.ts';
 import { breachUndocumented, documents } from './scenario.ts';
-import type { Sender } from './sender.ts';
+import type { Sender, Sending } from './sender.ts';
 import { plain } from './valid.ts';
 
 const present = (context: CheckContext) => context.state('operations that exist', () => new Set<string>());
@@ -38,7 +39,7 @@ export const missingOperations = (all: readonly OperationUnderTest[], send: Send
         const isJudged = authentic && mayGuess && stateStatuses.includes(404) && !documents(operation, 404);
         if (!isJudged || hasPathParameters(operation) || present(context).has(operation.id)) continue;
         if (context.run.removalState(operation) !== 'before') continue;
-        const response = await send(exercised, plain(exercised), context, { inputSpace: 'documented' });
+        const response = await send(exercised, plain(exercised), context);
         if (response.status === 404) breachUndocumented(context, operation, response);
       }
     },
@@ -56,7 +57,7 @@ const filterNames = ({ document, operation }: OperationUnderTest): readonly stri
 export const judgeMissing = async (
   exercised: OperationUnderTest,
   sending: GeneratedRequest,
-  { send, context }: { readonly send: Sender; readonly context: CheckContext },
+  { send, context }: Sending,
   response: ApiResponse,
 ): Promise<void> => {
   const { operation, stateStatuses } = exercised;
@@ -65,9 +66,9 @@ export const judgeMissing = async (
   const names = filterNames(exercised);
   const sent = operation.parameters.filter((parameter) => sending.values[keyOf(parameter)] !== undefined);
   if (!sent.every(({ in: place, name }) => place === 'query' && names.includes(normalize(name)))) return;
-  const ask = (request: GeneratedRequest) => send(exercised, request, context, { inputSpace: 'documented' });
+  const ask = (request: GeneratedRequest) => send(exercised, request, context);
   const usual = await ask(plain(exercised));
   const again = await ask(sending);
-  if (usual.status < 300 && again.status === 404)
+  if (isSuccess(usual) && again.status === 404)
     breachUndocumented(context, operation, again, [usual.exchange]);
 };

@@ -2,7 +2,7 @@ import type { Json } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { isReference } from './ordinary.ts';
 import { memberIn, resourceBodyOf } from './resource-bodies.ts';
-import { type CollectionUnderTest, type Created, createIn, forgetId, sendTo } from './resources.ts';
+import { type CollectionUnderTest, type Created, createIn, removeFrom } from './resources.ts';
 import { isGone, isSuccess } from './responses.ts';
 import { breachStatus, readUntil, type Scenario } from './scenario.ts';
 
@@ -21,10 +21,8 @@ export const givesFreeIds: Scenario = async (collection, [exercised]) => {
   const create = () => createIn(collection, { mayMerge: true });
   const [deleted, kept] = [await create(), await create()];
   if (!haveOwnIds(collection, [deleted, kept])) return;
-  const removal = await sendTo(collection, exercised, deleted.found);
-  if (!isSuccess(removal)) return;
-  forgetId(collection, deleted);
-  haveOwnIds(collection, [kept, await create()]);
+  if (isSuccess(await removeFrom(collection, exercised, deleted)))
+    haveOwnIds(collection, [kept, await create()]);
 };
 
 /** RES-7: judges ids of resources that exist at the same time. Returns whether they differ. */

@@ -103,7 +103,7 @@ const conformsOnValid = (exercised: OperationUnderTest, { send, shares, plan }: 
       const judge = async (request: GeneratedRequest): Promise<ApiResponse> => {
         const reason = shares.usedUp(exercised);
         if (reason !== null) return context.skipCase(reason);
-        const response = await send(exercised, request, context, { inputSpace: 'documented' });
+        const response = await send(exercised, request, context);
         shares.record(exercised, response);
         recordPresence(exercised, response, context);
         if (exercised.stateStatuses.includes(response.status))
@@ -139,7 +139,7 @@ const survivesInvalid = (exercised: OperationUnderTest, { send, permissions, pla
     { examples: () => plan.invalid(exercised), arbitrary: () => invalidArbitrary(exercised) },
     async (sending, context) => {
       const { operation } = exercised;
-      const response = await send(exercised, sending, context, { inputSpace: 'undocumented' });
+      const response = await send(exercised, sending, context);
       recordPresence(exercised, response, context);
       await judgeInvalid(exercised, sending, { send, context }, response);
       // The document need not have the status of an invalid request.
@@ -167,7 +167,7 @@ const rejectsWithoutCredential = (
     exercised,
     { examples: () => [plain(exercised)] },
     async (sending, context) => {
-      await send(exercised, sending, context, { inputSpace: 'undocumented' });
+      await send(exercised, sending, context);
       observeNotTested(exercised.operation, context);
       context.inconclusive(lackingCredential(exercised, permissions), 'GEN-1');
     },

@@ -1,7 +1,7 @@
 import type { Parameter } from '../../src/check/document.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
+import type { Json, JsonObject } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
-import { hasNext, type Listed, listAll, pageOf } from './listing.ts';
+import { hasNext, type Listed, listAll, objectsIn, pageOf } from './listing.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { defaultsIn, usualAlternative } from './ordinary.ts';
 import { firstOffsetOf, firstPageOf, pagingOf } from './relations.ts';
@@ -10,7 +10,6 @@ import { idOf, itemsIn } from './resource-shapes.ts';
 import { type CollectionUnderTest, createIn, parentOf, sendTo } from './resources.ts';
 import { isSuccess } from './responses.ts';
 import { breachList, type Scenario, settled } from './scenario.ts';
-import { plain } from './valid.ts';
 
 /** RES-6: a page has no more resources than its size, and the next page begins elsewhere. */
 export const pages: Scenario = async (collection, [exercised]) => {
@@ -21,7 +20,7 @@ export const pages: Scenario = async (collection, [exercised]) => {
   await createIn(collection);
   if (size.name in created.resource) return;
   const look = (more: GeneratedRequest['values'] = {}) =>
-    pageOf(collection, exercised, { ...plain(exercised).values, [keyOf(size)]: 1n, ...more });
+    pageOf(collection, exercised, { [keyOf(size)]: 1n, ...more });
   const first = await look();
   if (!isSuccess(first.response)) return;
   if (first.items.length > 1) return breachList(collection, first, 'too many', `${size.name}=1`);
@@ -52,8 +51,7 @@ const tokenNames = /^(page_?token|cursor|next_?token|continuation_?token|startin
 
 /** The token of the next page in a response: not that of another page. Null: there is none, or it is an address. */
 const tokenIn = (json: Json | undefined, isTwoWay: boolean): Json | null => {
-  if (json === undefined || !isJsonObject(json)) return null;
-  const all = [json, ...Object.values(json).filter(isJsonObject)].flatMap((each) => Object.entries(each));
+  const all = objectsIn(json ?? null, 2).flatMap((each) => Object.entries(each));
   const named = all.filter(
     ([name, value]) =>
       (isTwoWay ? /end/i : /next|cursor/i).test(name) &&
@@ -105,7 +103,7 @@ const walk = async (
   for (let turn = 0; turn < pages; turn += 1) {
     const place = step.next(turn, before, items.length);
     if (place === null) break;
-    const values = { ...plain(exercised).values, [keyOf(step.size)]: BigInt(most), ...place };
+    const values = { [keyOf(step.size)]: BigInt(most), ...place };
     const response = await sendTo(collection, exercised, found, { values });
     const shown = itemsIn(response.json);
     if (!isSuccess(response) || shown === null) return null;
@@ -157,16 +155,15 @@ export const usesDefaultSize: Scenario = async (collection, [exercised]) => {
   const usual = Number(defaultsIn(usualAlternative(size.schema, exercised.document.root))[0] ?? 0);
   if (!(usual >= 1)) return;
   const about = `the default ${size.name} ${usual}`;
-  const { [keyOf(size)]: _, ...values } = plain(exercised).values;
   const ask = (query: GeneratedRequest['values']) => pageOf(collection, exercised, query);
-  const page = await ask(values);
+  const page = await ask({});
   if (!isSuccess(page.response) || page.items.length === 0) return;
   if (page.items.length > usual) return breachList(collection, page, 'too many', about);
   if (page.items.length === usual) return collection.context.passed();
   // Either response may be one of a moment ago.
   const { sized, again } = await settled(
     collection,
-    async () => ({ sized: await ask({ ...values, [keyOf(size)]: BigInt(usual) }), again: await ask(values) }),
+    async () => ({ sized: await ask({ [keyOf(size)]: BigInt(usual) }), again: await ask({}) }),
     (now) => now.again.items.length >= Math.min(now.sized.items.length, usual),
   );
   if (

@@ -5,7 +5,6 @@ import { keyOf } from './request.ts';
 import { createIn, ordinaryFor, readNow, sendTo } from './resources.ts';
 import { isSuccess } from './responses.ts';
 import { breachStatus, documents, momentMs, type Scenario } from './scenario.ts';
-import { plain } from './valid.ts';
 
 const otherTag = '"no-such-tag"';
 
@@ -29,7 +28,7 @@ export const checksPreconditions: Scenario = async (collection, tested) => {
       return before === value && (await tagNow()) === value;
     };
     const send = (value: string) => {
-      const texts = { ...plain(exercised).texts, [keyOf(header)]: value };
+      const texts = { [keyOf(header)]: value };
       return sendTo(collection, exercised, found, { resource, texts });
     };
     const accepts = { expected: ['2xx'], origin: [creation] } as const;

@@ -26,7 +26,7 @@ export const judgeValid = async (
   const { twin } = sending;
   if (isSuccess(first) && sending.idSource !== 'made up') context.passed('REQ-1');
   if (twin === undefined || !isRefused(first)) return;
-  const ask = (request: GeneratedRequest) => send(exercised, request, context, { inputSpace: 'documented' });
+  const ask = (request: GeneratedRequest) => send(exercised, request, context);
   const usual = await ask(twin);
   if (!isSuccess(usual) || !isComparable(sending, usual)) return;
   const again = await ask(sending);
@@ -77,7 +77,7 @@ const isByValidation = async (
   );
   let isComparable = false;
   for (const request of byLevel) {
-    const response = await send(exercised, request, context, { inputSpace: 'undocumented' });
+    const response = await send(exercised, request, context);
     if (!isRefused(response)) continue;
     isComparable = true;
     if (isSameRefusal(response, refusal)) return true;

@@ -53,8 +53,10 @@ export interface BrokenRule {
 
 export const keyOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string => `${place} ${name}`;
 
-interface Meaning {
-  readonly inputSpace: Probe['inputSpace'];
+/** What a request means. */
+export interface Meaning {
+  /** Default: a request that breaks a rule is undocumented. */
+  readonly inputSpace?: Probe['inputSpace'];
   readonly expects?: readonly Expectation[];
   readonly credential?: Credential;
   /** Values found for path parameters, by name. */
@@ -68,6 +70,7 @@ export const toProbe = (
   meaning: Meaning,
 ): Probe => {
   const { operation, credential } = exercised;
+  const { inputSpace = sending.violation === undefined ? 'documented' : 'undocumented' } = meaning;
   const written = (place: Parameter['in']): readonly (readonly [name: string, text: string])[] =>
     operation.parameters
       .filter((parameter) => parameter.in === place)
@@ -101,7 +104,7 @@ export const toProbe = (
       body: body?.text ?? null,
       credential: meaning.credential ?? credential,
     },
-    inputSpace: exercised.authentic ? meaning.inputSpace : 'undocumented',
+    inputSpace: exercised.authentic ? inputSpace : 'undocumented',
     expects: meaning.expects ?? [],
     label: labelOf(sending, meaning.credential),
     ...(isGuess ? { guessed: true } : {}),

@@ -1,5 +1,5 @@
 import type { ApiDocument, Operation } from '../../src/check/document.ts';
-import type { Json, JsonObject } from '../../src/check/index.ts';
+import type { Json } from '../../src/check/index.ts';
 import { memoized } from '../../src/check/memoized.ts';
 import { type FlatSchema, type JsonSchema, propertySchema } from '../../src/check/schemas.ts';
 import { type Claim, claimsOf } from './claims.ts';
@@ -119,10 +119,3 @@ export const membersShown = (
 /** The schema of a member, as its usual alternative. */
 export const memberIn = (body: ResourceBody | null, name: string): FlatSchema | null =>
   usualAlternative(body?.members.get(name) ?? true, body?.root);
-
-/** A body with another resource in its envelope. */
-export const withResource = (
-  body: Json,
-  resource: JsonObject,
-  { steps }: Pick<ResourceBody, 'steps'>,
-): Json => (steps.length === 0 ? resource : withValueAt(body, steps, resource));

@@ -12,10 +12,10 @@ import { withCurrentHeaders } from './current-headers.ts';
 import type { Found, KnownResources } from './existing.ts';
 import { type Localize, nextTurn } from './localize.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
-import { isReference, ordinaryBody, valueAt } from './ordinary.ts';
+import { isReference, ordinaryBody, valueAt, withValueAt } from './ordinary.ts';
 import type { Collection } from './relations.ts';
 import { type GeneratedRequest, toProbe } from './request.ts';
-import { membersShown, resourceBodyOf, withResource } from './resource-bodies.ts';
+import { membersShown, resourceBodyOf } from './resource-bodies.ts';
 import { createdId, itemsIn, resourceIn } from './resource-shapes.ts';
 import { isSuccess, shownIn } from './responses.ts';
 import { plain } from './valid.ts';
@@ -51,6 +51,8 @@ interface Sending extends Partial<GeneratedRequest> {
   /** The resource in the body, which may have an envelope. Null: there is no body. */
   readonly resource?: JsonObject | null;
   readonly inputSpace?: Probe['inputSpace'];
+  /** Besides the required ones. */
+  readonly values?: GeneratedRequest['values'];
 }
 
 /** Sends an operation with a resource, body, or query of its own. What the path names may be missing, so 404 needs no documentation. */
@@ -58,11 +60,13 @@ export const sendTo = async (
   collection: CollectionUnderTest,
   exercised: OperationUnderTest,
   found: Found,
-  { resource = null, inputSpace = 'documented', ...changes }: Sending = {},
+  { resource = null, inputSpace = 'documented', values = {}, ...changes }: Sending = {},
 ): Promise<ApiResponse> => {
   const { context } = collection;
   const json = resource === null ? null : await inEnvelope(collection, exercised, found, resource);
-  const request = { ...plain(exercised), body: json === null ? null : { json }, ...changes };
+  const usual = plain(exercised);
+  const body = json === null ? null : { json };
+  const request = { ...usual, body, values: { ...usual.values, ...values }, ...changes };
   const sending = await withCurrentHeaders(exercised, request, context, found);
   const probe = toProbe(exercised, sending, { inputSpace, found });
   return context.send(hasPathParameters(exercised.operation) ? { ...probe, guessed: true } : probe);
@@ -110,9 +114,9 @@ const inEnvelope = async (
   found: Found,
   resource: JsonObject,
 ): Promise<Json> => {
-  const place = resourceBodyOf(exercised, exercised.operation) ?? { steps: [] };
-  const envelope = place.steps.length === 0 ? null : await ordinaryBodyFor(collection, exercised, found);
-  return withResource(envelope, resource, place);
+  const { steps = [] } = resourceBodyOf(exercised, exercised.operation) ?? {};
+  const envelope = steps.length === 0 ? null : await ordinaryBodyFor(collection, exercised, found);
+  return withValueAt(envelope, steps, resource);
 };
 
 interface Creation {
@@ -266,9 +270,15 @@ export const creationsIn = (collection: CollectionUnderTest, created: Created): 
   );
 };
 
-/** What was deleted may give its id to a later creation. */
-export const forgetId = (collection: CollectionUnderTest, { found }: Created): void => {
-  idsIn(collection.context).given.delete(keyOfPlace(collection, found));
+/** Deletes a resource. It may give its id to a later creation. */
+export const removeFrom = async (
+  collection: CollectionUnderTest,
+  exercised: OperationUnderTest,
+  { found }: Created,
+): Promise<ApiResponse> => {
+  const response = await sendTo(collection, exercised, found);
+  if (isSuccess(response)) idsIn(collection.context).given.delete(keyOfPlace(collection, found));
+  return response;
 };
 
 /** Whether a creation in the collection may have changed the resource of another one. */

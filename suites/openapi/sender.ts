@@ -1,23 +1,16 @@
-import type { Credential } from '../../src/check/credentials.ts';
-import type { ApiResponse, CheckContext, Expectation, Probe } from '../../src/check/index.ts';
+import type { ApiResponse, CheckContext } from '../../src/check/index.ts';
 import { withCurrentHeaders } from './current-headers.ts';
 import type { Found, KnownResources } from './existing.ts';
 import type { Localize } from './localize.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
-import { type GeneratedRequest, toProbe } from './request.ts';
-
-interface Meaning {
-  readonly inputSpace: Probe['inputSpace'];
-  readonly credential?: Credential;
-  readonly expects?: readonly Expectation[];
-}
+import { type GeneratedRequest, type Meaning, toProbe } from './request.ts';
 
 /** Sends a request to its target. Ends the case if the target does not exist. */
 export type Sender = (
   exercised: OperationUnderTest,
   sending: GeneratedRequest,
   context: CheckContext,
-  meaning: Meaning,
+  meaning?: Omit<Meaning, 'found'>,
 ) => Promise<ApiResponse>;
 
 /** How a case sends more requests. */
@@ -31,7 +24,7 @@ const mostRenewals = 20;
 
 export const senderOver =
   (existing: KnownResources, localize: Localize): Sender =>
-  async (exercised, sending, context, meaning) => {
+  async (exercised, sending, context, meaning = {}) => {
     const { operation, mayGuess } = exercised;
     const usesIds = hasPathParameters(operation) && sending.idSource !== 'made up';
     const sendTo = async (found: Found | null): Promise<ApiResponse> => {

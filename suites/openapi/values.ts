@@ -35,7 +35,7 @@ export interface Values {
 type Described = Pick<OperationUnderTest, 'document' | 'operation'>;
 
 /** The request schema of a body, the root of its references, and how the body is written. */
-interface BodySchema {
+export interface BodySchema {
   readonly form: BodyForm;
   readonly schema: JsonSchema;
   readonly root: unknown;

@@ -43,24 +43,18 @@ export const invalidCredentials = (
   isThorough: boolean,
 ): readonly Credential[] => {
   const scheme = keySchemeIn(schemes);
-  return [
-    ...(scheme === null ? [] : invalidUnder(scheme, isThorough)),
-    ...headersIn(schemes).flatMap((header) => [
-      withChangedGiven(credential, header, { label: `a random ${header}`, alter: () => unknownToken }),
-      withChangedGiven(credential, header, {
-        label: `${header} with its last character changed`,
-        alter: changedEnd,
-      }),
-      ...(isThorough
-        ? [
-            withChangedGiven(credential, header, {
-              label: `${header} without its last character`,
-              alter: (value) => value.slice(0, -1),
-            }),
-          ]
-        : []),
-    ]),
-  ];
+  const ofKey = scheme === null ? [] : invalidUnder(scheme, isThorough);
+  const ofHeaders = headersIn(schemes).flatMap((header) => {
+    const changed = (label: string, alter: (value: string) => string) =>
+      withChangedGiven(credential, header, { label, alter });
+    const shorter = changed(`${header} without its last character`, (value) => value.slice(0, -1));
+    return [
+      changed(`a random ${header}`, () => unknownToken),
+      changed(`${header} with its last character changed`, changedEnd),
+      ...(isThorough ? [shorter] : []),
+    ];
+  });
+  return [...ofKey, ...ofHeaders];
 };
 
 const invalidUnder = (scheme: KeyScheme, isThorough: boolean): readonly Credential[] => {
