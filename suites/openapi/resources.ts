@@ -34,7 +34,15 @@ export interface Workshop {
 /** The collection that a case is about, and what it sends with. */
 export interface CollectionUnderTest extends Collection, Workshop {
   readonly context: CheckContext;
+  /** The path of the parent that this case uses, whatever others use meanwhile. Null: it needed none so far. */
+  readonly parent: { path: Found | null };
 }
+
+export const underTest = (
+  workshop: Workshop,
+  collection: Collection,
+  context: CheckContext,
+): CollectionUnderTest => ({ ...workshop, ...collection, context, parent: { path: null } });
 
 /** A resource that a case created. */
 export interface Created {
@@ -75,8 +83,14 @@ export const sendTo = async (
 const noResource = ({ create, context }: CollectionUnderTest): never =>
   context.skipCase({ code: 'precondition', detail: 'no-resource', operation: nameOf(create) });
 
-/** The path of a parent for a new resource. Ends the case if there is none. */
+/** The path of the parent of this case's resources. Ends the case if there is none. */
 export const parentOf = async (collection: CollectionUnderTest): Promise<Found> => {
+  const { parent } = collection;
+  parent.path ??= await findParent(collection);
+  return parent.path;
+};
+
+const findParent = async (collection: CollectionUnderTest): Promise<Found> => {
   const { existing, helperAs, create, path, context } = collection;
   const exercised = helperAs(create);
   // A client names what PUT creates, so only its parents must exist.
@@ -163,6 +177,7 @@ export const createIn = async (
     hasPathParameters(create)
   ) {
     parent = (await existing.find(exercised, context, { isNew: true })) ?? parent;
+    collection.parent.path = parent;
     ({ sent, found, response } = await send());
   }
   const id = own ?? createdId(response, collection, context.run.baseUrl);

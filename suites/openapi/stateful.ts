@@ -11,7 +11,7 @@ import { checksPreconditions } from './preconditions.ts';
 import { refusesWithoutEffect } from './refused-updates.ts';
 import { type Collection, collectionsOf } from './relations.ts';
 import { removesValues } from './removed-values.ts';
-import { type CollectionUnderTest, isMerging, type Workshop } from './resources.ts';
+import { type CollectionUnderTest, isMerging, underTest, type Workshop } from './resources.ts';
 import type { Scenario } from './scenario.ts';
 import { bounds, sorts } from './sorting.ts';
 import { belongs, knowsNoStrangers, listsOwn } from './strangers.ts';
@@ -124,8 +124,8 @@ const checksOf = (
     cost: { requests: 4 + 2 * creates, creates: collection.create.method === 'POST' ? creates : 0 },
     inputs: () => [collection],
     run: (each, context) => {
-      const underTest = { ...workshop, ...each, context };
-      const own = aboutIds.includes(scenario) ? underTest : ownResources(underTest);
+      const tested = underTest(workshop, each, context);
+      const own = aboutIds.includes(scenario) ? tested : ownResources(tested);
       return scenario(own, [first, ...others]);
     },
   });

@@ -12,7 +12,15 @@ import { isReference, usualAlternative } from './ordinary.ts';
 import { type Collection, collectionsOf } from './relations.ts';
 import { singularOf } from './resource-bodies.ts';
 import { itemsIn, withId } from './resource-shapes.ts';
-import { type CollectionUnderTest, createIn, ordinaryFor, parentOf, readNow, sendTo } from './resources.ts';
+import {
+  type CollectionUnderTest,
+  createIn,
+  ordinaryFor,
+  parentOf,
+  readNow,
+  sendTo,
+  underTest,
+} from './resources.ts';
 import { isSuccess, shownIn } from './responses.ts';
 import { breachList, breachStatus, documents, type Scenario } from './scenario.ts';
 
@@ -70,7 +78,7 @@ export const belongs: Scenario = async (collection) => {
   const { create, list, read } = collection;
   const above = parentCollection(collection);
   if (above === null || above.create.method !== 'POST' || !hasPathParameters(create)) return;
-  const parents = { ...collection, ...above };
+  const parents = underTest(collection, above, collection.context);
   const [one, two] = [(await createIn(parents)).found, (await createIn(parents)).found];
   const listing = collection.exercisedAs(list);
   // Each new resource may have parts from the start, the same ones in all.
