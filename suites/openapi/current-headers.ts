@@ -4,7 +4,7 @@ import { acceptedBy } from '../../src/check/schemas.ts';
 import type { Found } from './existing.ts';
 import { nextTurn } from './localize.ts';
 import { hasPathParameters, type OperationUnderTest, operationAt } from './operations.ts';
-import { ordinaryBody } from './ordinary.ts';
+import { slotFor } from './ordinary.ts';
 import { type GeneratedRequest, keyOf, toProbe } from './request.ts';
 import { plain } from './valid.ts';
 
@@ -24,16 +24,13 @@ const withNewKey = (
   const key = header === undefined ? '' : keyOf(header);
   const usual = plain(exercised).values[key];
   if (header === undefined || usual === undefined || sending.values[key] !== usual) return sending;
-  const [slot] = ordinaryBody(header.schema, exercised.document.root, usualKind)?.slots ?? [];
-  const value = slot?.make(nextTurn(context));
+  const value = slotFor(header.schema, exercised.document.root)?.make(nextTurn(context));
   const text = typeof value === 'string' ? value.replaceAll(/[^!-~]/g, '-') : undefined;
   const isValid = acceptedBy(header.schema, exercised.document.root)(text ?? null);
   return text === undefined || !isValid || sending.texts[key] !== undefined
     ? sending
     : { ...sending, texts: { ...sending.texts, [key]: text } };
 };
-
-const usualKind = { members: 'all', days: 'future', examples: 'none' } as const;
 
 /** The request with headers that depend on when it is sent. */
 export const withCurrentHeaders = async (

@@ -15,6 +15,7 @@ import {
 import { creationsBeside } from './relations.ts';
 import { keyOf } from './request.ts';
 import { idsInAddresses } from './resource-shapes.ts';
+import { isSuccess } from './responses.ts';
 import { isUnsupported } from './unsupported.ts';
 import { plain } from './valid.ts';
 
@@ -44,18 +45,11 @@ interface Reference {
   readonly schema: JsonSchema;
 }
 
-/** Sends an ordinary request to an operation. */
-export type SendOrdinary = (
-  exercised: OperationUnderTest,
-  found: Found,
-  context: CheckContext,
-) => Promise<ApiResponse>;
-
 /** Remembers the resources found in one run, except for deletions. */
 export const createKnownResources = (
   document: ApiDocument,
-  exercisedAs: (operation: Operation) => OperationUnderTest | null,
-  sendOrdinary: SendOrdinary,
+  helperAs: (operation: Operation | null) => OperationUnderTest | null,
+  sendOrdinary: (exercised: OperationUnderTest, found: Found, context: CheckContext) => Promise<ApiResponse>,
 ): KnownResources => {
   const memory = new Map<string, Promise<Json | null>>();
   /** What may permit no further reference, by its key in the memory. */
@@ -64,11 +58,10 @@ export const createKnownResources = (
   const withoutId = new Map<string, number>();
 
   const ask = async (operation: Operation | null, found: Found, context: CheckContext) => {
-    const exercised = operation === null ? null : exercisedAs(operation);
-    if (exercised === null || !exercised.authentic) return null;
-    if (!isSafe(exercised.operation) && hasPathParameters(exercised.operation) && !exercised.mayGuess)
-      return null;
-    return sendOrdinary(exercised, found, context);
+    const exercised = helperAs(operation);
+    if (operation === null || exercised === null) return null;
+    const isAllowed = isSafe(operation) || !hasPathParameters(operation) || exercised.mayGuess;
+    return isAllowed ? sendOrdinary(exercised, found, context) : null;
   };
 
   const idIn = (response: ApiResponse, item: string, { name, schema }: Reference): Json | undefined =>
@@ -89,7 +82,7 @@ export const createKnownResources = (
       const response = isKnownToFail ? null : await ask(operation, found, context);
       const value = response === null ? undefined : idIn(response, item, { name, schema });
       if (value !== undefined) return value;
-      if (method === 'POST' && response !== null && response.status < 300)
+      if (method === 'POST' && response !== null && isSuccess(response))
         withoutId.set(collection, (withoutId.get(collection) ?? 0) + 1);
     }
     return null;
@@ -99,7 +92,7 @@ export const createKnownResources = (
   const fromBeside = async (path: string, parameter: Parameter, context: CheckContext) => {
     const item = `${collectionOf(path, parameter.name)}/{${parameter.name}}`;
     for (const create of creationsBeside(document).get(item) ?? []) {
-      const exercised = exercisedAs(create);
+      const exercised = helperAs(create);
       const parents =
         exercised === null ? null : await find(exercised, context, { isNew: true, isNested: true });
       const response = parents === null ? null : await ask(create, parents, context);
@@ -122,7 +115,7 @@ export const createKnownResources = (
       if (!isUsable || pathParameters(source).some((each) => !(each in found))) continue;
       const response = await ask(source, found, context);
       const value =
-        response === null || response.status >= 300 ? undefined : evaluate(expression, response, found);
+        response === null || !isSuccess(response) ? undefined : evaluate(expression, response, found);
       if (value === undefined || value === null) continue;
       const [fitting] = [value, ...numberIn(value)].filter(accepts);
       if (fitting !== undefined) return fitting;
@@ -134,11 +127,10 @@ export const createKnownResources = (
   const put = async ({ path }: Operation, parameter: Parameter, found: Found, context: CheckContext) => {
     const item = `${path.slice(0, path.indexOf(`{${parameter.name}}`))}{${parameter.name}}`;
     const operation = operationAt(document, 'PUT', item);
-    const exercised = operation === null ? null : exercisedAs(operation);
-    if (exercised === null || !exercised.mayGuess) return null;
-    const value = plain(exercised).values[keyOf(parameter)];
+    const exercised = helperAs(operation);
+    const value = exercised?.mayGuess === true ? plain(exercised).values[keyOf(parameter)] : undefined;
     const response = value === undefined ? null : await ask(operation, found, context);
-    return response !== null && response.status < 300 && value !== undefined ? value : null;
+    return response !== null && isSuccess(response) ? (value ?? null) : null;
   };
 
   const remembered = (key: string, look: () => Promise<Json | null>): Promise<Json | null> => {
@@ -221,7 +213,7 @@ const isNamedFor = (member: string, parameter: string): boolean =>
 
 /** The outermost values of a response under the name of the item's parameter, otherwise the last segment of its `Location`. */
 const valuesIn = (response: ApiResponse, item: string, parameter: string): readonly Json[] => {
-  if (response.status >= 300) return [];
+  if (!isSuccess(response)) return [];
   for (let level = [response.json ?? null]; level.length > 0; level = level.flatMap(membersOf)) {
     const values = level.filter(isJsonObject).flatMap((object) => {
       const ofKind = memberOfKind(Object.keys(object), item);

@@ -80,19 +80,15 @@ export const generalChecks = (
       exercised === null ? [] : [[operation.id, exercised] as const],
     ),
   );
-  const localize = createLocalizer(() => existing);
-  const existing: KnownResources = createKnownResources(
-    document,
-    ({ id }) => known.get(id) ?? null,
-    async (each, found, context) => {
-      const ordinary = await localize(each, plain(each), context, found);
-      return context.send(toProbe(each, ordinary, { found }));
-    },
-  );
   const helperAs = (operation: Operation | null) => {
     const found = operation === null ? undefined : known.get(operation.id);
     return found?.authentic === true ? found : null;
   };
+  const localize = createLocalizer(() => existing);
+  const existing: KnownResources = createKnownResources(document, helperAs, async (each, found, context) => {
+    const ordinary = await localize(each, plain(each), context, found);
+    return context.send(toProbe(each, ordinary, { found }));
+  });
   const send = senderOver(existing, localize);
   const usable = supports.flatMap(({ exercised }) =>
     exercised !== null && problemOf(exercised) === null ? [exercised] : [],

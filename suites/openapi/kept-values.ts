@@ -2,11 +2,10 @@ import { nullIfEnded } from '../../src/check/case-skipped.ts';
 import type { Operation } from '../../src/check/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.ts';
 import { acceptedBy } from '../../src/check/schemas.ts';
-import type { Claim } from './claims.ts';
-import { defaultsIn, isReference, type OrdinaryBody, usualAlternative, withValueAt } from './ordinary.ts';
+import { defaultsIn, isReference, usualAlternative, withValueAt } from './ordinary.ts';
 import { isWrittenAsSent } from './own-values.ts';
 import { differences, isSameValue } from './relations.ts';
-import { claimsIn, memberIn, resourceBodyOf } from './resource-bodies.ts';
+import { claimsIn, memberIn, type ResourceBody, resourceBodyOf } from './resource-bodies.ts';
 import { type CollectionUnderTest, type Created, createIn, readNow, type Workshop } from './resources.ts';
 import { shownIn } from './responses.ts';
 import { breachValue, type Scenario } from './scenario.ts';
@@ -22,26 +21,20 @@ const isRewritable = (value: Json | undefined): boolean =>
   (typeof value === 'string' && /@|:\/\//.test(value));
 
 /** Ordinary bodies whose members each have one of the values that the document names. */
-const variantsOf = (
-  { json }: OrdinaryBody,
-  claims: readonly Claim[],
-  accepts: (value: Json) => boolean,
-): readonly Json[] => {
-  const places = [
-    ...Map.groupBy(
-      claims.filter(
-        ({ steps, value }) =>
-          !steps.some(isReference) && !isRewritable(value) && !steps.some((step) => /^\d/.test(step)),
-      ),
-      ({ steps }) => steps.join('\n'),
-    ).values(),
-  ].map((all) => all.toReversed());
+const variantsOf = (body: ResourceBody, usual: Json): readonly Json[] => {
+  const claims = claimsIn(body).filter(
+    ({ steps, value }) =>
+      !steps.some((step) => isReference(step) || /^\d/.test(step)) && !isRewritable(value),
+  );
+  const places = [...Map.groupBy(claims, ({ steps }) => steps.join('\n')).values()].map((all) =>
+    all.toReversed(),
+  );
   return Array.from({ length: variants }, (_, turn) =>
-    places.reduce<Json>((body, all) => {
+    places.reduce<Json>((json, all) => {
       const claim = all[turn % all.length];
-      const next = claim === undefined ? body : withValueAt(body, claim.steps, claim.value);
-      return accepts(next) ? next : body;
-    }, json),
+      const next = claim === undefined ? json : withValueAt(json, claim.steps, claim.value);
+      return body.accepts(next) ? next : json;
+    }, usual),
   );
 };
 
@@ -58,8 +51,7 @@ const shownOf = async (collection: CollectionUnderTest, { found, resource }: Cre
 export const keepsNamedValues: Scenario = async (collection) => {
   const body = resourceBodyOf(collection, collection.create);
   if (body === null || body.ordinary === null || body.form !== 'json') return;
-  const { ordinary, accepts } = body;
-  const claims = claimsIn(body).toArray();
+  const { ordinary } = body;
   const usual = await createIn(collection);
   const usualShown = await shownOf(collection, usual);
   const own = [
@@ -73,7 +65,7 @@ export const keepsNamedValues: Scenario = async (collection) => {
   };
   const kept = new Set<string>();
   const losses: { readonly member: string; readonly created: Created; readonly shown: JsonObject }[] = [];
-  for (const variant of variantsOf(ordinary, claims, accepts)) {
+  for (const variant of variantsOf(body, ordinary.json)) {
     const changes = changesTo(ordinary.json, variant);
     if (Object.keys(changes).length === 0) continue;
     const created = await nullIfEnded(createIn(collection, { changes }));

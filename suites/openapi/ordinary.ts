@@ -109,6 +109,10 @@ const bodyOf = (schema: JsonSchema, root: unknown, kind: OrdinaryKind): Ordinary
   return null;
 };
 
+/** What makes a new value of a schema for each turn. Undefined: its values are not free. */
+export const slotFor = (schema: JsonSchema, root: unknown): Slot | undefined =>
+  ordinaryBody(schema, root, { members: 'all', days: 'future', examples: 'none' })?.slots[0];
+
 /** Undefined: nothing simple is valid. */
 const ordinary = (schema: JsonSchema, steps: readonly string[], making: Making): Json | undefined => {
   if (steps.length > making.size.deepest || isTooLarge(making)) return undefined;

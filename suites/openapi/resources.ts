@@ -12,7 +12,7 @@ import { withCurrentHeaders } from './current-headers.ts';
 import type { Found, KnownResources } from './existing.ts';
 import { type Localize, nextTurn } from './localize.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
-import { isReference, ordinaryBody, valueAt, withValueAt } from './ordinary.ts';
+import { isReference, slotFor, valueAt, withValueAt } from './ordinary.ts';
 import type { Collection } from './relations.ts';
 import { type GeneratedRequest, toProbe } from './request.ts';
 import { membersShown, resourceBodyOf } from './resource-bodies.ts';
@@ -202,8 +202,7 @@ const showsWhole = ({ document, create, read }: CollectionUnderTest): boolean =>
 /** A name that no resource of this run has, for one that a client names. Ends the case if there is none. */
 const newNameIn = (collection: CollectionUnderTest, parent: Found): Json => {
   const { id, context, document } = collection;
-  const kind = { members: 'all', days: 'future', examples: 'none' } as const;
-  const [slot] = ordinaryBody(id.schema, document.root, kind)?.slots ?? [];
+  const slot = slotFor(id.schema, document.root);
   const { given } = idsIn(context);
   for (let tried = 0; tried < mostNames; tried += 1) {
     const turn = nextTurn(context);
