@@ -147,17 +147,26 @@ const hasDefault = (flat: FlatSchema | null, root: unknown, value: Json | undefi
 /** Texts that no format, pattern, or list of values is likely to have. */
 export const plainTexts: readonly string[] = ['unknown', '!'];
 
-/** The ordinary body with a text that is far from every valid one, where the document lists texts or describes their form. */
-export const plainViolation = (
+/**
+ * The ordinary body with a text that is far from every valid one, where the document lists texts or describes their form. A pattern without its
+ * anchors also matches a text that only has a valid one within it.
+ */
+export const plainViolations = (
   { keyword, pointer }: Pick<Violation, 'keyword' | 'pointer'>,
   ordinary: Json,
   { accepts }: BodySchema,
-): Json | null => {
+): readonly Json[] => {
   const steps = fromPointer(pointer);
+  const usual = valueAt(ordinary, steps);
   const isAboutText = ['enum', 'const', 'pattern', 'format'].includes(keyword);
-  if (!isAboutText || typeof valueAt(ordinary, steps) !== 'string') return null;
-  const all = plainTexts.map((text) => withValueAt(ordinary, steps, text));
-  return all.find((json) => !accepts(json)) ?? null;
+  if (!isAboutText || typeof usual !== 'string') return [];
+  const texts = [plainTexts, keyword === 'pattern' ? [`${usual} ${usual}`] : []];
+  return texts.flatMap((some) =>
+    some
+      .map((text) => withValueAt(ordinary, steps, text))
+      .filter((json) => !accepts(json))
+      .slice(0, 1),
+  );
 };
 
 /** The invalid value within an ordinary body, so that nothing else is a reason to refuse it. Null: it is not invalid there. */
