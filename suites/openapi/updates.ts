@@ -3,13 +3,21 @@ import type { Operation } from '../../src/check/document.ts';
 import type { ApiResponse, Json, JsonObject } from '../../src/check/index.ts';
 import { judgeBystanders, ownMembers, stateOf } from './bystanders.ts';
 import { otherValues } from './lists.ts';
+import type { OperationUnderTest } from './operations.ts';
 import { isReference } from './ordinary.ts';
 import { isPart, lettersOf } from './own-values.ts';
 import { differences, isSameValue, timeOf } from './relations.ts';
 import { claimsIn, memberIn, resourceBodyOf } from './resource-bodies.ts';
 import { idOf, resourceIn } from './resource-shapes.ts';
-import { type CollectionUnderTest, type Created, createIn, ordinaryFor, sendTo } from './resources.ts';
-import { isDone, isSuccess } from './responses.ts';
+import {
+  type CollectionUnderTest,
+  type Created,
+  createIn,
+  ordinaryFor,
+  readNow,
+  sendTo,
+} from './resources.ts';
+import { isDone, isGone, isSuccess } from './responses.ts';
 import { breachStatus, breachValue, readUntil, type Scenario } from './scenario.ts';
 
 /** RES-2: a replacement, and a change of one member or of all, show afterwards, and in no other resource. */
@@ -28,6 +36,8 @@ export const showsUpdates: Scenario = async (collection) => {
   await update(collection, replace, replaced, 'all', all);
   await update(collection, change, changed, 'one', all);
   await update(collection, change, changed, 'all', all);
+  // Its values are the usual ones: an update that loses only the others shows here.
+  await update(collection, change, other, 'all', all);
 };
 
 /** Updates one member of a resource, or all, and judges it and the others. */
@@ -62,8 +72,34 @@ const update = async (
   if (operation.method === 'PUT' && response.status === 201 && isKept && before !== null)
     return breachStatus(collection, 'update', response, { expected: [200, 204], origin });
   const isChange = operation.method === 'PATCH';
-  await judgeUpdate(collection, { response, sent, created, before: before ?? resource, isChange });
+  const now = await judgeUpdate(collection, {
+    response,
+    sent,
+    created,
+    before: before ?? resource,
+    isChange,
+  });
+  if (before !== null && isGone(now)) await judgePresence(collection, exercised);
   await judgeBystanders(collection, state, created, { event: 'update of another', written: sent, origin });
+};
+
+/** RES-2: what was updated is still at its path. A change of its state may hide it, and one of its name may move it. */
+const judgePresence = async (
+  collection: CollectionUnderTest,
+  exercised: OperationUnderTest,
+): Promise<void> => {
+  const created = await createIn(collection);
+  const { id, sent, found, response } = created;
+  const before = await readNow(collection, found);
+  const body = await ordinaryFor(collection, exercised, found);
+  const isNamed = Object.values(sent).some((value) => lettersOf(`${value}`) === lettersOf(`${id}`));
+  if (isNamed || body === null || before === null || !isSuccess(before)) return;
+  // A member that the creation does not have may be such a state.
+  const usual = Object.fromEntries(Object.entries(body).filter(([name]) => name in sent));
+  const update = await sendTo(collection, exercised, found, { resource: usual });
+  const after = isDone(update) ? await readUntil(collection, created, (now) => !isGone(now)) : null;
+  if (after !== null && isGone(after))
+    breachStatus(collection, 'update', after, { expected: ['2xx'], origin: [response, update] });
 };
 
 interface Update {
@@ -94,7 +130,7 @@ const wrongAfter = (
 };
 
 /** RES-2: a resource has its id and the values of its update. */
-const judgeUpdate = async (collection: CollectionUnderTest, update: Update): Promise<void> => {
+const judgeUpdate = async (collection: CollectionUnderTest, update: Update): Promise<ApiResponse> => {
   const { response, sent, created, before } = update;
   const isRead = collection.helperAs(collection.read) !== null;
   const wrong = ({ json }: ApiResponse): readonly string[] => {
@@ -111,6 +147,7 @@ const judgeUpdate = async (collection: CollectionUnderTest, update: Update): Pro
   else collection.context.passed();
   const id = idOf(shown, collection);
   if (id !== null && !isSameValue(created.id, id)) breach(collection.id.name, created.id, id);
+  return now;
 };
 
 /** A text that the update changed, but that the server writes in its own way. */

@@ -8,7 +8,10 @@ type Mistake =
   | 'any purpose'
   | 'ends without a distance'
   | 'no weight of null'
-  | 'keeps names of lines';
+  | 'keeps names of lines'
+  | 'gives lines new ids'
+  | 'finds codes'
+  | 'keeps lines open';
 
 const objectOf = (properties: Members, ...required: readonly string[]) => ({
   type: 'object',
@@ -35,8 +38,15 @@ const trip = objectOf(
   { id: whole, vehicleId: whole, purpose: text, distance: { type: ['number', 'null'] } },
   ...['id', 'vehicleId', 'purpose', 'distance'],
 );
-const newLine = objectOf({ number: { ...whole, maximum: 9999 }, name: text }, 'number', 'name');
-const line = objectOf({ ...newLine.properties, id: whole }, 'id', 'number', 'name');
+const newLine = objectOf(
+  {
+    ...{ number: { ...whole, maximum: 9999 }, name: text, isOpen: { type: 'boolean' } },
+    code: { type: 'string', pattern: '^[A-Z]{2}-[0-9]{4}$' },
+  },
+  ...['number', 'name', 'code', 'isOpen'],
+);
+const line = objectOf({ ...newLine.properties, id: whole }, 'id', ...newLine.required);
+const { required: _, ...lineChange } = newLine;
 const document = {
   openapi: '3.1.0',
   info: { title: 'Fleet', version: '1' },
@@ -73,16 +83,17 @@ const document = {
       parameters: idIn('id'),
       get: { responses: { 200: json(line), ...refusals } },
       put: { ...body(newLine), responses: { 200: json(line), ...refusals } },
+      patch: { ...body(lineChange), responses: { 200: json(line), ...refusals } },
     },
   },
 };
 
-const parse = (written: string): Members => {
+const parse = (written: string): Members | null => {
   try {
     const value: unknown = JSON.parse(written);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
-    return {};
+    return null;
   }
 };
 const isText = (value: unknown, least = 3): boolean =>
@@ -102,7 +113,8 @@ interface Trip {
 const fleetServer = (mistake: Mistake | null) => {
   const vehicles: Members[] = [];
   const trips: Trip[] = [];
-  const lines: Members[] = [];
+  const lines = new Map<number, Members>();
+  let lastLine = 0;
   const onVehicles = (isNew: boolean, id: number, { name, weight: sent }: Members): Response => {
     if (!isNew) return vehicles[id - 1] === undefined ? status(404) : Response.json(vehicles[id - 1]);
     const isNothing = sent === undefined || (sent === null && mistake !== 'no weight of null');
@@ -129,24 +141,41 @@ const fleetServer = (mistake: Mistake | null) => {
     known.distance = sent.distance;
     return Response.json(mistake === 'ends without a distance' ? { id, distance: 'unknown' } : known);
   };
-  const onLines = (method: string, id: number, { number, name }: Members): Response => {
-    const before = lines[id - 1];
+  const isLine = ({ number, name, code, isOpen }: Members): boolean =>
+    Number.isInteger(number) &&
+    Number(number) >= 1 &&
+    Number(number) <= 9999 &&
+    isText(name) &&
+    typeof isOpen === 'boolean' &&
+    typeof code === 'string' &&
+    (mistake === 'finds codes' ? /[A-Z]{2}-\d{4}/ : /^[A-Z]{2}-\d{4}$/).test(code);
+  const onLines = (method: string, id: number, sent: Members): Response => {
+    const before = lines.get(id);
     if (method !== 'POST' && before === undefined) return status(404);
     if (method === 'GET') return Response.json(before);
-    if (!Number.isInteger(number) || Number(number) < 1 || Number(number) > 9999 || !isText(name))
-      return status(400);
-    if (lines.some((each) => each !== before && each.number === number)) return status(409);
-    const at = before === undefined ? lines.length : id - 1;
-    const isKept = before !== undefined && mistake === 'keeps names of lines';
-    lines[at] = { id: at + 1, number, name: isKept ? before.name : name };
-    return method === 'POST' ? created(lines[at]) : Response.json(lines[at]);
+    const isChange = method === 'PATCH';
+    const next = { ...(isChange ? before : {}), ...sent };
+    if (!isLine(next)) return status(400);
+    if ([...lines.values()].some((each) => each !== before && each.number === next.number))
+      return status(409);
+    const isMoved = before === undefined || mistake === 'gives lines new ids';
+    if (isMoved) lines.delete(id);
+    lastLine += isMoved ? 1 : 0;
+    const { number, name, code, isOpen } = next;
+    const changed = {
+      ...{ id: isMoved ? lastLine : id, number, code },
+      name: before !== undefined && mistake === 'keeps names of lines' ? before.name : name,
+      isOpen: isChange && mistake === 'keeps lines open' ? isOpen === true || before?.isOpen : isOpen,
+    };
+    lines.set(changed.id, changed);
+    return method === 'POST' ? created(changed) : Response.json(changed);
   };
   return async (request: Request): Promise<Response> => {
     const { method } = request;
     const [, kind = '', id = '', below] = new URL(request.url).pathname.split('/');
-    const sent = parse(await request.text());
+    const sent = method === 'GET' ? {} : parse(await request.text());
     const isNew = method === 'POST';
-    if (!/^\d*$/.test(id)) return status(400);
+    if (!/^\d*$/.test(id) || sent === null) return status(400);
     if (kind === 'vehicles')
       return below === 'trips'
         ? onTrips(isNew, Number(id), sent)
@@ -170,6 +199,9 @@ test.concurrent.each([
   ['ends without a distance', 'GEN-3', 'POST /trips/'],
   ['no weight of null', 'REQ-1', 'with weight null'],
   ['keeps names of lines', 'RES-2', 'name'],
+  ['gives lines new ids', 'RES-2', '/lines/'],
+  ['keeps lines open', 'RES-2', 'isOpen'],
+  ['finds codes', 'REQ-2', 'code'],
 ] as const)('%s -> %s fails', async (mistake, requirement, about) => {
   const { alarms, messages } = await runOnApi(document, fleetServer(mistake), { runs: 3 });
   expect(alarms).toContain(requirement);
