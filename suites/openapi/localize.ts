@@ -6,6 +6,14 @@ import type { Found, KnownResources } from './existing.ts';
 import { normalize, stepsOf } from './names.ts';
 import { type OperationUnderTest, pathParameters } from './operations.ts';
 import { isReference, type OrdinaryBody, valueAt, withValueAt } from './ordinary.ts';
+import {
+  collectionOfAny,
+  guess,
+  guesses,
+  isAboutValues,
+  targetsOf,
+  unknownReferences,
+} from './references.ts';
 import { type GeneratedRequest, keyOf, toProbe } from './request.ts';
 import { plain } from './valid.ts';
 import { knownValuesOf } from './values.ts';
@@ -36,9 +44,9 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
     context: CheckContext,
     targets: readonly string[] = [name],
   ): Promise<Json | null> => {
-    const collection = targets
-      .map((target) => collectionNamed(exercised, target, isReference(name)))
-      .find((each) => each !== null);
+    const collection =
+      collectionOfAny(exercised, targets, isReference(name)) ??
+      (isReference(name) ? guesses(context).get(exercised.operation.id) : undefined);
     if (collection === undefined || level >= mostLevels) return null;
     level += 1;
     try {
@@ -79,15 +87,19 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
       const hasNumber = ({ slots }: OrdinaryBody) => slots.some(({ isNumber }) => isNumber);
       const mayRepeat = (ordinary: OrdinaryBody) =>
         ordinary.repeatsText || (exercised.operation.method === 'POST' && hasNumber(ordinary));
-      if (usual === null || (others.length === 0 && !mayRepeat(usual)) || !exercised.authentic) return usual;
+      if (usual === null || !exercised.authentic) return usual;
+      const unknown = unknownReferences(exercised, usual);
+      if (others.length === 0 && unknown.length === 0 && !mayRepeat(usual)) return usual;
       const ask = async (ordinary: OrdinaryBody): Promise<number> => {
         const json = await refreshed(exercised, ordinary, context, found);
         const sending = { ...plain(exercised), body: { json } };
         return (await context.send(toProbe(exercised, sending, { found }))).status;
       };
       let once: OrdinaryBody | null = null;
-      for (const ordinary of [usual, ...others]) {
+      for (const ordinary of [usual, ...withoutPlaces(exercised, usual, unknown), ...others]) {
         const status = await ask(ordinary);
+        if (ordinary === usual && unknown.length > 0 && isAboutValues(status))
+          if (await guess(exercised, context, async () => (await ask(usual)) < 300)) return usual;
         const isAccepted = status < 300;
         // A number, or the example, may have to be unique: then another one, or another body, is better.
         const isTaken =
@@ -205,30 +217,15 @@ const ownId = (
   return isItem && isNamed ? found?.[last] : undefined;
 };
 
-/** What a property may refer to: `roomId` itself; of the `id` in a member, the type beside it, or that member. */
-const targetsOf = ({ name, steps }: OrdinaryBody['slots'][number], body: Json): readonly string[] => {
-  if (normalize(name) !== 'id' || steps.length === 1) return [name];
-  const type = valueAt(body, [...steps.slice(0, -1), 'type']);
-  const owner = steps.slice(0, -1).findLast((step) => step !== 'data' && !/^\d+$/.test(step));
-  return [...(typeof type === 'string' ? [type] : []), ...(owner === undefined ? [] : [owner])];
-};
-
-/** The collection that a property refers to, by its name: `/rooms` for `roomId`. Null: there is none. */
-const collectionNamed = (
-  { document, operation }: OperationUnderTest,
-  name: string,
-  isId: boolean,
-): string | null => {
-  const stem = normalize(name).replace(/(ids?|uuids?)$/, '');
-  if (stem === '') return null;
-  const names = [stem, `${stem}s`, `${stem}es`, stem.replace(/y$/, 'ies')];
-  return (
-    document.operations.find(
-      ({ method, path }) =>
-        (method === 'POST' || (method === 'GET' && isId)) &&
-        !path.includes('{') &&
-        path !== operation.path &&
-        names.includes(normalize(stepsOf(path).at(-1) ?? '')),
-    )?.path ?? null
-  );
+/** The body without some places, if the schema permits that. */
+const withoutPlaces = (
+  exercised: OperationUnderTest,
+  body: OrdinaryBody,
+  places: OrdinaryBody['slots'],
+): readonly OrdinaryBody[] => {
+  const json = places.reduce<Json>((rest, { steps }) => withValueAt(rest, steps, undefined), body.json);
+  const { schema } = knownValuesOf(exercised);
+  return places.length > 0 && acceptedBy(schema?.schema ?? true, schema?.root)(json)
+    ? [{ ...body, json, slots: body.slots.filter((slot) => !places.includes(slot)) }]
+    : [];
 };

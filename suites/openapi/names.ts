@@ -27,5 +27,5 @@ export const memberOfKind = (members: readonly string[], item: string): string |
 };
 
 /** `space` and `spaces` for the kind `spaces`, `category` for `categories`. */
-const isKind = (name: string, kind: string): boolean =>
+export const isKind = (name: string, kind: string): boolean =>
   [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')].includes(kind);

@@ -1,7 +1,7 @@
-// A server whose resources have a list of parts that refer to other resources.
+// A server whose resources refer to others, by ids in a list, and by ids whose names do not tell of what.
 import { expect, test } from 'vitest';
 import { runOnApi } from '../support/api-run.ts';
-import { json, objectIn, objectOf } from '../support/small-apis.ts';
+import { isObject, json, type Members, objectIn, objectOf, status } from '../support/small-apis.ts';
 
 /** What a conforming server may do. */
 type Choice = 'each product once';
@@ -10,7 +10,11 @@ type Mistake = 'takes any quantity' | 'refuses the largest quantity' | 'takes no
 const name = { type: 'string', minLength: 1, maxLength: 60 };
 const number = { type: 'integer', minimum: 1 };
 const line = objectOf({ productId: number, quantity: { ...number, maximum: 99 } }, 'productId', 'quantity');
-const order = objectOf({ lines: { type: 'array', items: line, minItems: 1, maxItems: 9 } }, 'lines');
+const order = objectOf(
+  { lines: { type: 'array', items: line, minItems: 1, maxItems: 9 }, buyerId: number, giftProductId: number },
+  'lines',
+  'buyerId',
+);
 const shown = ({ properties }: { readonly properties: object }) =>
   json(objectOf({ ...properties, id: number }, 'id'));
 const creation = (schema: ReturnType<typeof objectOf>) => ({
@@ -22,38 +26,63 @@ const creation = (schema: ReturnType<typeof objectOf>) => ({
 const document = {
   openapi: '3.1.0',
   info: { title: 'Orders', version: '1' },
-  paths: { '/products': creation(objectOf({ name }, 'name')), '/orders': creation(order) },
+  paths: {
+    '/products': creation(objectOf({ name }, 'name')),
+    '/customers': creation(objectOf({ name }, 'name')),
+    '/customers/{id}': {
+      get: {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: number }],
+        responses: { 200: shown(objectOf({ name })), 404: { description: 'None.' } },
+      },
+    },
+    '/orders': creation(order),
+  },
 };
 
 const isWhole = (value: unknown, most: number): boolean =>
   Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
+const isName = (value: unknown): boolean =>
+  typeof value === 'string' && value !== '' && [...value].length <= 60;
+
+/** No id is one that a client makes up. */
+const firstId = 4_001;
 
 const ordersServer = (trait: Choice | Mistake | null) => {
-  const count = { '/products': 0, '/orders': 0 };
+  const names: Readonly<Record<'products' | 'customers' | 'orders', unknown[]>> = {
+    ...{ products: [], customers: [], orders: [] },
+  };
+  const isKnown = (kind: keyof typeof names, id: unknown): boolean =>
+    Number.isInteger(id) && names[kind][Number(id) - firstId] !== undefined;
   const isLine = (value: unknown): boolean => {
-    if (typeof value !== 'object' || value === null || !('productId' in value) || !('quantity' in value))
-      return false;
-    const { productId, quantity } = value;
+    if (!isObject(value) || !isKnown('products', value.productId)) return false;
     const most = trait === 'refuses the largest quantity' ? 98 : 99;
-    return (
-      isWhole(productId, count['/products']) &&
-      (isWhole(quantity, most) || (trait === 'takes any quantity' && Number.isInteger(quantity)))
-    );
+    const { quantity } = value;
+    return isWhole(quantity, most) || (trait === 'takes any quantity' && Number.isInteger(quantity));
   };
   const areLines = (lines: readonly unknown[]): boolean => {
     if (trait === 'each product once' && lines.length > 1) return false;
     return (lines.length > 0 || trait === 'takes no lines') && lines.length <= 9 && lines.every(isLine);
   };
+  const isOrder = ({ lines, buyerId, giftProductId }: Members): boolean =>
+    Array.isArray(lines) &&
+    areLines(lines) &&
+    isKnown('customers', buyerId) &&
+    (giftProductId === undefined || isKnown('products', giftProductId));
   return async (request: Request): Promise<Response> => {
-    const { pathname } = new URL(request.url);
-    if (pathname !== '/products' && pathname !== '/orders') return new Response(null, { status: 404 });
-    if (request.method !== 'POST') return new Response(null, { status: 405 });
+    const [, kind, id, ...others] = new URL(request.url).pathname.split('/');
+    if (others.length > 0 || (kind !== 'products' && kind !== 'customers' && kind !== 'orders'))
+      return status(404);
+    if (kind === 'customers' && id !== undefined && request.method === 'GET') {
+      const found = isKnown(kind, /^\d+$/.test(id) ? Number(id) : null);
+      return found
+        ? Response.json({ id: Number(id), name: names.customers[Number(id) - firstId] })
+        : status(404);
+    }
+    if (request.method !== 'POST' || id !== undefined) return status(405);
     const sent = objectIn(await request.text()) ?? {};
-    const isProduct = typeof sent.name === 'string' && sent.name !== '' && [...sent.name].length <= 60;
-    const isOrder = Array.isArray(sent.lines) && areLines(sent.lines);
-    if (!(pathname === '/products' ? isProduct : isOrder)) return new Response(null, { status: 422 });
-    count[pathname] += 1;
-    return Response.json({ ...sent, id: count[pathname] }, { status: 201 });
+    if (!(kind === 'orders' ? isOrder(sent) : isName(sent.name))) return status(422);
+    const known = names[kind].push(sent.name);
+    return Response.json({ ...sent, id: firstId - 1 + known }, { status: 201 });
   };
 };
 
