@@ -86,6 +86,13 @@ const stateStatusesOf = (
   ];
 };
 
+/** A case ends without a resource of the path. */
+export const noResource = (operation: Operation): CaseReason => ({
+  code: 'precondition',
+  detail: 'no-resource',
+  operation: nameOf(operation),
+});
+
 export const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
 const reasonToLeaveOut = (

@@ -11,7 +11,7 @@ import { acceptedBy } from '../../src/check/schemas.ts';
 import { withCurrentHeaders } from './current-headers.ts';
 import type { Found, KnownResources } from './existing.ts';
 import { type Localize, nextTurn } from './localize.ts';
-import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
+import { hasPathParameters, noResource, type OperationUnderTest } from './operations.ts';
 import { isReference, slotFor, valueAt, withValueAt } from './ordinary.ts';
 import type { Collection } from './relations.ts';
 import { type GeneratedRequest, toProbe } from './request.ts';
@@ -80,8 +80,7 @@ export const sendTo = async (
   return context.send(hasPathParameters(exercised.operation) ? { ...probe, guessed: true } : probe);
 };
 
-const noResource = ({ create, context }: CollectionUnderTest): never =>
-  context.skipCase({ code: 'precondition', detail: 'no-resource', operation: nameOf(create) });
+const skip = ({ create, context }: CollectionUnderTest): never => context.skipCase(noResource(create));
 
 /** The path of the parent of this case's resources. Ends the case if there is none. */
 export const parentOf = async (collection: CollectionUnderTest): Promise<Found> => {
@@ -95,9 +94,9 @@ const findParent = async (collection: CollectionUnderTest): Promise<Found> => {
   const exercised = helperAs(create);
   // A client names what PUT creates, so only its parents must exist.
   const above = create.method === 'PUT' ? { ...create, path } : create;
-  if (exercised === null) return noResource(collection);
+  if (exercised === null) return skip(collection);
   if (!hasPathParameters(above)) return {};
-  return (await existing.find({ ...exercised, operation: above }, context)) ?? noResource(collection);
+  return (await existing.find({ ...exercised, operation: above }, context)) ?? skip(collection);
 };
 
 const ordinaryBodyFor = async (
@@ -152,7 +151,7 @@ export const createIn = async (
   const { create, context, existing } = collection;
   let parent = given ?? (await parentOf(collection));
   const exercised = collection.helperAs(create);
-  if (exercised === null) return noResource(collection);
+  if (exercised === null) return skip(collection);
   if (create.method === 'GET') return existingIn(collection, exercised, parent);
   const own = create.method === 'PUT' ? newNameIn(collection, parent) : undefined;
   const send = async () => {
@@ -182,12 +181,12 @@ export const createIn = async (
   }
   const id = own ?? createdId(response, collection, context.run.baseUrl);
   const isThere = response.status !== 202 || (mayBeAccepted && showsWhole(collection));
-  if (!isSuccess(response) || !isThere || id === null) return noResource(collection);
+  if (!isSuccess(response) || !isThere || id === null) return skip(collection);
   const place = { ...found, [collection.id.name]: id };
   const resource = await resourceAfter(collection, { sent, response, found: place });
   const created = { id, sent, resource, response, found: place };
   const isMerged = record(collection, created);
-  return isMerged && !mayMerge ? noResource(collection) : created;
+  return isMerged && !mayMerge ? skip(collection) : created;
 };
 
 /** How many names are tried for a new resource: the document may permit only a few. */
@@ -214,7 +213,7 @@ const newNameIn = (collection: CollectionUnderTest, parent: Found): Json => {
     );
     if (name !== undefined) return name;
   }
-  return noResource(collection);
+  return skip(collection);
 };
 
 /** What the body refers to may be in a state that permits no further creation. */
@@ -246,7 +245,7 @@ const existingIn = async (
   const turns = collection.context.state('turns of existing resources', () => ({ next: 0 }));
   turns.next += 1;
   const resource = items[turns.next % Math.max(1, items.length)];
-  if (resource === undefined) return noResource(collection);
+  if (resource === undefined) return skip(collection);
   return { id: resource.id ?? null, sent: {}, resource, response, found };
 };
 

@@ -2,7 +2,7 @@ import type { ApiResponse, CheckContext } from '../../src/check/index.ts';
 import { withCurrentHeaders } from './current-headers.ts';
 import type { Found, KnownResources } from './existing.ts';
 import type { Localize } from './localize.ts';
-import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
+import { hasPathParameters, noResource, type OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, type Meaning, toProbe } from './request.ts';
 
 /** Sends a request to its target. Ends the case if the target does not exist. */
@@ -34,11 +34,7 @@ export const senderOver =
     };
     const found = usesIds ? await existing.find(exercised, context) : null;
     if (usesIds && found === null && (sending.idSource === 'existing' || !mayGuess))
-      return context.skipCase({
-        code: 'precondition',
-        detail: 'no-resource',
-        operation: nameOf(exercised.operation),
-      });
+      return context.skipCase(noResource(operation));
     const response = await sendTo(found);
     if (response.status !== 409 || found === null || operation.method !== 'POST') return response;
     // What the path names may be in a state that permits no more: another one decides.

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import type { Parameter } from '../../src/check/document.ts';
 import type { Json } from '../../src/check/index.ts';
 import { excerpt, sameJson, stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
@@ -19,7 +20,7 @@ type KnownParameter = KnownValues['parameters'][number];
 
 const valuesWhere = (
   { parameters }: KnownValues,
-  keep: (parameter: KnownValues['parameters'][number]['parameter']) => boolean,
+  keep: (parameter: Parameter) => boolean,
 ): GeneratedRequest['values'] =>
   Object.fromEntries(
     parameters
@@ -73,22 +74,20 @@ export const validExamples = memoized((exercised: OperationUnderTest): readonly 
   ];
 });
 
-/** An ordinary value of a parameter, or the simplest one. */
-const ordinaryOf = (
-  { document }: OperationUnderTest,
-  { parameter, values }: KnownParameter,
-): Json | undefined => ordinaryBody(parameter.schema, document.root, usualKind)?.json ?? values.examples[0];
-
 const usualKind = { members: 'all', days: 'future', examples: 'all' } as const;
 
 /** Requests that differ in one parameter. The values that the document names come first, each with an ordinary twin. */
-const ofParameter = (exercised: OperationUnderTest, known: KnownParameter): readonly GeneratedRequest[] => {
+const ofParameter = (
+  exercised: OperationUnderTest,
+  { parameter, values }: KnownParameter,
+): readonly GeneratedRequest[] => {
   const base = plain(exercised);
-  const { parameter, values } = known;
+  const { root } = exercised.document;
+  const { schema } = parameter;
   const key = keyOf(parameter);
-  const usual = ordinaryOf(exercised, known);
+  const usual = ordinaryBody(schema, root, usualKind)?.json ?? values.examples[0];
   const isNamed = parameter.in !== 'path' && !isReference(parameter.name) && usual !== undefined;
-  const named = isNamed ? claimedValues(parameter.schema, exercised.document.root, usual) : [];
+  const named = isNamed ? claimedValues(schema, root, usual) : [];
   const twin = usual === undefined ? base : { ...base, values: { ...base.values, [key]: usual } };
   return distinct([...named.filter(isWritable(parameter)), ...values.examples])
     .slice(0, mostOfParameter)
@@ -105,13 +104,11 @@ const ofParameter = (exercised: OperationUnderTest, known: KnownParameter): read
 
 /** Text that is empty or not ASCII is not sent in a header. */
 const isWritable =
-  ({ in: place, style }: KnownParameter['parameter']) =>
+  ({ in: place, style }: Parameter) =>
   (value: Json): boolean =>
     value !== null &&
-    (style === 'json' || !isContainer(value)) &&
+    (style === 'json' || typeof value !== 'object') &&
     (place !== 'header' || /^[\x21-\x7e]+$/.test(String(value)));
-
-const isContainer = (value: Json): boolean => typeof value === 'object';
 
 /** Bodies with one value that the document names, everything else ordinary. */
 const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest[] => {
