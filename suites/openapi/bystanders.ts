@@ -1,11 +1,12 @@
 import type { ApiResponse, Json, JsonObject } from '../../src/check/index.ts';
 import type { ResourceEvent } from '../../src/check/resources.ts';
+import { creationsIn, parentPlace } from './given-ids.ts';
 import { type Listed, listAll } from './listing.ts';
 import { isReference } from './ordinary.ts';
 import { differences, isSameValue } from './relations.ts';
 import { memberIn, resourceBodyOf } from './resource-bodies.ts';
 import { idOf, withId } from './resource-shapes.ts';
-import { type CollectionUnderTest, type Created, creationsIn, parentPlace, readNow } from './resources.ts';
+import { type CollectionUnderTest, type Created, readNow } from './resources.ts';
 import { isGone, shownIn } from './responses.ts';
 import { breachList, breachStatus, breachValue, readUntil, settled } from './scenario.ts';
 

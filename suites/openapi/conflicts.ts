@@ -1,15 +1,9 @@
 import type { ApiResponse, JsonObject } from '../../src/check/index.ts';
 import type { Found } from './existing.ts';
+import { parentPlace } from './given-ids.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { isReference } from './ordinary.ts';
-import {
-  type CollectionUnderTest,
-  type Created,
-  createIn,
-  ordinaryFor,
-  parentPlace,
-  sendTo,
-} from './resources.ts';
+import { type CollectionUnderTest, type Created, createIn, ordinaryFor, sendTo } from './resources.ts';
 import { isSuccess } from './responses.ts';
 import { breachUndocumented, documents, type Scenario } from './scenario.ts';
 

@@ -11,6 +11,7 @@ import {
   propertySchema,
   valid,
 } from '../../src/check/schemas.ts';
+import { hasRoom, number, numberAt } from './ordinary-numbers.ts';
 import { dateOf, freeText, freshTexts } from './ordinary-texts.ts';
 import { ifSupported } from './unsupported.ts';
 
@@ -175,7 +176,7 @@ const valueFor = (
     making.slots.push({ steps, name, schema, isUnique: false, make: () => usual });
     return usual;
   }
-  if (kinds.has('integer') && !kinds.has('fraction') && steps.length > 0 && roomOf(flat) >= leastRoom) {
+  if (kinds.has('integer') && !kinds.has('fraction') && steps.length > 0 && hasRoom(flat)) {
     const make = (turn: number) => numberAt(flat, turn);
     making.slots.push({ steps, name, schema, isUnique: false, isNumber: true, make });
   }
@@ -210,37 +211,6 @@ const list = (flat: FlatSchema, steps: readonly string[], making: Making): Json 
 
 /** A client may choose the id of what it creates. */
 const isOwnId = (name: string): boolean => /^_?id$/i.test(name);
-
-/** A number of its own for each turn, if the bounds have room for it. */
-const numberAt = (flat: FlatSchema, turn: number): Json =>
-  toNumber(leastOf(flat) + (turn % Math.max(1, roomOf(flat))));
-
-const leastOf = ({ minima }: FlatSchema): number =>
-  Math.ceil(Math.max(1, ...minima.map(({ value }) => Number(value) + 1)));
-
-/** How many whole numbers are inside the bounds. */
-const roomOf = (flat: FlatSchema): number =>
-  flat.multiples.length > 0
-    ? 0
-    : Math.floor(Math.min(2 ** 31 - 2, ...flat.maxima.map(({ value }) => Number(value) - 1)) - leastOf(flat));
-
-const leastRoom = 20;
-
-/** Inside the bounds, and near the lower one. */
-const number = ({ minima, maxima, multiples, kinds }: FlatSchema): Json => {
-  const low = Math.max(...minima.map(({ value }) => Number(value)));
-  const high = Math.min(...maxima.map(({ value }) => Number(value)));
-  const least = Number.isFinite(low) ? low : Number.isFinite(high) ? Math.min(1, high - 2) : 1;
-  const most = Number.isFinite(high) ? high : least + 100;
-  if (multiples.length > 0) return toNumber(least);
-  const middle = least + (most - least) * 0.3;
-  const whole = Math.floor(middle);
-  const isInside = whole > least || most - least >= 1;
-  if (kinds.has('fraction') && !isInside) return Math.round(middle * 100) / 100;
-  return toNumber(whole > least ? whole : Math.min(whole + 1, most));
-};
-
-const toNumber = (value: number): Json => (Number.isSafeInteger(value) ? BigInt(value) : value);
 
 const text = (flat: FlatSchema, schema: JsonSchema, steps: readonly string[], making: Making): Json => {
   const [format] = flat.formats;

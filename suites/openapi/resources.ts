@@ -10,6 +10,7 @@ import {
 import { acceptedBy } from '../../src/check/schemas.ts';
 import { withCurrentHeaders } from './current-headers.ts';
 import type { Found, KnownResources } from './existing.ts';
+import { forgetId, isGiven, recordId } from './given-ids.ts';
 import { type Localize, nextTurn } from './localize.ts';
 import { hasPathParameters, noResource, type OperationUnderTest } from './operations.ts';
 import { isReference, slotFor, valueAt, withValueAt } from './ordinary.ts';
@@ -185,7 +186,7 @@ export const createIn = async (
   const place = { ...found, [collection.id.name]: id };
   const resource = await resourceAfter(collection, { sent, response, found: place });
   const created = { id, sent, resource, response, found: place };
-  const isMerged = record(collection, created);
+  const isMerged = recordId(collection, created);
   return isMerged && !mayMerge ? skip(collection) : created;
 };
 
@@ -202,14 +203,13 @@ const showsWhole = ({ document, create, read }: CollectionUnderTest): boolean =>
 const newNameIn = (collection: CollectionUnderTest, parent: Found): Json => {
   const { id, context, document } = collection;
   const slot = slotFor(id.schema, document.root);
-  const { given } = idsIn(context);
   for (let tried = 0; tried < mostNames; tried += 1) {
     const turn = nextTurn(context);
     const name = [`item${turn}`, BigInt(turn), slot?.make(turn)].find(
       (each) =>
         each !== undefined &&
         acceptedBy(id.schema, document.root)(each) &&
-        !given.has(keyOfPlace(collection, { ...parent, [id.name]: each })),
+        !isGiven(collection, { ...parent, [id.name]: each }),
     );
     if (name !== undefined) return name;
   }
@@ -249,40 +249,6 @@ const existingIn = async (
   return { id: resource.id ?? null, sent: {}, resource, response, found };
 };
 
-/** The ids of each collection that creations returned, and the collections with an id that came again. */
-const idsIn = (context: CheckContext) =>
-  context.state('ids of creations', () => ({
-    given: new Map<string, Created>(),
-    merging: new Set<string>(),
-  }));
-
-const keyOfPlace = ({ path }: Collection, place: Found): string =>
-  `${path} ${Object.entries(place).map(([name, value]) => `${name}=${value}`)}`;
-
-/** Records a creation. True: another creation had its id, so the server may have merged the two. */
-const record = (collection: CollectionUnderTest, created: Created): boolean => {
-  const { given, merging } = idsIn(collection.context);
-  const key = keyOfPlace(collection, created.found);
-  const isMerged = given.has(key);
-  if (isMerged) merging.add(collection.path);
-  given.set(key, created);
-  return isMerged;
-};
-
-/** The path of the parent of a resource. */
-export const parentPlace = ({ id }: Collection, { found }: Pick<Created, 'found'>): Found => {
-  const { [id.name]: _, ...parent } = found;
-  return parent;
-};
-
-/** What this run created in the same collection as another resource, and did not delete. */
-export const creationsIn = (collection: CollectionUnderTest, created: Created): readonly Created[] => {
-  const parentKey = (each: Created) => keyOfPlace(collection, parentPlace(collection, each));
-  return [...idsIn(collection.context).given].flatMap(([key, other]) =>
-    key === keyOfPlace(collection, other.found) && parentKey(other) === parentKey(created) ? [other] : [],
-  );
-};
-
 /** Deletes a resource. It may give its id to a later creation. */
 export const removeFrom = async (
   collection: CollectionUnderTest,
@@ -290,13 +256,9 @@ export const removeFrom = async (
   { found }: Created,
 ): Promise<ApiResponse> => {
   const response = await sendTo(collection, exercised, found);
-  if (isSuccess(response)) idsIn(collection.context).given.delete(keyOfPlace(collection, found));
+  if (isSuccess(response)) forgetId(collection, found);
   return response;
 };
-
-/** Whether a creation in the collection may have changed the resource of another one. */
-export const isMerging = ({ path, context }: CollectionUnderTest): boolean =>
-  idsIn(context).merging.has(path);
 
 /** The resource as the server returns it now, with the response; null: it cannot be read. */
 export const readNow = async (collection: CollectionUnderTest, found: Found): Promise<ApiResponse | null> => {
