@@ -10,6 +10,7 @@ import {
   type JsonSchema,
   propertySchema,
 } from '../../src/check/schemas.ts';
+import { otherForms } from './drawn-texts.ts';
 import {
   isReference,
   isTrialFlag,
@@ -116,7 +117,7 @@ export const claimedValues = (
       : []),
     ...(flat.values !== null
       ? []
-      : [...booleans(flat), ...numbers(flat), ...texts(flat, usual), ...lists(flat, usual)]),
+      : [...booleans(flat), ...numbers(flat), ...texts(flat, usual, root), ...lists(flat, usual)]),
     ...(isNullable(flat) ? [null] : []),
   ]);
   const isUsual = (value: Json) => usual !== undefined && sameJson(value, usual);
@@ -152,7 +153,7 @@ const formsOfInstant = (usual: string): readonly string[] => {
   return [`${shifted}+02:00`, instant.toISOString()];
 };
 
-const texts = (flat: FlatSchema, usual: Json | undefined): readonly Json[] => {
+const texts = (flat: FlatSchema, usual: Json | undefined, root: unknown): readonly Json[] => {
   const { kinds, formats, patterns, length } = flat;
   if (!kinds.has('string') || kinds.has('object') || kinds.has('array')) return [];
   const [format] = formats;
@@ -163,7 +164,11 @@ const texts = (flat: FlatSchema, usual: Json | undefined): readonly Json[] => {
     ...(min > 0 && min <= longestText ? [longText(min)] : []),
     ...(max <= longestText ? [longText(max)] : []),
   ];
-  return patterns.length > 0 ? bounds : [...bounds, ...['Zoë Ångström', `it's "quoted"`, '東京 🐈']];
+  if (patterns.length > 0)
+    return typeof usual === 'string'
+      ? [...bounds, ...otherForms(flat, root, usual).flatMap(([text = '']) => [text])]
+      : bounds;
+  return [...bounds, ...['Zoë Ångström', `it's "quoted"`, '東京 🐈']];
 };
 
 const longText = (length: number): string =>

@@ -2,6 +2,7 @@ import { kindOfResource } from '../../src/check/creations.ts';
 import { type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { acceptedBy } from '../../src/check/schemas.ts';
+import { formOf } from './drawn-texts.ts';
 import type { Found, KnownResources } from './existing.ts';
 import { normalize, stepsOf } from './names.ts';
 import { type OperationUnderTest, pathParameters } from './operations.ts';
@@ -73,7 +74,9 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
       const fresh =
         ownId(exercised, slot, found) ??
         (await referenced(exercised, slot, context, targetsOf(slot, json))) ??
-        slot.make(slot.isDate === true ? day : nextTurn(context));
+        (slot.isDrawn === true
+          ? inKnownForm(exercised, slot, context)
+          : slot.make(slot.isDate === true ? day : nextTurn(context)));
       if (acceptedBy(slot.schema, knownValuesOf(exercised).schema?.root)(fresh))
         json = withValueAt(json, slot.steps, fresh);
     }
@@ -93,7 +96,9 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
       const ask = async (ordinary: OrdinaryBody): Promise<number> => {
         const json = await refreshed(exercised, ordinary, context, found);
         const sending = { ...plain(exercised), body: { json } };
-        return (await context.send(toProbe(exercised, sending, { found }))).status;
+        const { status } = await context.send(toProbe(exercised, sending, { found }));
+        if (status < 300) recordForms(exercised, ordinary, json, context);
+        return status;
       };
       let once: OrdinaryBody | null = null;
       for (const ordinary of [usual, ...withoutPlaces(exercised, usual, unknown), ...others]) {
@@ -162,6 +167,46 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
 /** The kinds of resources with a number that must be unique. Otherwise a number stays the same, because a server may compare it with others. */
 const uniqueNumbers = (context: CheckContext): Set<string> =>
   context.state('unique numbers', () => new Set<string>());
+
+type Slot = OrdinaryBody['slots'][number];
+
+const keyOfForm = ({ operation }: OperationUnderTest, { steps }: Slot): string =>
+  [kindOfResource(operation), ...steps].join('\n');
+
+/** The forms of texts that the server accepted: it may refuse others of the pattern, which must not look like the reason for another refusal. */
+const knownForms = (context: CheckContext): Map<string, string> =>
+  context.state('forms of drawn texts', () => new Map<string, string>());
+
+const recordForms = (
+  exercised: OperationUnderTest,
+  { slots }: OrdinaryBody,
+  json: Json,
+  context: CheckContext,
+): void => {
+  for (const slot of slots) {
+    const text = slot.isDrawn === true ? valueAt(json, slot.steps) : undefined;
+    const key = keyOfForm(exercised, slot);
+    if (typeof text === 'string' && !knownForms(context).has(key)) knownForms(context).set(key, formOf(text));
+  }
+};
+
+const mostDraws = 25;
+
+/** A new text in the form of one that was accepted. If there is none, or it is one of few, the longest of its kinds of characters. */
+const inKnownForm = (exercised: OperationUnderTest, slot: Slot, context: CheckContext): Json => {
+  const turn = nextTurn(context);
+  const form = knownForms(context).get(keyOfForm(exercised, slot)) ?? '';
+  const first = slot.make(turn);
+  const [length = '', kinds] = form.split(' ');
+  if (length === '') return first;
+  let longest = '';
+  for (let tried = 0; tried < mostDraws; tried += 1) {
+    const text = `${tried === 0 ? first : slot.make(turn + tried * 100_003)}`;
+    if (formOf(text) === form && Number(length) > 1) return text;
+    if (formOf(text).split(' ')[1] === kinds && text.length > longest.length) longest = text;
+  }
+  return longest === '' ? first : longest;
+};
 
 export const nextTurn = (context: CheckContext): number => {
   const counter = context.state('ordinary values', () => ({ turn: firstTurn(context.run.namePrefix) }));

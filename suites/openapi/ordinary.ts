@@ -35,6 +35,8 @@ interface Slot {
   readonly isUnique: boolean;
   /** A later turn has a later day, so that an end is after its start, and bookings do not overlap. */
   readonly isDate?: true;
+  /** A later turn has another text, perhaps in another form. */
+  readonly isDrawn?: true;
   /** A later turn has another number. */
   readonly isNumber?: true;
   make(turn: number): Json;
@@ -218,15 +220,9 @@ const text = (flat: FlatSchema, schema: JsonSchema, steps: readonly string[], ma
   const isFree = flat.patterns.length === 0 && (format === undefined || make !== undefined);
   const name = nameOfPlace(steps);
   if (isFree) {
-    const slot: Slot = {
-      steps,
-      name,
-      schema,
-      isUnique: flat.length.max >= 10,
-      make: make ?? ((turn) => freeText(flat, turn)),
-    };
-    making.slots.push(slot);
-    return slot.make(making.slots.length);
+    const fresh = make ?? ((turn: number) => freeText(flat, turn));
+    making.slots.push({ steps, name, schema, isUnique: flat.length.max >= 10, make: fresh });
+    return fresh(making.slots.length);
   }
   const [shown] = shownIn(flat, making);
   if (shown !== undefined) {
@@ -240,13 +236,14 @@ const text = (flat: FlatSchema, schema: JsonSchema, steps: readonly string[], ma
     return make(making.slots.length);
   }
   const isOpen = flat.patterns.length === 0 && !flat.formats.some(hasGrammar);
+  let drawing: fc.Arbitrary<Json> | null = null;
   const draw = (turn: number): Json => {
     // The server alone knows the format: texts that are alike are all refused, or none.
     if (isOpen) return freeText(flat, turn);
-    const [drawn] = fc.sample(valid(schema, making.root, noEffort()), { seed: turn + 1, numRuns: 1 });
-    return drawn ?? '';
+    drawing ??= valid(schema, making.root, noEffort());
+    return fc.sample(drawing, { seed: turn + 1, numRuns: 1 })[0] ?? '';
   };
-  making.slots.push({ steps, name, schema, isUnique: false, make: draw });
+  making.slots.push({ steps, name, schema, isUnique: false, make: draw, isDrawn: true });
   return draw(making.slots.length);
 };
 

@@ -35,6 +35,7 @@ export const judgeValid = async (
   if (isDocumented && !(await isByValidation(exercised, again, { send, context }))) return;
   const isCertain = sending.near === undefined || names(again.json, sending.steps?.at(-1));
   if (!isCertain && !isSuccess(await ask(sending.near))) return;
+  for (const other of sending.alike ?? []) if (!isRefused(await ask(other))) return;
   if (await dependsOnState(sending, ask)) return;
   context.breach({
     response: again,

@@ -27,6 +27,8 @@ export interface GeneratedRequest {
   readonly named?: Json | undefined;
   /** The value is one of many that the document permits: a text that is not listed, or a list. */
   readonly isFree?: true;
+  /** Requests with other texts of the same form: a server that refuses only this text knows more of it than the document. */
+  readonly alike?: readonly GeneratedRequest[];
   /** Requests with one of the values each, for a server that refuses them together. */
   readonly parts?: readonly GeneratedRequest[];
   /** Requests that the server may accept only after, or with, another listed value: the state or the kind of a resource. */

@@ -6,6 +6,7 @@ import { memoized } from '../../src/check/memoized.ts';
 import { distinct, dropParts } from '../../src/check/schemas.ts';
 import { schemaAt } from './broken-rule.ts';
 import { type Claim, claimedValues, claimsOf } from './claims.ts';
+import { otherForms } from './drawn-texts.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
 import { isReference, ordinaryBody, valueAt, withValueAt } from './ordinary.ts';
 import { type GeneratedRequest, keyOf, type PathIdSource } from './request.ts';
@@ -135,6 +136,16 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
       ...(isFree ? { isFree: true as const } : {}),
     };
   };
+  const alikeIn = ({ steps, value }: Claim, usual: Json): readonly string[] => {
+    const flat = schemaAt(schema.schema, schema.root, steps);
+    const [before, text] = [valueAt(usual, steps), value];
+    if (flat === null || flat.patterns.length === 0 || typeof before !== 'string') return [];
+    return (
+      otherForms(flat, schema.root, before)
+        .find(([first]) => first === text)
+        ?.slice(1) ?? []
+    );
+  };
   return all.slice(0, mostClaims).map((claim): GeneratedRequest => {
     const request = sending(claim);
     const near = nextTo(claim, ordinary.json);
@@ -151,8 +162,15 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
             }))
             .toArray()
         : states;
+    const alike = alikeIn(claim, ordinary.json).map(
+      (text): GeneratedRequest => ({
+        ...request,
+        body: { json: withValueAt(claim.json, claim.steps, text) },
+      }),
+    );
     return {
       ...request,
+      ...(alike.length === 0 ? {} : { alike }),
       ...(near === null || !schema.accepts(near) ? {} : { near: { ...base, body: { json: near } } }),
       ...(others.length === 0 ? {} : { others }),
     };

@@ -11,6 +11,8 @@ type Mistake =
   | 'keeps names of lines'
   | 'gives lines new ids'
   | 'finds codes'
+  | 'no short codes'
+  | 'no hyphens in keys'
   | 'keeps lines open';
 
 const objectOf = (properties: Members, ...required: readonly string[]) => ({
@@ -41,7 +43,8 @@ const trip = objectOf(
 const newLine = objectOf(
   {
     ...{ number: { ...whole, maximum: 9999 }, name: text, isOpen: { type: 'boolean' } },
-    code: { type: 'string', pattern: '^[A-Z]{2}-[0-9]{4}$' },
+    code: { type: 'string', pattern: '^[A-Z]{2}-[0-9]{4,6}$' },
+    key: { type: 'string', pattern: '^[a-z][a-z-]{3,8}$' },
   },
   ...['number', 'name', 'code', 'isOpen'],
 );
@@ -141,14 +144,19 @@ const fleetServer = (mistake: Mistake | null) => {
     known.distance = sent.distance;
     return Response.json(mistake === 'ends without a distance' ? { id, distance: 'unknown' } : known);
   };
-  const isLine = ({ number, name, code, isOpen }: Members): boolean =>
+  // A server may know only some of the keys.
+  const isUnknown = (key: string): boolean =>
+    mistake === 'no hyphens in keys' ? key.includes('-') : mistake === null && key.endsWith('b');
+  const isLine = ({ number, name, code, key, isOpen }: Members): boolean =>
     Number.isInteger(number) &&
     Number(number) >= 1 &&
     Number(number) <= 9999 &&
     isText(name) &&
     typeof isOpen === 'boolean' &&
     typeof code === 'string' &&
-    (mistake === 'finds codes' ? /[A-Z]{2}-\d{4}/ : /^[A-Z]{2}-\d{4}$/).test(code);
+    (mistake === 'finds codes' ? /[A-Z]{2}-\d{4,6}/ : /^[A-Z]{2}-\d{4,6}$/).test(code) &&
+    (mistake !== 'no short codes' || code.length > 7) &&
+    (key === undefined || (typeof key === 'string' && /^[a-z][a-z-]{3,8}$/.test(key) && !isUnknown(key)));
   const onLines = (method: string, id: number, sent: Members): Response => {
     const before = lines.get(id);
     if (method !== 'POST' && before === undefined) return status(404);
@@ -161,9 +169,9 @@ const fleetServer = (mistake: Mistake | null) => {
     const isMoved = before === undefined || mistake === 'gives lines new ids';
     if (isMoved) lines.delete(id);
     lastLine += isMoved ? 1 : 0;
-    const { number, name, code, isOpen } = next;
+    const { number, name, code, key, isOpen } = next;
     const changed = {
-      ...{ id: isMoved ? lastLine : id, number, code },
+      ...{ id: isMoved ? lastLine : id, number, code, key },
       name: before !== undefined && mistake === 'keeps names of lines' ? before.name : name,
       isOpen: isChange && mistake === 'keeps lines open' ? isOpen === true || before?.isOpen : isOpen,
     };
@@ -202,8 +210,13 @@ test.concurrent.each([
   ['gives lines new ids', 'RES-2', '/lines/'],
   ['keeps lines open', 'RES-2', 'isOpen'],
   ['finds codes', 'REQ-2', 'code'],
+  ['no short codes', 'REQ-1', 'code'],
+  ['no hyphens in keys', 'REQ-1', 'key'],
 ] as const)('%s -> %s fails', async (mistake, requirement, about) => {
-  const { alarms, messages } = await runOnApi(document, fleetServer(mistake), { runs: 3 });
+  const { alarms, messages } = await runOnApi(document, fleetServer(mistake), {
+    only: [requirement],
+    runs: 3,
+  });
   expect(alarms).toContain(requirement);
   expect(messages).toContainEqual(expect.stringContaining(about));
 });
