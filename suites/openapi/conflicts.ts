@@ -2,8 +2,14 @@ import type { ApiResponse, JsonObject } from '../../src/check/index.ts';
 import type { Found } from './existing.ts';
 import { parentPlace } from './given-ids.ts';
 import type { OperationUnderTest } from './operations.ts';
-import { isReference } from './ordinary.ts';
-import { type CollectionUnderTest, type Created, createIn, ordinaryFor, sendTo } from './resources.ts';
+import {
+  type CollectionUnderTest,
+  type Created,
+  createIn,
+  hasReferences,
+  ordinaryFor,
+  sendTo,
+} from './resources.ts';
 import { isSuccess } from './responses.ts';
 import { breachUndocumented, documents, type Scenario } from './scenario.ts';
 
@@ -52,9 +58,10 @@ const judgeConflict = async (
   const isUndocumented = ({ status }: ApiResponse) =>
     ofValidators.includes(status) && !documents(operation, status) && !documents(operation, 'default');
   const response = await send();
-  // What the values refer to may be used up, and that need not be the documented conflict.
-  const hasReferences = Object.keys(first.sent).some(isReference);
-  if (hasReferences || !documents(operation, 409) || !isUndocumented(response)) return;
+  // Only all of the values are known to go together. What they refer to may be used up, and that need not be the documented conflict.
+  const isWhole = Object.keys(first.sent).every((name) => name in resource);
+  const isPlain = isWhole && !hasReferences(collection);
+  if (!isPlain || !documents(operation, 409) || !isUndocumented(response)) return;
   const again = await send();
   if (isUndocumented(again))
     breachUndocumented(collection.context, operation, again, [first.response.exchange]);

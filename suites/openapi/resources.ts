@@ -216,11 +216,14 @@ const newNameIn = (collection: CollectionUnderTest, parent: Found): Json => {
   return skip(collection);
 };
 
+/** A creation refers to other resources. */
+export const hasReferences = (collection: CollectionUnderTest): boolean =>
+  resourceBodyOf(collection, collection.create)?.ordinary?.slots.some(({ name }) => isReference(name)) ===
+  true;
+
 /** What the body refers to may be in a state that permits no further creation. */
 const mayBeUsedUp = (collection: CollectionUnderTest, { status }: ApiResponse): boolean =>
-  (status === 409 || status === 422) &&
-  resourceBodyOf(collection, collection.create)?.ordinary?.slots.some(({ name }) => isReference(name)) ===
-    true;
+  (status === 409 || status === 422) && hasReferences(collection);
 
 /** A created resource as the response shows it. If it shows only an id, or nothing, as it can be read. */
 const resourceAfter = async (
