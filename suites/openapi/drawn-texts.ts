@@ -10,8 +10,11 @@ const kindOf = (character: string): string => {
 
 const kindsIn = (text: string): ReadonlySet<string> => new Set([...text].map(kindOf));
 
+/** The kinds of characters that a text has. */
+export const kindsOf = (text: string): string => [...kindsIn(text)].toSorted().join('');
+
 /** The form of a text: its length, and the kinds of its characters. */
-export const formOf = (text: string): string => `${text.length} ${[...kindsIn(text)].toSorted().join('')}`;
+export const formOf = (text: string): string => `${text.length} ${kindsOf(text)}`;
 
 const draws = 300;
 /** A form is known by several texts: one of them may be refused for a reason of its own. */

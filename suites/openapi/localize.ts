@@ -2,7 +2,7 @@ import { kindOfResource } from '../../src/check/creations.ts';
 import { type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { acceptedBy } from '../../src/check/schemas.ts';
-import { formOf } from './drawn-texts.ts';
+import { formOf, kindsOf } from './drawn-texts.ts';
 import type { Found, KnownResources } from './existing.ts';
 import { normalize, stepsOf } from './names.ts';
 import { type OperationUnderTest, pathParameters } from './operations.ts';
@@ -97,7 +97,7 @@ export const createLocalizer = (resources: () => Pick<KnownResources, 'idIn'>): 
         const json = await refreshed(exercised, ordinary, context, found);
         const sending = { ...plain(exercised), body: { json } };
         const { status } = await context.send(toProbe(exercised, sending, { found }));
-        if (status < 300) recordForms(exercised, ordinary, json, context);
+        if (status < 300) recordTexts(exercised, ordinary, json, context);
         return status;
       };
       let once: OrdinaryBody | null = null;
@@ -170,23 +170,24 @@ const uniqueNumbers = (context: CheckContext): Set<string> =>
 
 type Slot = OrdinaryBody['slots'][number];
 
-const keyOfForm = ({ operation }: OperationUnderTest, { steps }: Slot): string =>
+const keyOfPlace = ({ operation }: OperationUnderTest, { steps }: Slot): string =>
   [kindOfResource(operation), ...steps].join('\n');
 
-/** The forms of texts that the server accepted: it may refuse others of the pattern, which must not look like the reason for another refusal. */
-const knownForms = (context: CheckContext): Map<string, string> =>
-  context.state('forms of drawn texts', () => new Map<string, string>());
+/** Texts that the server accepted: it may refuse other forms of the pattern, which must not look like the reason for another refusal. */
+const acceptedTexts = (context: CheckContext): Map<string, string> =>
+  context.state('accepted texts of patterns', () => new Map<string, string>());
 
-const recordForms = (
+const recordTexts = (
   exercised: OperationUnderTest,
   { slots }: OrdinaryBody,
   json: Json,
   context: CheckContext,
 ): void => {
+  const known = acceptedTexts(context);
   for (const slot of slots) {
     const text = slot.isDrawn === true ? valueAt(json, slot.steps) : undefined;
-    const key = keyOfForm(exercised, slot);
-    if (typeof text === 'string' && !knownForms(context).has(key)) knownForms(context).set(key, formOf(text));
+    const key = keyOfPlace(exercised, slot);
+    if (typeof text === 'string' && !known.has(key)) known.set(key, text);
   }
 };
 
@@ -195,15 +196,14 @@ const mostDraws = 25;
 /** A new text in the form of one that was accepted. If there is none, or it is one of few, the longest of its kinds of characters. */
 const inKnownForm = (exercised: OperationUnderTest, slot: Slot, context: CheckContext): Json => {
   const turn = nextTurn(context);
-  const form = knownForms(context).get(keyOfForm(exercised, slot)) ?? '';
+  const known = acceptedTexts(context).get(keyOfPlace(exercised, slot));
   const first = slot.make(turn);
-  const [length = '', kinds] = form.split(' ');
-  if (length === '') return first;
+  if (known === undefined) return first;
   let longest = '';
   for (let tried = 0; tried < mostDraws; tried += 1) {
     const text = `${tried === 0 ? first : slot.make(turn + tried * 100_003)}`;
-    if (formOf(text) === form && Number(length) > 1) return text;
-    if (formOf(text).split(' ')[1] === kinds && text.length > longest.length) longest = text;
+    if (formOf(text) === formOf(known) && known.length > 1) return text;
+    if (kindsOf(text) === kindsOf(known) && text.length > longest.length) longest = text;
   }
   return longest === '' ? first : longest;
 };
