@@ -193,19 +193,31 @@ const recordTexts = (
 
 const mostDraws = 25;
 
+/** What was sent for each place: a server may require other texts each time. */
+const sentTexts = (context: CheckContext): Set<string> =>
+  context.state('texts of patterns', () => new Set<string>());
+
 /** A new text in the form of one that was accepted. If there is none, or it is one of few, the longest of its kinds of characters. */
 const inKnownForm = (exercised: OperationUnderTest, slot: Slot, context: CheckContext): Json => {
   const turn = nextTurn(context);
-  const known = acceptedTexts(context).get(keyOfPlace(exercised, slot));
-  const first = slot.make(turn);
-  if (known === undefined) return first;
+  const place = keyOfPlace(exercised, slot);
+  const known = acceptedTexts(context).get(place);
+  const sent = sentTexts(context);
+  const candidates = Array.from({ length: mostDraws }, (_, tried) => tried)
+    .values()
+    .map((tried) => `${slot.make(turn + tried * 100_003)}`)
+    .filter((text) => !sent.has(`${place} ${text}`));
   let longest = '';
-  for (let tried = 0; tried < mostDraws; tried += 1) {
-    const text = `${tried === 0 ? first : slot.make(turn + tried * 100_003)}`;
-    if (formOf(text) === formOf(known) && known.length > 1) return text;
-    if (kindsOf(text) === kindsOf(known) && text.length > longest.length) longest = text;
+  for (const text of candidates) {
+    if (known !== undefined && kindsOf(text) === kindsOf(known) && text.length > longest.length)
+      longest = text;
+    const isAlike = known === undefined || (formOf(text) === formOf(known) && known.length > 1);
+    if (!isAlike) continue;
+    longest = text;
+    break;
   }
-  return longest === '' ? first : longest;
+  sent.add(`${place} ${longest}`);
+  return longest === '' ? slot.make(turn) : longest;
 };
 
 export const nextTurn = (context: CheckContext): number => {

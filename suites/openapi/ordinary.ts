@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isJsonObject, type Json } from '../../src/check/index.ts';
+import { sameJson } from '../../src/check/json.ts';
 import {
   acceptedBy,
   alternatives,
@@ -246,6 +247,10 @@ const text = (flat: FlatSchema, schema: JsonSchema, steps: readonly string[], ma
   making.slots.push({ steps, name, schema, isUnique: false, make: draw, isDrawn: true });
   return draw(making.slots.length);
 };
+
+/** The text at a place is drawn from a pattern, so it is one of many, not of a list. */
+export const isDrawnAt = ({ slots }: OrdinaryBody, steps: readonly string[]): boolean =>
+  slots.some((slot) => slot.isDrawn === true && sameJson([...slot.steps], [...steps]));
 
 /** The property, also of an item of its list. */
 const nameOfPlace = (steps: readonly string[]): string => steps.findLast((step) => !/^\d+$/.test(step)) ?? '';

@@ -4,7 +4,7 @@ import { memoized } from '../../src/check/memoized.ts';
 import { type FlatSchema, type JsonSchema, propertySchema } from '../../src/check/schemas.ts';
 import { type Claim, claimsOf } from './claims.ts';
 import { stepsOf } from './names.ts';
-import { type OrdinaryBody, usualAlternative, valueAt, withValueAt } from './ordinary.ts';
+import { isDrawnAt, type OrdinaryBody, usualAlternative, valueAt, withValueAt } from './ordinary.ts';
 import { knownValuesOf } from './values.ts';
 
 /** The part of a request body that has the members of a resource: all of it, or the object in an envelope. */
@@ -94,11 +94,14 @@ export const resourceBodyOf = (
   operation: Operation | null,
 ): ResourceBody | null => (operation === null ? null : bodiesIn(document)(operation));
 
-/** The values that the document names for the members of a resource. */
-export const claimsIn = (body: ResourceBody | null): IteratorObject<Claim> =>
-  body === null || body.ordinary === null
-    ? Iterator.from([])
-    : claimsOf(body.ordinary, body.schema, body.root);
+/** The values that the document names for the members of a resource. Texts of a pattern are not among them: a server may want each only once. */
+export const claimsIn = (body: ResourceBody | null): IteratorObject<Claim> => {
+  const ordinary = body?.ordinary ?? null;
+  if (body === null || ordinary === null) return Iterator.from([]);
+  return claimsOf(ordinary, body.schema, body.root).filter(
+    ({ steps, value }) => value === undefined || !isDrawnAt(ordinary, steps),
+  );
+};
 
 /** The schemas of the members of a resource as a successful response of an operation shows it. Null: it shows none. */
 export const membersShown = (

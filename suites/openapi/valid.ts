@@ -8,7 +8,7 @@ import { schemaAt } from './broken-rule.ts';
 import { type Claim, claimedValues, claimsOf } from './claims.ts';
 import { otherForms } from './drawn-texts.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
-import { isReference, ordinaryBody, valueAt, withValueAt } from './ordinary.ts';
+import { isDrawnAt, isReference, type OrdinaryBody, ordinaryBody, valueAt, withValueAt } from './ordinary.ts';
 import { type GeneratedRequest, keyOf, type PathIdSource } from './request.ts';
 import { isRequired, type KnownValues, knownValuesOf } from './values.ts';
 
@@ -150,11 +150,11 @@ const claimedBodies = (exercised: OperationUnderTest): readonly GeneratedRequest
     const request = sending(claim);
     const near = nextTo(claim, ordinary.json);
     const states = hasPathParameters(exercised.operation)
-      ? listedBeside(claim, all).map((other) => ({ before: sending(other), request }))
+      ? listedBeside(ordinary, claim, all).map((other) => ({ before: sending(other), request }))
       : [];
     const others =
       claim.value === undefined
-        ? claimsOf(ordinary, schema.schema, schema.root, (other) => isListedBeside(other, claim))
+        ? claimsOf(ordinary, schema.schema, schema.root, (other) => isListedBeside(ordinary, other, claim))
             .take(mostStates)
             .map((other) => ({
               before: sending(other),
@@ -186,21 +186,21 @@ const nextTo = ({ steps, value }: Claim, ordinary: Json): Json | null => {
 
 const mostStates = 5;
 
-const isListedText = (value: Json | undefined): boolean =>
-  typeof value === 'string' && /^[\w-]{1,40}$/.test(value);
+const isListedText = (ordinary: OrdinaryBody, { steps, value }: Claim): boolean =>
+  typeof value === 'string' && /^[\w-]{1,40}$/.test(value) && !isDrawnAt(ordinary, steps);
 
 /** The other claims about a text that the document lists. */
-const listedBeside = ({ steps, value }: Claim, all: readonly Claim[]): readonly Claim[] =>
-  isListedText(value)
+const listedBeside = (ordinary: OrdinaryBody, claim: Claim, all: readonly Claim[]): readonly Claim[] =>
+  isListedText(ordinary, claim)
     ? all
-        .filter((other) => other.value !== value && sameJson([...other.steps], [...steps]))
+        .filter((other) => other.value !== claim.value && sameJson([...other.steps], [...claim.steps]))
         .slice(0, mostStates)
     : [];
 
 /** Tells whether a claim is about a listed value beside a member that is left out: a rule of the business may require it with some of them. */
-const isListedBeside = ({ steps, value }: Claim, leftOut: Claim): boolean =>
-  (typeof value === 'boolean' || isListedText(value)) &&
-  !sameJson(steps.slice(0, leftOut.steps.length), [...leftOut.steps]);
+const isListedBeside = (ordinary: OrdinaryBody, other: Claim, leftOut: Claim): boolean =>
+  (typeof other.value === 'boolean' || isListedText(ordinary, other)) &&
+  !sameJson(other.steps.slice(0, leftOut.steps.length), [...leftOut.steps]);
 
 /** With some of the optional parameters, or none. */
 export const smallerValid =

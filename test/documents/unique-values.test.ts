@@ -11,9 +11,10 @@ type Mistake =
   | 'refuses a taken name with 400'
   | 'crashes on a taken name'
   | 'crashes on a change to a taken name'
-  | 'other 409';
+  | 'other 409'
+  | 'gives one seat of nine';
 
-const name = { type: 'string', minLength: 3, maxLength: 40 };
+const name = { type: 'string', pattern: '^[A-Z]{2}\\d{4,6}$' };
 const guest = objectOf({ id: { type: 'integer' }, name, seats: { type: 'integer' } }, 'id', 'name');
 const taken = { 409: json(objectOf({ taken: { type: 'string' } }, 'taken')) };
 const refusals = { 422: { description: 'Invalid.' }, ...taken };
@@ -45,10 +46,9 @@ const guestsServer = (trait: Choice | Mistake | null) => {
     if (trait === 'crashes on a change to a taken name' && !isNew) return status(500);
     return Response.json(trait === 'other 409' ? { error: 'taken' } : { taken: isTaken }, { status: 409 });
   };
-  const isValid = ({ name: text = 'Any', seats = 1n }: JsonObject): boolean =>
+  const isValid = ({ name: text = 'AA1111', seats = 1n }: JsonObject): boolean =>
     typeof text === 'string' &&
-    [...text].length >= 3 &&
-    [...text].length <= 40 &&
+    /^[A-Z]{2}\d{4,6}$/.test(text) &&
     typeof seats === 'bigint' &&
     seats >= 1n &&
     seats <= 9n;
@@ -74,7 +74,8 @@ const guestsServer = (trait: Choice | Mistake | null) => {
     if (sent === null || !isValid(sent) || (!isItem && sent.name === undefined)) return status(422);
     const isTaken = guests.some((other, index) => index !== at && other.name === sent.name);
     if (isTaken && trait !== 'takes names twice') return refusal(!isItem, String(sent.name));
-    guests[at] = { ...guests[at], ...sent };
+    const given = trait === 'gives one seat of nine' && !isItem && sent.seats === 9n ? { seats: 1n } : {};
+    guests[at] = { ...guests[at], ...sent, ...given };
     return isItem
       ? shown(at)
       : new Response(shown(at).body, { status: 201, headers: { 'Content-Type': 'application/json' } });
@@ -98,4 +99,10 @@ test.concurrent.each([
   const { alarms, messages } = await runOnApi(document, guestsServer(mistake), { only: [requirement] });
   expect(alarms).toEqual([requirement]);
   expect(messages).toContainEqual(expect.stringContaining(about));
+});
+
+test('gives one seat of nine, among other requests with names of all forms -> RES-1 fails', async () => {
+  const { alarms, messages } = await runOnApi(document, guestsServer('gives one seat of nine'));
+  expect(alarms).toEqual(['RES-1']);
+  expect(messages).toContainEqual(expect.stringContaining('expected seats 9, got 1'));
 });
