@@ -31,10 +31,7 @@ export const filters: Scenario = async (collection, [{ operation: list }]) => {
   for (const created of [first, second])
     for (const filter of filtersFor(list, created.resource, document.root)) {
       if (isOwnId(filter) && isSameValue(filter.value, created.id)) continue;
-      // The name of a list may be that of something else, such as the short form of a tag.
-      const isIn = (listed: Listed) =>
-        Array.isArray(created.resource[filter.member]) ||
-        withId(listed, created.id, collection) !== undefined;
+      const isIn = (listed: Listed) => withId(listed, created.id, collection) !== undefined;
       const about = `${filter.parameter.name}=${filter.value}`;
       const filtered = await settled(
         collection,
@@ -109,8 +106,7 @@ const isNotFiltered = async (
   const ranked = (listed.length > 0 ? listed : whole.items.map((item) => item[member] ?? null))
     .filter((each) => rankIn(listed, each) !== null)
     .toSorted((one, other) => (rankIn(listed, one) ?? 0) - (rankIn(listed, other) ?? 0));
-  const unknown = Array.isArray(value) ? [unknownText] : unknownText;
-  const other = usual === null ? unknown : (ranked.at(isAllAbove ? -1 : 0) ?? null);
+  const other = usual === null ? unknownText : (ranked.at(isAllAbove ? -1 : 0) ?? null);
   if (other === null || sameJson(other, value) || !acceptedBy(parameter.schema, root)(other))
     return usual === null;
   const beside = await list(other);

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../src/check/index.
 import { memoized } from '../../src/check/memoized.ts';
 import { acceptedBy, type FlatSchema } from '../../src/check/schemas.ts';
 import { linkedItem, memberIn } from './links.ts';
-import { isKind, memberNamed, normalize, stepsOf } from './names.ts';
+import { memberNamed, normalize, stepsOf } from './names.ts';
 import { collectionOf, hasPathParameters, operationAt, pathParameters } from './operations.ts';
 import { defaultsIn, usualAlternative } from './ordinary.ts';
 import { membersShown } from './resource-bodies.ts';
@@ -203,35 +203,25 @@ export interface Filter {
   readonly value: Json;
 }
 
-/** The member that a filter is about: `tag` may be about `tags`. Undefined: none. */
-const memberFor = (resource: JsonObject, name: string): string | undefined =>
-  memberNamed(resource, name) ??
-  Object.keys(resource).find(
-    (member) => Array.isArray(resource[member]) && isKind(normalize(name), normalize(member)),
-  );
-
-/** The filters of a list that a resource matches. Of a list of values, the first one is filtered by. */
+/** The filters of a list that a resource matches. */
 export const filtersFor = (list: Operation, resource: JsonObject, root: unknown): readonly Filter[] => {
   const { size } = pagingOf(list, root);
   return list.parameters.flatMap((parameter): readonly Filter[] => {
     if (parameter === size) return [];
     // JSON:API writes `filter[name]`.
-    const member = memberFor(resource, parameter.name.replace(/^filter\[(.*)\]$/, '$1'));
-    const whole = member === undefined ? undefined : resource[member];
-    const value = Array.isArray(whole) ? whole[0] : whole;
+    const member = memberNamed(resource, parameter.name.replace(/^filter\[(.*)\]$/, '$1'));
+    const value = member === undefined ? undefined : resource[member];
     if (parameter.in !== 'query' || notFilters.includes(normalize(parameter.name))) return [];
     if (member === undefined || value === undefined || value === null || typeof value === 'object') return [];
-    const written = [value, ...(typeof value === 'boolean' ? [`${value}`] : []), [value]].find(
+    const written = [value, ...(typeof value === 'boolean' ? [`${value}`] : [])].find(
       acceptedBy(parameter.schema, root),
     );
     return written === undefined ? [] : [{ parameter, member, value: written }];
   });
 };
 
-/** Whether a listed value, or one of a list, matches a filter. A text may match in part, and in any case. */
-export const matches = (value: Json | undefined, filter: Filter): boolean => {
-  const wanted = Array.isArray(filter.value) ? filter.value[0] : filter.value;
-  if (Array.isArray(value) && value.length > 0) return value.some((each) => matches(each, filter));
+/** Whether a listed value matches a filter. A text may match in part, and in any case. */
+export const matches = (value: Json | undefined, { value: wanted }: Filter): boolean => {
   if (typeof value === 'object' || value === undefined) return true;
   const [have, want] = [`${value}`.toLowerCase(), `${wanted}`.toLowerCase()];
   return have === want || (typeof wanted === 'string' && typeof value === 'string' && have.includes(want));

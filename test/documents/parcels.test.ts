@@ -15,7 +15,6 @@ type Choice =
   | 'starts with the last label'
   | 'has no empty page'
   | 'totals in X-Pagination'
-  | 'tags by short names'
   | 'paths end in a slash';
 type Mistake =
   | 'loses cities'
@@ -28,7 +27,6 @@ type Mistake =
   | 'total of one more'
   | 'ignores depots'
   | 'ignores the order'
-  | 'ignores tags'
   | 'has no empty list'
   | 'lists parcels of all depots'
   | 'loses notes';
@@ -69,7 +67,6 @@ const document = {
           { name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0 } },
           { name: 'count', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 50 } },
           { name: 'depotId', in: 'query', schema: number },
-          { name: 'tag', in: 'query', schema: { type: 'string' } },
           { name: 'label', in: 'query', schema: { type: 'string' } },
           { name: 'orderBy', in: 'query', schema: { type: 'string', enum: ['id', 'label'] } },
         ],
@@ -172,11 +169,7 @@ const parcelsServer = (traits: readonly (Mistake | Choice)[]) => {
     if (!/^([1-9]\d*)?$/.test(depotId)) return status(400);
     const orderBy = query.get('orderBy');
     if (![null, 'id', 'label'].includes(orderBy)) return status(400);
-    const tag = query.get('tag');
-    const isTagged = ({ tags }: Members) =>
-      has('ignores tags') || (Array.isArray(tags) && !has('tags by short names') && tags.includes(tag));
     const isMatch = (each: Members) =>
-      (tag === null || isTagged(each)) &&
       (depotId === '' || has('ignores depots') || each.depotId === Number(depotId)) &&
       [each.label, null].includes(query.get('label'));
     const matches = parcels.filter(isMatch);
@@ -249,7 +242,6 @@ const judge = (traits: readonly (Mistake | Choice)[], settings: Settings = {}) =
 test.concurrent.each([
   [[], 3],
   [['one parcel of each depot', 'cities in capitals'], 3],
-  [['tags by short names'], 3],
   [['only known tags', 'names its carriers', 'own address'], 4],
   [['sixty parcels from before', 'totals in X-Pagination'], 3],
   [['one parcel of each depot', 'paths end in a slash'], 3],
@@ -273,7 +265,6 @@ test.concurrent.each([
   [['total of the page', 'totals in X-Pagination'], 'RES-4', 'the total is 1'],
   [['total of one more', 'sixty parcels from before'], 'RES-4', 'the total is 6'],
   [['ignores depots'], 'RES-5', 'depotId='],
-  [['ignores tags'], 'RES-5', 'tag='],
   [['ignores the order'], 'RES-11', 'orderBy=label'],
   [['has no empty list'], 'GEN-1', 'got 404'],
   [['lists parcels of all depots'], 'RES-10', 'of another parent'],
