@@ -7,7 +7,16 @@ import { dayOneKey, startDayOne } from '../support/day-one.ts';
 let ended: Ended;
 
 beforeAll(async () => {
-  ended = await run(['--base-url', await startDayOne(), '--api-key', dayOneKey, '--seed', '1']);
+  ended = await run([
+    '--base-url',
+    await startDayOne(),
+    '--api-key',
+    dayOneKey,
+    '--seed',
+    '1',
+    '--concurrency',
+    '1',
+  ]);
 });
 const summary = () => ended.out.slice(ended.out.indexOf('\nFailed: ') + 1).split('\n');
 
