@@ -144,7 +144,7 @@ const judgeUpdate = async (collection: CollectionUnderTest, update: Update): Pro
     breachValue(collection, 'update', now, { member, expected, got }, created);
   const [member] = isSuccess(now) ? wrong(now) : [];
   if (member !== undefined) breach(member, member in sent ? sent[member] : before[member], shown?.[member]);
-  else collection.context.passed();
+  else if (isSuccess(now)) collection.context.passed();
   const id = idOf(shown, collection);
   if (id !== null && !isSameValue(created.id, id)) breach(collection.id.name, created.id, id);
   return now;
