@@ -14,7 +14,7 @@ const kindsIn = (text: string): ReadonlySet<string> => new Set([...text].map(kin
 export const kindsOf = (text: string): string => [...kindsIn(text)].toSorted().join('');
 
 /** The form of a text: its length, and the kinds of its characters. */
-export const formOf = (text: string): string => `${text.length} ${kindsOf(text)}`;
+export const formOfText = (text: string): string => `${text.length} ${kindsOf(text)}`;
 
 const draws = 300;
 /** A form is known by several texts: one of them may be refused for a reason of its own. */
@@ -53,8 +53,8 @@ export const otherForms = (
 ): readonly (readonly string[])[] => {
   const own = kindsIn(usual);
   const isPlain = (text: string) => [...kindsIn(text)].every((kind) => /[a0A_-]/.test(kind) || own.has(kind));
-  const forms = [...Map.groupBy(new Set(drawn(flat, root).filter(isPlain)), formOf)]
-    .filter(([form, texts]) => form !== formOf(usual) && texts.length >= leastOfForm)
+  const forms = [...Map.groupBy(new Set(drawn(flat, root).filter(isPlain)), formOfText)]
+    .filter(([form, texts]) => form !== formOfText(usual) && texts.length >= leastOfForm)
     .map(([, texts]) => texts)
     .toSorted(([a = ''], [b = '']) => a.length - b.length);
   const distance = ([text = '']: readonly string[]) => Math.abs(text.length - usual.length);

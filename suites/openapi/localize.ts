@@ -2,7 +2,7 @@ import { kindOfResource } from '../../src/check/creations.ts';
 import { type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
 import { sameJson } from '../../src/check/json.ts';
 import { acceptedBy } from '../../src/check/schemas.ts';
-import { formOf, kindsOf } from './drawn-texts.ts';
+import { formOfText, kindsOf } from './drawn-texts.ts';
 import type { Found, KnownResources } from './existing.ts';
 import { normalize, stepsOf } from './names.ts';
 import { type OperationUnderTest, pathParameters } from './operations.ts';
@@ -211,7 +211,7 @@ const inKnownForm = (exercised: OperationUnderTest, slot: Slot, context: CheckCo
   for (const text of candidates) {
     if (known !== undefined && kindsOf(text) === kindsOf(known) && text.length > longest.length)
       longest = text;
-    const isAlike = known === undefined || (formOf(text) === formOf(known) && known.length > 1);
+    const isAlike = known === undefined || (formOfText(text) === formOfText(known) && known.length > 1);
     if (!isAlike) continue;
     longest = text;
     break;
